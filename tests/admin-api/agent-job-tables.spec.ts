@@ -6,7 +6,7 @@ const isUri = (value: unknown) => typeof value === "string" && URL.canParse(valu
 const isString = (value: unknown) => typeof value === "string" && value !== "";
 
 /** The rows of the contract's tables, in order. */
-describe("The contract's table of AgentJob", () => {
+describe("AgentJob fields in the contract", () => {
     let jobs: Awaited<ReturnType<RunningContract["jobInEveryState"]>>;
     before(() =>
         withContract(async ({ jobInEveryState }) => {
@@ -56,7 +56,7 @@ describe("The contract's table of AgentJob", () => {
         it(`${name}: ${rule}`, hold);
     }
 
-    it("prLink is null while the job is active or if it changed no file, and set once there is one", async () => {
+    it("prLink is null while the job is active or if it changed no files, and is set once a pull request exists", async () => {
         await withContract(async ({ create, get, end }) => {
             const [changed, unchanged] = [await create(), await create()];
             assert.equal((await get(changed))["prLink"], null);
@@ -68,7 +68,7 @@ describe("The contract's table of AgentJob", () => {
     });
 });
 
-describe("The contract's table of statuses and transitions", () => {
+describe("Job statuses and transitions in the contract", () => {
     const transitions: [string, (contract: RunningContract, id: string) => Promise<unknown>, string][] = [
         ["active, agent finishes with success", ({ end }, id) => end(id, "unchanged"), "completed"],
         ["active, unrecoverable error of the agent", ({ end }, id) => end(id, "failed"), "failed"],
@@ -98,8 +98,8 @@ describe("The contract's table of statuses and transitions", () => {
     });
 });
 
-describe("The contract's table of errors, and its rules of authentication", () => {
-    it("GET of a job that does not exist: 404 with an Error, whose error is a human-readable string", async () => {
+describe("Errors and authentication in the contract", () => {
+    it("GET of an unknown job returns 404 with an Error whose error field is a human-readable string", async () => {
         await withContract(async ({ request }) => {
             const { status, body } = await request("GET", `/v2/agent/${projectId}/job/unknown`);
             assert.equal(status, 404);
@@ -108,7 +108,7 @@ describe("The contract's table of errors, and its rules of authentication", () =
         });
     });
 
-    it("every request carries Authorization: Bearer <key>, and without it nothing is disclosed", async () => {
+    it("requests carry Authorization: Bearer <key>, and responses without that header disclose nothing", async () => {
         await withContract(async ({ request, create }) => {
             const path = `/v2/agent/${projectId}/job/${await create()}`;
             assert.equal((await request("GET", path, adminApiKey)).status, 200);

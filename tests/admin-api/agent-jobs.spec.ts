@@ -9,7 +9,7 @@ import { ScriptedAgents } from "../service/support/scripted-agents.js";
 const adminApiKey = "contract_0123456789abcdef";
 const projectId = "p_1";
 
-describe("agent jobs: the sdk against the service, over HTTP", () => {
+describe("agent jobs, with the sdk calling the service over HTTP", () => {
     let folder: string;
     let service: Service;
     let agents: ScriptedAgents;
@@ -64,7 +64,7 @@ describe("agent jobs: the sdk against the service, over HTTP", () => {
         await assert.rejects(client.agentJobs.pollUntilDone(projectId, id, { rejectFailed: true }), JobFailedError);
     });
 
-    it("a message makes a completed job active again", async () => {
+    it("a message reactivates a completed job", async () => {
         const { id } = await client.agentJobs.create(projectId, { prompt: "Write a page" });
         await agents.end(id, "unchanged");
         await client.agentJobs.pollUntilDone(projectId, id);

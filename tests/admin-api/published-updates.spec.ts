@@ -7,7 +7,7 @@ const adminApiKey = "contract_0123456789abcdef";
 const statusId = "6501a2b3c4d5e6f7a8b9c0d1";
 const sha = "4f2a9c10aaaabbbbccccddddeeeeffff00001111";
 
-describe("Documentation updates by the sdk, against a server that follows the published document", () => {
+describe("Documentation updates with the sdk, against a server that implements the published document", () => {
     let mock: MockServer;
     let client: AdminClient;
     beforeEach(async () => {
@@ -22,7 +22,7 @@ describe("Documentation updates by the sdk, against a server that follows the pu
     });
 
     for (const fields of ["every", "null"] as const) {
-        it(`are started and followed to their end, with ${fields === "every" ? "every field" : "null where allowed"}`, async () => {
+        it(`are started and polled until they end, with ${fields === "every" ? "every field" : "null where allowed"}`, async () => {
             mock.fields = fields;
             mock.values.set("status", ["queued", "in_progress", "success"]);
             const started = await client.documentationUpdates.start("docs");
@@ -41,7 +41,7 @@ describe("Documentation updates by the sdk, against a server that follows the pu
         });
     }
 
-    it("fail with the summary and the log", async () => {
+    it("report the summary and the log when they fail", async () => {
         mock.values.set("status", ["in_progress", "failure"]);
         await assert.rejects(
             client.documentationUpdates.pollUntilDone(statusId, { timeoutMs: 10_000 }),
@@ -51,7 +51,7 @@ describe("Documentation updates by the sdk, against a server that follows the pu
         );
     });
 
-    it("have no status if the answer has no status field, and are polled until the deadline", async () => {
+    it("have no status if the response has no status field, and are polled until the deadline", async () => {
         mock.fields = "required";
         assert.deepEqual(await client.documentationUpdates.get(statusId), { statusId, status: "unknown" });
         await assert.rejects(client.documentationUpdates.pollUntilDone(statusId, { timeoutMs: 50 }), PollTimeoutError);

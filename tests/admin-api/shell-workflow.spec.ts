@@ -11,7 +11,7 @@ import { copyingExporter } from "../service/support/scripted-exporter.js";
 const run = promisify(execFile);
 const workflow = new URL("fixtures/publish-with-curl.sh", import.meta.url);
 
-describe("The shell workflow of the public platform, with only its address changed", () => {
+describe("The public platform's shell workflow with only the address changed", () => {
     let server: GitServer;
     beforeEach(async () => {
         server = await GitServer.start();
@@ -45,7 +45,7 @@ describe("The shell workflow of the public platform, with only its address chang
         });
     };
 
-    it("publishes what was pushed, and downloads exactly that", async () => {
+    it("publishes the pushed pages and downloads exactly those pages", async () => {
         await server.commit({ "index.md": "# Pushed\n" });
         await publish({}, ({ stdout, bundle }) => {
             assert.equal(stdout, "update: success\nexport: completed\n");
@@ -53,7 +53,7 @@ describe("The shell workflow of the public platform, with only its address chang
         });
     });
 
-    it("stops at an update that fails, and downloads nothing", async () => {
+    it("stops when an update fails, and downloads nothing", async () => {
         await publish({ faults: ["publish:fail=the disk is full"] }, ({ stdout, bundle }) => {
             assert.equal(stdout, "update: failure\n");
             assert.equal(bundle, undefined);

@@ -18,7 +18,7 @@ import { createService, type RequestLogEntry, type Service } from "@pulumi-stati
 const domain = "docs.example.com";
 const adminApiKey = "contract_0123456789abcdef";
 
-describe("static exports: the sdk against the service, over HTTP", () => {
+describe("static exports, with the sdk calling the service over HTTP", () => {
     let folder: string;
     let service: Service;
     let client: AdminClient;
@@ -77,13 +77,13 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.match(await readFile(join(site, "index.html"), "utf8"), /Welcome/);
     });
 
-    it("a bundle has the same expiry as its link", async () => {
+    it("a bundle expires at the same time as its link", async () => {
         const { jobId } = await exported();
         const { expiresAt = "" } = await client.staticExports.createBundle(jobId);
         assert.ok(Math.abs(Date.parse(expiresAt) - (nowMs + 60_000)) < 1000);
     });
 
-    it("an expired link is refused, and a fresh one needs no new export", async () => {
+    it("an expired link is refused, and a new link needs no new export", async () => {
         const { jobId } = await exported();
         const { bundleUrl } = await client.staticExports.createBundle(jobId);
         nowMs += 61_000;
@@ -97,7 +97,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal(requests.filter(({ operation }) => operation === "start").length, 1);
     });
 
-    it("paths export only these pages", async () => {
+    it("paths limits the export to the listed pages", async () => {
         const { jobId } = await client.staticExports.start({ domain, paths: ["/start"] });
         assert.equal((await client.staticExports.pollUntilDone(jobId)).pageCount, 1);
     });
@@ -130,7 +130,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         await assert.rejects(client.staticExports.start({ domain: "https://docs.example.com/" }), { status: 400 });
     });
 
-    it("a job that fails ends the wait with its reason", async () => {
+    it("a wait for a job that fails ends with the reason", async () => {
         service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
         await assert.rejects(exported(), (error: unknown) => {
             assert.ok(error instanceof JobFailedError);
@@ -145,7 +145,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.ok((await client.staticExports.createBundle(jobId)).bundleUrl);
     });
 
-    it("a bundle of a job that has not completed throws an HttpError with status 409", async () => {
+    it("requesting the bundle of an unfinished job throws an HttpError with status 409", async () => {
         const { jobId } = await client.staticExports.start({ domain });
         service.setFaults(["bundle:status=409"]);
         const impatient = client.staticExports.createBundle(jobId, { deadlineMs: Date.now() + 50 });
@@ -160,7 +160,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         ["a status nobody knows", ["get:unknown-status,times=2"]],
         ["progress that goes back", ["get:progress-back,times=2"]],
     ] as const) {
-        it(`a wait survives ${what}, and starts nothing twice`, async () => {
+        it(`a wait survives ${what} without starting a second job`, async () => {
             const { jobId } = await client.staticExports.start({ domain });
             service.setFaults(faults);
             await client.staticExports.pollUntilDone(jobId);
@@ -169,7 +169,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     }
 
-    it("a start whose response is lost is retried with its Idempotency-Key, and finds its job", async () => {
+    it("a start whose response is lost is retried with the same Idempotency-Key and finds its job", async () => {
         service.setFaults(["start:ambiguous,times=2"]);
         const idempotencyKey = randomUUID();
         const { jobId } = await client.staticExports.start({ domain }, { idempotencyKey });
@@ -177,7 +177,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal((await client.staticExports.start({ domain }, { idempotencyKey })).jobId, jobId);
     });
 
-    it("a start without any response throws an AmbiguousStartError, and its key finds the job later", async () => {
+    it("a start that receives no response throws an AmbiguousStartError, whose key finds the job later", async () => {
         service.setFaults(["start:ambiguous"]);
         const idempotencyKey = randomUUID();
         await assert.rejects(client.staticExports.start({ domain }, { idempotencyKey }), AmbiguousStartError);
@@ -187,7 +187,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         assert.equal(await client.idempotencyKeyMaxAgeMs(), 7 * 24 * 3600 * 1000);
     });
 
-    it("a start that reuses the key of a different start is refused with 422", async () => {
+    it("reusing the Idempotency-Key of a different start is refused with 422", async () => {
         const idempotencyKey = randomUUID();
         await client.staticExports.start({ domain }, { idempotencyKey });
         const other = client.staticExports.start({ domain, version: "2" }, { idempotencyKey });
@@ -200,7 +200,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         await assert.rejects(client.staticExports.get(jobId), InvalidResponseError);
     });
 
-    it("an HTML error page is reported by its status, without its markup", async () => {
+    it("an HTML error page is reported by its status code, without its markup", async () => {
         const { jobId } = await exported();
         service.setFaults(["get:status=502,html"]);
         await assert.rejects(client.staticExports.get(jobId), (error: unknown) => {
@@ -211,7 +211,7 @@ describe("static exports: the sdk against the service, over HTTP", () => {
         });
     });
 
-    it("a download that breaks off leaves nothing behind", async () => {
+    it("an interrupted download leaves no file behind", async () => {
         const { jobId } = await exported();
         const { bundleUrl } = await client.staticExports.createBundle(jobId);
         service.setFaults(["download:reset-after=500"]);

@@ -3,7 +3,7 @@ import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 import { asA, serveSite, withServer } from "./support/answering.js";
 
 describe("The search API of an exported site", () => {
-    it("answers with content, path and metadata of sections, as the platform does", () =>
+    it("returns the content, path and metadata of sections, as the platform does", () =>
         withServer(async ({ post }) => {
             const [status, hits] = await post("/v1/search/docs.example.com", { query: "clams", pageSize: 1 });
             assert.equal(status, 200);
@@ -16,7 +16,7 @@ describe("The search API of an exported site", () => {
             ]);
         }));
 
-    it("gives a page as Markdown, and 404 for one that does not exist", () =>
+    it("returns a page as Markdown, or 404 if the page does not exist", () =>
         withServer(async ({ post }) => {
             const [status, page] = await post("/v1/page/docs.example.com", { path: "guides/start" });
             assert.equal(status, 200);
@@ -27,7 +27,7 @@ describe("The search API of an exported site", () => {
             ]);
         }));
 
-    it("finds private pages only for readers whose groups the proxy names", () =>
+    it("finds private pages only for readers in the groups that the proxy's header lists", () =>
         withServer(async ({ post }) => {
             const find = async (headers: Record<string, string>) => {
                 const [, hits] = await post("/v1/search/x", { query: "narwhal" }, headers);
@@ -39,7 +39,7 @@ describe("The search API of an exported site", () => {
             assert.deepEqual(await find({ "x-user": "ann", "x-groups": "b, a" }), [], "a header that was sent twice");
         }));
 
-    it("accepts group names beyond ASCII, which proxies send as UTF-8", () =>
+    it("accepts non-ASCII group names, which proxies send as UTF-8", () =>
         withAnsweredSite(
             { ...siteWithReaders, "only-b.md": "---\ntitle: B\ngroups: [größe]\n---\nA beluga.\n" },
             (site) =>
@@ -54,7 +54,7 @@ describe("The search API of an exported site", () => {
             { privatePages: "keep-apart" },
         ));
 
-    it("says what is wrong with a request", () =>
+    it("explains why a request is invalid", () =>
         withServer(
             async ({ post, errors }) => {
                 const search = "/v1/search/docs.example.com";

@@ -14,7 +14,7 @@ describe("The assistant, when its endpoint fails,", () => {
         ["says so for an answer that takes too long", [{ says: "Well", hangs: true }], /more than 0\.3 seconds/],
     ];
     for (const [title, steps, says] of cases) {
-        it(`${title}, and shows neither the key nor the question`, () =>
+        it(`${title}, and reveals neither the key nor the question`, () =>
             withAssistant(
                 steps,
                 async ({ ask, log, questions }) => {
@@ -32,7 +32,7 @@ describe("The assistant, when its endpoint fails,", () => {
             ));
     }
 
-    it("says that the endpoint cannot be reached", () =>
+    it("reports that the endpoint is unreachable", () =>
         withAssistant(
             [good],
             async ({ ask, log }) => {
@@ -43,8 +43,8 @@ describe("The assistant, when its endpoint fails,", () => {
         ));
 });
 
-describe("The assistant's limits", () => {
-    it("limit the questions of a reader per minute, counted by the address that the proxy saw", () =>
+describe("The limits of the assistant", () => {
+    it("restrict a reader's questions per minute, counted by the address that the proxy reports", () =>
         withAssistant(
             [search, good],
             async ({ ask }) => {
@@ -58,7 +58,7 @@ describe("The assistant's limits", () => {
             { requestsPerMinute: 1, proxies: 1 },
         ));
 
-    it("end with the minute", () => {
+    it("are reset after a minute", () => {
         let now = 90_000;
         const limits = new RequestLimits(2, () => now);
         assert.deepEqual(
@@ -69,14 +69,14 @@ describe("The assistant's limits", () => {
         assert.equal(limits.add("a"), undefined);
     });
 
-    it("stop an endless search, and answer from the pages found so far", () =>
+    it("stop an endless search and answer from the pages found so far", () =>
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
             assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
             assert.equal(endpoint.asked.length, 6);
             assert.equal((endpoint.asked.at(-1) as { tool_choice?: string }).tool_choice, "none");
         }));
 
-    it("end an answer that has used up its tokens", () =>
+    it("end an answer that has used up its token budget", () =>
         withAssistant(
             [search],
             async ({ ask, endpoint }) => {
@@ -86,7 +86,7 @@ describe("The assistant's limits", () => {
             { maxTokens: 200 },
         ));
 
-    it("refuse long questions, other sites' pages and bodies without a question", () =>
+    it("reject long questions, requests from other sites, and bodies without a question", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             assert.equal((await ask("x".repeat(4001))).status, 400);
             assert.equal((await ask("x", { messages: [{ role: "assistant", content: "x" }] })).status, 400);
@@ -96,7 +96,7 @@ describe("The assistant's limits", () => {
             assert.deepEqual(endpoint.asked, []);
         }));
 
-    it("cancel the request to the endpoint when the reader leaves", () =>
+    it("cancel the request to the endpoint when the reader disconnects", () =>
         withAssistant(
             [search, { says: "Feed [clams](/guides/start) and more ", hangs: true }],
             async ({ address, endpoint, log }) => {

@@ -30,7 +30,7 @@ describe("The assistant", () => {
             assert.deepEqual(log, []);
         }));
 
-    it("gives the model tools that only read, and the key in the header only", () =>
+    it("gives the model read-only tools, and sends the key only in the header", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             const { raw } = await ask("Food?");
             const [first] = endpoint.asked;
@@ -42,7 +42,7 @@ describe("The assistant", () => {
             assert.doesNotMatch(raw + JSON.stringify(first?.messages), /s3cr3t/);
         }));
 
-    it("answers nothing that it has not looked up, and names the support address", () =>
+    it("does not answer without looking up a page, and names the support address", () =>
         withAssistant([{ says: "Walruses eat bread, see [bread](/bread)." }], async ({ ask, questions }) => {
             assert.equal((await ask("What does the walrus eat?")).text, notKnown);
             assert.deepEqual(questions, [["What does the walrus eat?", false]]);
@@ -60,7 +60,7 @@ describe("The assistant", () => {
             assert.deepEqual(sourcesOf(asked), []);
         }));
 
-    it("links only to pages of the site, whatever a page or the model says", () => {
+    it("links only to pages of the site, whatever a page or the model's answer contains", () => {
         const hostile = {
             ...siteWithReaders,
             "guides/start.md":
@@ -108,7 +108,7 @@ describe("The assistant", () => {
             );
         }));
 
-    it("reveals nothing about pages for others to outsiders and readers, not even a title", async () => {
+    it("reveals nothing about restricted pages to outsiders or other readers, not even a title", async () => {
         const questions = ["narwhal", "beluga", "plan", "members", "walrus of group a"];
         const pages = [
             "/only-a",

@@ -11,7 +11,7 @@ async function pathsFound(site: ExportedSite, query: string, reader?: Reader): P
     return (await site.search({ query, max: 20 }, reader)).map(({ path }) => path);
 }
 
-describe("The search of an exported site by a program", () => {
+describe("Searching an exported site from a program", () => {
     it("finds sections with their path, heading and an excerpt", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             const [hit] = await site.search({ query: "clams", max: 5 });
@@ -24,7 +24,7 @@ describe("The search of an exported site by a program", () => {
             });
         }));
 
-    it("shows a reader of a group the pages of this group, and no others", () =>
+    it("shows readers in a group the pages of this group, and no other private pages", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -45,7 +45,7 @@ describe("The search of an exported site by a program", () => {
             keepApart,
         ));
 
-    it("searches the first language and the first version, or the requested ones", () => {
+    it("searches the first language and version by default, or the requested ones", () => {
         const navigation = {
             languages: ["en", "fr"].map((language) => ({
                 language,
@@ -80,8 +80,8 @@ describe("The search of an exported site by a program", () => {
     });
 });
 
-describe("A page of an exported site for a program", () => {
-    it("is its Markdown, requested by path, file or address", () =>
+describe("Reading a page of an exported site from a program", () => {
+    it("returns its Markdown, whether requested by path, file or address", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             const markdown = "# Start\n\nInstall the walrus.\n\n## Next steps\n\nFeed the walrus with clams.\n";
             for (const name of [
@@ -96,7 +96,7 @@ describe("A page of an exported site for a program", () => {
             assert.equal((await site.page("/"))?.path, "/");
         }));
 
-    it("is made from the HTML if it has no Markdown, as for operations in older exports", () => {
+    it("converts the HTML if the page has no Markdown, such as an operation in an older export", () => {
         const openapi = {
             openapi: "3.1.0",
             info: { title: "Pets", version: "1" },
@@ -117,7 +117,7 @@ describe("A page of an exported site for a program", () => {
         });
     });
 
-    it("does not exist for readers who may not read it", () =>
+    it("finds no page for readers who may not read it", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -130,7 +130,7 @@ describe("A page of an exported site for a program", () => {
             keepApart,
         ));
 
-    it("is never a file other than a page, nor a file outside the folder", () =>
+    it("never returns a file that is not a page or is outside the folder", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site, outDir) => {
@@ -168,7 +168,7 @@ describe("An exported site in a pod of the chart", () => {
         return pod;
     }
 
-    it("contains the files of each group for its readers", () =>
+    it("contains each group's files for its readers", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -180,7 +180,7 @@ describe("An exported site in a pod of the chart", () => {
             keepApart,
         ));
 
-    it("is refused when it has private files but no rules", () =>
+    it("is refused if it has private files but no access rules", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -194,8 +194,8 @@ describe("An exported site in a pod of the chart", () => {
         ));
 });
 
-describe("The list of an exported site's pages for a program", () => {
-    it("contains everybody's pages in reading order, with their descriptions", () =>
+describe("Listing the pages of an exported site from a program", () => {
+    it("returns the public pages in reading order, with their descriptions", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             assert.deepEqual((await site.pages()).slice(0, 2), [
                 { path: "/", title: "Home", description: "Where to begin." },
@@ -203,7 +203,7 @@ describe("The list of an exported site's pages for a program", () => {
             ]);
         }));
 
-    it("contains all pages even if llms.txt has no room for them", () => {
+    it("returns all pages even if llms.txt has no room for them", () => {
         const names = Array.from({ length: 6000 }, (_, at) => `p${at}`);
         const navigation = { languages: ["en", "fr"].map((language) => ({ language, pages: [language] })) };
         const files = {
@@ -217,7 +217,7 @@ describe("The list of an exported site's pages for a program", () => {
         });
     }).timeout(60_000);
 
-    it("is read from llms.txt for exports of earlier versions, and if no export has written a list", () =>
+    it("reads llms.txt if an older export or another program stored no list of pages", () =>
         withAnsweredSite(siteWithReaders, async (site, outDir) => {
             for (const text of ["{", '{"pages":[["a"]]}', '{"pages":[["a",{}]]}', "null"]) {
                 await writeFile(join(outDir, "static-export/pages-1.json"), text);
@@ -233,7 +233,7 @@ describe("The list of an exported site's pages for a program", () => {
             );
         }));
 
-    it("omits the base path of a site below a path", () =>
+    it("omits the base path of a site that is served under a path", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -245,7 +245,7 @@ describe("The list of an exported site's pages for a program", () => {
             { domain: "example.com/docs" },
         ));
 
-    it("continues with the pages that the reader may read", () =>
+    it("appends the private pages that the reader may read", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -257,8 +257,8 @@ describe("The list of an exported site's pages for a program", () => {
         ));
 });
 
-describe("An exported site that cannot be trusted", () => {
-    it("is refused when its access.json cannot be read, because that would open private pages", () =>
+describe("An exported site from an untrusted source", () => {
+    it("is refused if its access.json is unreadable, because private pages would become public", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -275,7 +275,7 @@ describe("An exported site that cannot be trusted", () => {
             keepApart,
         ));
 
-    it("hides its private pages even when its access.json is large", () =>
+    it("hides its private pages even if its access.json is large", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -293,7 +293,7 @@ describe("An exported site that cannot be trusted", () => {
             keepApart,
         ));
 
-    it("has its scripts read as data, and never executed", () =>
+    it("has its scripts parsed as data and never executed", () =>
         withAnsweredSite(siteWithReaders, async (_, outDir) => {
             const scope = join(outDir, "static-export/search/0/scope.js");
             await writeFile(scope, 'staticExportSearch("0/scope",(globalThis.hacked=true,{"names":[]}));\n');

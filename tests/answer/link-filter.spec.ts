@@ -34,7 +34,7 @@ describe("Links in an answer", () => {
         ["[a]: https://evil.example.com", "[a]: (link removed)"],
         ["[x](javascript:alert(1))", "x"],
     ] as const) {
-        it(`become, from ${JSON.stringify(given)}, ${JSON.stringify(expected)}`, async () => {
+        it(`turn ${JSON.stringify(given)} into ${JSON.stringify(expected)}`, async () => {
             assert.equal(await filtered(given), expected);
             assert.equal(await filtered(...given), expected, "in single characters");
         });
@@ -63,7 +63,7 @@ describe("Links in an answer", () => {
         "https&#58;//evil.example.com",
         "[x][a]\n\n[a]:\nhttps&#58;//evil.example.com",
     ]) {
-        it(`lead nowhere, whatever a renderer accepts as code: ${JSON.stringify(given)}`, async () => {
+        it(`are inactive in text that any renderer could treat as code: ${JSON.stringify(given)}`, async () => {
             for (const output of [await filtered(given), await filtered(...given)]) {
                 const { html } = markdownToHtml(output);
                 assert.doesNotMatch(html, /(?:href|src)=/);
@@ -71,7 +71,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    it("are the same however the text is split, and never lead elsewhere", async () => {
+    it("are the same however the text is split into chunks, and never lead elsewhere", async () => {
         const part = fc.constantFrom(
             ..."[ ] ( ) ! ` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
                 " ",

@@ -96,7 +96,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
     const clients: Client[] = [];
     after(() => Promise.all(clients.map((client) => client.close())));
 
-    it("get nothing from the search, MCP and the assistant, not even a title", async () => {
+    it("get nothing from search, MCP or the assistant, not even a title", async () => {
         const questions = makeQuestions(questionCount);
         // The model searches for the question, reads the page, and echoes everything that it received.
         const steps = questions

@@ -56,7 +56,7 @@ describe("documentation-site: pages for programs", function () {
     beforeEach(() => start(files));
     afterEach(() => nginx.stop());
 
-    it("are Markdown for those that ask for it, at the page's own address", async () => {
+    it("are returned as Markdown to programs that request Markdown, at the page's own address", async () => {
         const accepted = [
             "text/markdown",
             "TEXT/Markdown",
@@ -77,7 +77,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/guides/start.md")).headers["content-type"], "text/markdown; charset=utf-8");
     });
 
-    it("are HTML for everybody else, and where a page has no Markdown", async () => {
+    it("are returned as HTML to all other clients, and if the page has no Markdown", async () => {
         const others = [
             undefined,
             "*/*",
@@ -95,7 +95,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/app.js", "text/markdown")).headers.vary, undefined);
     });
 
-    it("are HTML for a header that is long, refuses Markdown, or only resembles its name", async () => {
+    it("are returned as HTML if the Accept header is long, excludes Markdown, or only resembles its type", async () => {
         const hostile = [
             "text/markdown;q=0",
             "text/markdown; q=0.000, text/html",
@@ -116,7 +116,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("name the site's list and their Markdown in headers, which an address cannot change", async () => {
+    it("link to the site's list and their Markdown in headers, which an address cannot alter", async () => {
         const linkOf = async (path: string) => (await ask(path)).headers.link;
         const list = '</llms.txt>; rel="llms-txt"';
         const markdown = (file: string) => `${list}, <${file}>; rel="alternate"; type="text/markdown"`;
@@ -134,7 +134,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("point to no list on a site without one, and to the well-known list on a site below a path", async () => {
+    it("link to no list if the site has none, and to the well-known list if the site is under a path", async () => {
         await nginx.stop();
         const { "public/llms.txt": _list, ...without } = files;
         await start(without);

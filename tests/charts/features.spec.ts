@@ -19,26 +19,26 @@ async function featuresOf(values: object): Promise<unknown> {
 describe("documentation-site: the features of a deployment", function () {
     this.timeout(60_000);
 
-    it("are those of the export by default", async () => {
+    it("default to those of the export", async () => {
         assert.equal(await featuresOf({}), undefined);
         assert.equal(await featuresOf({ features: { webAnalytics: null } }), undefined);
     });
 
     for (const feature of ["documentationSearch", "aiAssistant", "webAnalytics", "apiPlayground"]) {
         for (const isOn of [true, false]) {
-            it(`say that ${feature} is ${isOn ? "on" : "off"} where the values do`, async () => {
+            it(`report ${feature} as ${isOn ? "on" : "off"} when the values set it so`, async () => {
                 assert.deepEqual(await featuresOf({ features: { [feature]: isOn } }), { [feature]: isOn });
             });
         }
     }
 
-    it("include the servers that the pods run: MCP, and an assistant if it has an endpoint", async () => {
+    it("include the servers that the pods run: MCP, and the assistant if it has an endpoint", async () => {
         const answer = { enabled: true, image };
         assert.deepEqual(await featuresOf({ answer }), { mcp: true });
         assert.deepEqual(await featuresOf({ answer: { ...answer, assistant } }), { aiAssistant: true, mcp: true });
     });
 
-    it("never contradict the pods", async () => {
+    it("are refused if they contradict the enabled servers or are invalid", async () => {
         const answer = { enabled: true, image };
         const withoutSearch = { ...exported, answer, features: { documentationSearch: false } };
         assert.match(
@@ -86,7 +86,7 @@ describe("documentation-site: the features of a deployment", function () {
             }
         }
 
-        it("replace the file of the bundle at its address, and browsers ask again each time", async () => {
+        it("replace the bundle's feature file, and browsers revalidate it on each request", async () => {
             await withNginx({ webAnalytics: false }, async (nginx) => {
                 for (const isDraining of [false, true]) {
                     await (isDraining ? nginx.markDraining() : undefined);
@@ -102,7 +102,7 @@ describe("documentation-site: the features of a deployment", function () {
             });
         });
 
-        it("are in the file of the bundle where the values say nothing", async () => {
+        it("are those of the bundle's feature file if the values set none", async () => {
             await withNginx({}, async (nginx) => {
                 const response = await fetch(nginx.url("/static-export/features.js"));
                 assert.equal(await response.text(), "of the bundle");

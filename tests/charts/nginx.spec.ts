@@ -90,13 +90,13 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("serves an export with a base path at that path, and redirects the root's address to it", async () => {
+    it("serves an export at its base path, and redirects the root address to this path", async () => {
         assert.equal((await ask("/below")).headers.location, "/below/");
         assert.deepEqual((await ask("/below/")).body, "start of a site below a path");
         assert.deepEqual((await ask("/below/page")).body, "page below a path");
     });
 
-    it("never redirects to another host, and lets no address write a header", async () => {
+    it("never redirects to another host, and never lets an address inject a header", async () => {
         for (const path of ["//evil.example/", "/\\evil.example/", "///evil.example/", "//folder", "//folder?q=1"]) {
             assert.equal((await ask(path)).status, 404, path);
         }
@@ -105,14 +105,14 @@ describe("documentation-site: the web server", function () {
         assert.equal(answer.headers.location, "/a%0d%0aset-cookie:x");
     });
 
-    it("answers 404 with a page, which may be the site's own", async () => {
+    it("answers 404 with an error page, which the site can provide", async () => {
         const plain = await ask("/nowhere");
         assert.equal(plain.status, 404);
         assert.match(plain.body, /Page not found/);
         assert.equal(plain.headers["cache-control"], "no-cache");
     });
 
-    it("lets browsers cache only files with a content hash, and revalidate the rest", async () => {
+    it("lets browsers cache only files with a content hash, and makes them revalidate all others", async () => {
         const caching = async (path: string) => (await ask(path)).headers["cache-control"];
         assert.equal(await caching("/app.3f2a9c1d.js"), "public, max-age=31536000, immutable");
         for (const path of ["/", "/guides", "/search.json", "/diagram-20261120.svg", "/missing.3f2a9c1d.js"]) {
@@ -120,7 +120,7 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("answers 304 to clients with a current copy, without an invented date", async () => {
+    it("answers 304 to clients with a current copy, and invents no modification date", async () => {
         const first = await ask("/guides");
         assert.equal(first.headers["last-modified"], undefined);
         assert.equal((await ask("/guides", { "if-none-match": String(first.headers.etag) })).status, 304);
@@ -139,7 +139,7 @@ describe("documentation-site: the web server", function () {
         assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
     });
 
-    it("keeps answering while it is drained, and closes each connection after the answer", async () => {
+    it("answers requests while it is drained, and closes each connection after the response", async () => {
         assert.notEqual((await ask("/guides")).headers.connection, "close");
         await nginx.markDraining();
         for (const [path, status] of [

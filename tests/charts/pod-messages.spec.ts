@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { chartFolder } from "./support/render-chart.js";
 
-describe("documentation-site: the pod messages in the guide", () => {
-    it("are the messages of the fetch scripts", async () => {
+describe("documentation-site: the pod messages listed in the guide", () => {
+    it("match the messages of the fetch scripts", async () => {
         const scripts = ["fetch-bundle.sh", "private-files.sh"].map((name) => path.join(chartFolder, "files", name));
         const script = (await Promise.all(scripts.map((file) => readFile(file, "utf8")))).join("\n");
         const guide = await readFile(new URL("../../docs/guides/kubernetes.md", import.meta.url), "utf8");

@@ -113,7 +113,7 @@ describe("documentation-site: the redirects of a bundle", function () {
     this.timeout(60_000);
 
     for (const image of images) {
-        it(`are rewritten from their parts, with ${image.name}`, async () => {
+        it(`are rebuilt from their parts, with ${image.name}`, async () => {
             const lines = [
                 '"/old" "/new";',
                 '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
@@ -129,7 +129,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         });
 
         for (const { title, line, says } of hostile) {
-            it(`leave out ${title}, with ${image.name}`, async () => {
+            it(`exclude ${title}, with ${image.name}`, async () => {
                 const { log, lines } = await unpack(mapOf(['"/old" "/new";', line, '"/last" "/new";']), image);
                 assert.deepEqual(lines, ['"/old" "/old /new";', '"/last" "/last /new";']);
                 assert.match(log, /Warning: redirects\.map: line 2 is left out: /);
@@ -139,7 +139,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         }
     }
 
-    it("are replaced by those of a new bundle, and removed if it has no map", async () => {
+    it("are replaced by those of a new bundle, and removed if the new bundle has none", async () => {
         await unpack('"/old" "/new";\n', debian, async (pod) => {
             const server = await BundleServer.start();
             try {
@@ -164,7 +164,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         });
     });
 
-    it("report many wrong lines briefly, and ignore a map that is not text", async () => {
+    it("report many invalid lines briefly, and ignore a map that is not text", async () => {
         const { log } = await unpack("}\n".repeat(1000));
         assert.equal(log.match(/is left out/g)?.length, 5);
         assert.match(log, /redirects\.map: 995 more lines are left out/);
@@ -181,7 +181,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             }
         });
 
-        it("are answered with 308, before the page at the old address, and preserve the query", async () => {
+        it("are answered with 308, take precedence over the page at the old address, and preserve the query", async () => {
             const lines = ['"/old" "/new";', '"/gone" "https://example.com/a?b=c#d";', '"/FAQ" "/faq";'];
             await serve(mapOf(lines), async (ask) => {
                 assert.deepEqual(await ask("/old"), [308, "/new"]);
@@ -194,7 +194,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("of patterns are answered in order if no page exists at the address", async () => {
+        it("with patterns are tried in order if no page exists at the address", async () => {
             const lines = [
                 '"~^/v1/(?<p1>[^/]+)/edit$" "/edit/${p1}";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',
@@ -213,7 +213,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never redirect to another site, and write no header", async () => {
+        it("never lead to another site, and never inject a header", async () => {
             await serve(mapOf(['"~^/to/(?<p1>.*)$" "/${p1}";']), async (ask) => {
                 assert.deepEqual(await ask("/to/a"), [308, "/a"]);
                 assert.deepEqual(await ask("/to//evil.example"), [404, null]);
@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never prevent a pod's start: as many as fit, of maximum length, all with one hash", async () => {
+        it("never prevent a pod's start, even with as many maximum-length redirects as fit, all with one hash", async () => {
             // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>
@@ -246,7 +246,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             assert.match(log, /the pods take no more (patterns|redirects)/);
         });
 
-        it("are those that the exporter writes", async () => {
+        it("match those that the exporter writes", async () => {
             const redirects = [
                 { source: "/old", destination: "/new" },
                 { source: "/v1/:slug*", destination: "/v2/:slug*" },

@@ -9,7 +9,7 @@ type Values = Record<string, unknown>;
 const valuesOf = async (name: string): Promise<Values> =>
     parse(await readFile(join(chartFolder, "ci", name), "utf8")) as Values;
 
-describe("documentation-site: values that other charts also have", function () {
+describe("documentation-site: values that many charts have", function () {
     this.timeout(120_000);
 
     let values: Values;
@@ -19,7 +19,7 @@ describe("documentation-site: values that other charts also have", function () {
         manifests = await render(values);
     });
 
-    it("decide where and how the pods run", () => {
+    it("control where and how the pods run", () => {
         const pod = podTemplate(manifests).spec as unknown as Values;
         for (const setting of [
             ...["priorityClassName", "nodeSelector", "tolerations", "affinity", "topologySpreadConstraints"],
@@ -44,7 +44,7 @@ describe("documentation-site: values that other charts also have", function () {
         assert.ok(volumes.some(({ name }) => name === "notes"));
     });
 
-    it("label all objects and pods, and leave the selector as it is", async () => {
+    it("label all objects and pods, and leave the selector unchanged", async () => {
         for (const [key, { metadata }] of manifests) {
             assert.equal(metadata.labels?.["team"], key === "ConfigMap/docs-notes" ? undefined : "docs", key);
         }
@@ -59,11 +59,11 @@ describe("documentation-site: values that other charts also have", function () {
         );
     });
 
-    it("add objects, whose templates are evaluated", () => {
+    it("add extra objects and evaluate the templates in them", () => {
         assert.ok(manifests.has("ConfigMap/docs-notes"), [...manifests.keys()].join(", "));
     });
 
-    it("take every image of the chart from one registry", async () => {
+    it("change the registry of every image in the chart", async () => {
         const answer = { enabled: true, image: { repository: "acme/static-export", tag: "1" } };
         const global = { imageRegistry: "registry.example.com:5000" };
         const { initContainers, containers } = podTemplate(await render({ ...exported, global, answer })).spec;
@@ -73,7 +73,7 @@ describe("documentation-site: values that other charts also have", function () {
         assert.match(await refusal({ ...exported, global: { imageRegistry: "a b" } }), /global\/imageRegistry/);
     });
 
-    it("pass lint with each file of ci/ for chart-testing", async () => {
+    it("pass lint with every file of ci/ for chart-testing", async () => {
         const names = await readdir(join(chartFolder, "ci"));
         assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
         for (const name of names) {

@@ -51,11 +51,11 @@ function spec<T>(manifests: Map<string, Manifest>, key: string): T {
     return manifest.spec as T;
 }
 
-describe("documentation-site: what is installed", function () {
+describe("documentation-site: the rendered chart", function () {
     this.timeout(120_000);
 
     for (const [name, values] of Object.entries({ defaults: exported, everything })) {
-        it(`renders tests/charts/fixtures/${name}.yaml with ${name}`, async () => {
+        it(`matches tests/charts/fixtures/${name}.yaml with ${name}`, async () => {
             const golden = new URL(`fixtures/${name}.yaml`, import.meta.url);
             const rendered = withoutFiles(await render(values));
             if (process.env.UPDATE_SNAPSHOTS) {
@@ -65,11 +65,11 @@ describe("documentation-site: what is installed", function () {
         });
     }
 
-    it("installs nothing while staticExport.enabled is false", async () => {
+    it("contains nothing while staticExport.enabled is false", async () => {
         assert.equal((await render({})).size, 0);
     });
 
-    it("runs every container without root, capabilities, token and a writable root file system", async () => {
+    it("runs every container without root, capabilities or a token, and with a read-only root file system", async () => {
         const tests = byKindAndName(await helm(["template", "docs"], exported));
         const pods = [...tests.values()]
             .filter((manifest) => manifest.kind === "Pod")
@@ -105,7 +105,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
     });
 
-    it("removes no pod before its successor serves, and then drains it", async () => {
+    it("removes no pod before its replacement serves, and then drains the old pod", async () => {
         const manifests = await render(exported);
         const deployment = spec<{ strategy: object }>(manifests, "Deployment/docs-documentation-site");
         const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
@@ -116,7 +116,7 @@ describe("documentation-site: what is installed", function () {
         });
     });
 
-    it("drains for longer than idle connections last, with time for the requests after that", async () => {
+    it("drains pods for longer than idle connections last, plus time for the final requests", async () => {
         const manifests = await render(exported);
         const configMap = JSON.stringify(manifests.get("ConfigMap/docs-documentation-site"));
         const keepalive = Number(/keepalive_timeout (\d+)s/.exec(configMap)?.[1]);
@@ -127,14 +127,14 @@ describe("documentation-site: what is installed", function () {
         assert.ok(pod.terminationGracePeriodSeconds >= drain + 30);
     });
 
-    it("leaves the number of replicas to the autoscaler if there is one", async () => {
+    it("leaves the number of replicas to the autoscaler if one is enabled", async () => {
         const deployment = (manifests: Map<string, Manifest>) =>
             spec<{ replicas?: number }>(manifests, "Deployment/docs-documentation-site");
         assert.equal(deployment(await render(exported)).replicas, 2);
         assert.equal(deployment(await render(everything)).replicas, undefined);
     });
 
-    it("allows traffic only to the link's port, DNS, and the named peers", async () => {
+    it("allows traffic only to the link's port, DNS, and the configured peers", async () => {
         const egressTo = [{ ipBlock: { cidr: "10.1.2.3/32" } }];
         const bundleUrl = "http://bucket.storage.svc:9000/b/se_42.tar.gz?sig=1";
         const manifests = await render({
@@ -158,7 +158,7 @@ describe("documentation-site: what is installed", function () {
         });
     });
 
-    it("allows traffic to the configured DNS ports, and to none if none is configured", async () => {
+    it("allows traffic to the configured DNS ports, or to no DNS port if none is configured", async () => {
         const egress = async (dnsPorts: number[]) => {
             const manifests = await render({ ...exported, networkPolicy: { dnsPorts } });
             return spec<{ egress: object[] }>(manifests, "NetworkPolicy/docs-documentation-site").egress;
@@ -174,7 +174,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(await egress([]), [link]);
     });
 
-    it("admits the named peers and the pods of helm test, and everybody if none is named", async () => {
+    it("admits the configured peers and helm test pods, or all clients if no peers are configured", async () => {
         const ingressFrom = [{ namespaceSelector: { matchLabels: { team: "web" } } }];
         const manifests = byKindAndName(
             await helm(["template", "docs"], { ...exported, networkPolicy: { ingressFrom } }),
@@ -196,7 +196,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(open.ingress, [{ ports: [{ protocol: "TCP", port: "http" }] }]);
     });
 
-    it("tells the init container how groups are separated only if readers are restricted", async () => {
+    it("passes the separator of groups to the init container only if readers are restricted", async () => {
         const separator = async (values: object) => {
             const [init] = podTemplate(await render({ ...exported, ...values })).spec.initContainers;
             return init?.env.find(({ name }) => name === "GROUPS_SEPARATOR")?.value;
@@ -222,7 +222,7 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
-    it("starts the server for programs after the bundle is unpacked and before nginx, reachable from the pod only", async () => {
+    it("starts the server for programs after unpacking and before nginx, reachable only inside the pod", async () => {
         const image = { repository: "registry.example.com/static-export", tag: "1" };
         const { initContainers } = podTemplate(await render({ ...everything, answer: { enabled: true, image } })).spec;
         assert.deepEqual(
@@ -245,7 +245,7 @@ describe("documentation-site: what is installed", function () {
         );
     });
 
-    it("gives the assistant its endpoint, the key from a Secret, and the endpoint's port", async () => {
+    it("configures the assistant's endpoint, its port, and the key from a Secret", async () => {
         const image = { repository: "registry.example.com/static-export", tag: "1" };
         const assistant = { endpoint: "http://vllm.models.svc:8000/v1", model: "m", existingSecret: "docs-model" };
         const manifests = await render({ ...exported, answer: { enabled: true, image, assistant } });
@@ -259,7 +259,7 @@ describe("documentation-site: what is installed", function () {
         assert.doesNotMatch(JSON.stringify([...without.values()]), /v2\/assistant|--assistant|ASSISTANT/);
     });
 
-    it("probes each container at one of its declared ports, because Kubernetes finds no others by name", async () => {
+    it("probes each container at a declared port, because Kubernetes finds only declared ports by name", async () => {
         const { initContainers, containers } = podTemplate(await render(everything)).spec;
         for (const { name, ports = [], ...container } of [...initContainers, ...containers]) {
             const probes = [container["startupProbe"], container["readinessProbe"], container["livenessProbe"]];
@@ -283,7 +283,7 @@ describe("documentation-site: what is installed", function () {
         assert.deepEqual(cache?.persistentVolumeClaim, { claimName: "shared-cache" });
     });
 
-    it("lets no Service route visitors to a test's pod", async () => {
+    it("lets no Service route visitors to a test pod", async () => {
         const tests = byKindAndName(await helm(["template", "docs"], exported));
         const { selector } = spec<{ selector: Record<string, string> }>(tests, "Service/docs-documentation-site");
         for (const [key, { kind, metadata }] of tests) {
@@ -294,7 +294,7 @@ describe("documentation-site: what is installed", function () {
         }
     });
 
-    it("renders numbers that YAML reads as floats as integers", async () => {
+    it("renders integers that YAML parses as floats as integers", async () => {
         const manifests = await render({ ...exported, fetch: { limits: { files: 10_000_000 } } });
         const env = podTemplate(manifests).spec.initContainers[0]?.env ?? [];
         assert.deepEqual(env.find((variable) => variable.name === "MAX_FILES")?.value, "10000000");

@@ -126,11 +126,11 @@ const contradictions: { title: string; refused: object; accepted: object; says: 
     },
 ];
 
-describe("documentation-site: values that are refused", function () {
+describe("documentation-site: invalid values", function () {
     this.timeout(120_000);
 
     for (const { title, values, says } of cases) {
-        it(`refuses ${title}, naming the value's path`, async () => {
+        it(`refuses ${title}, and reports the path of the value`, async () => {
             assert.match(await refusal(values), says);
         });
     }
@@ -142,7 +142,7 @@ describe("documentation-site: values that are refused", function () {
         });
     }
 
-    it("accepts contradictory values of features that are off", async () => {
+    it("accepts contradictory values of disabled features", async () => {
         const nginx = { drainSeconds: 0 };
         const autoscaling = { enabled: false, minReplicas: 9 };
         const cache = { enabled: false, accessModes: ["ReadWriteOncePod"] };
@@ -157,14 +157,14 @@ describe("documentation-site: values that are refused", function () {
         "bundles.example.com/se_42.tar.gz?sig=s3cr3t",
         "https://?sig=s3cr3t",
     ]) {
-        it(`refuses ${bundleUrl} as a link without repeating it`, async () => {
+        it(`refuses the link ${bundleUrl} without printing it`, async () => {
             const complaint = await refusal({ staticExport: { enabled: true, bundleUrl } });
             assert.match(complaint, /staticExport\.bundleUrl must be an http\(s\) address/);
             assert.doesNotMatch(complaint, /s3cr3t/);
         });
     }
 
-    it("accepts links as S3, Google, Azure and local servers sign them", async () => {
+    it("accepts links as signed by S3, Google, Azure and local servers", async () => {
         for (const bundleUrl of [
             "https://s3.example.com/b/se_42.tar.gz?X-Amz-Credential=K%2F20261101%2Feu&X-Amz-Signature=00ff",
             "https://storage.example.com/b/se.tar.gz?X-Goog-Credential=a%40b.iam&X-Goog-Signature=00ff",
@@ -175,7 +175,7 @@ describe("documentation-site: values that are refused", function () {
         }
     });
 
-    it("accepts its own defaults, and lint passes", async () => {
+    it("accepts its own defaults and passes lint", async () => {
         assert.match(await helm(["lint", "--strict"], exported), /0 chart\(s\) failed/);
         assert.match(await helm(["lint", "--strict"], {}), /0 chart\(s\) failed/);
     });

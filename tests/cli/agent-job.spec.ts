@@ -65,7 +65,7 @@ describe("static-export agent-job", () => {
         assert.match(ran.stderr, /error: Agent job aj_7 of project docs was not done after 1 s/);
     });
 
-    it("create sends the prompt, and prints the job as JSON without waiting for it", async () => {
+    it("create sends the prompt, and prints the job as JSON without waiting for the job to end", async () => {
         const ran = await agentJob(["create", ...project, "--prompt", "Go.", "--json"], [json(201, job)]);
         assert.equal(ran.exitCode, 0);
         assert.deepEqual(JSON.parse(ran.stdout), job);
@@ -79,7 +79,7 @@ describe("static-export agent-job", () => {
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
     });
 
-    it("message continues a job, and does not mistake its old result for the new one", async () => {
+    it("message continues a job, and does not mistake the previous result for the new one", async () => {
         const args = ["message", "aj_7", ...project, "--prompt", "More.", "--wait"];
         const replies = [json(200, job), ended("failed"), json(200, job), ended("completed")];
         const ran = await agentJob(args, replies);
@@ -87,7 +87,7 @@ describe("static-export agent-job", () => {
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job/aj_7/message {"prompt":"More."}');
     });
 
-    it("show and archive exit with 0, whatever the status", async () => {
+    it("show and archive exit with 0, whatever the job's status", async () => {
         const shown = await agentJob(["show", "aj_7", ...project], [ended("failed")]);
         assert.deepEqual([shown.exitCode, shown.requests], [0, ["GET /v2/agent/docs/job/aj_7"]]);
         const archived = await agentJob(["archive", "aj_7", ...project], [ended("archived")]);

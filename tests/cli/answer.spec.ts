@@ -23,7 +23,7 @@ async function serveFolder(folder: string): Promise<{ server: Server; address: s
     return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-describe("The commands for programs that read a site", () => {
+describe("The commands that serve a site to programs", () => {
     let folder: string;
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
@@ -58,7 +58,7 @@ describe("The commands for programs that read a site", () => {
         return (content as { text: string }[])[0]?.text ?? "";
     }
 
-    it("answer unpacks an archive, serves it until Ctrl-C, and removes what it unpacked", async () => {
+    it("answer unpacks an archive, serves it until Ctrl-C, and removes the unpacked files", async () => {
         const answering = run("answer", "site.tar.gz", "--port", "0");
         const [, address] = await answering.prints(/MCP of "Walrus" at (\S+)/);
         const response = await fetch(`${address}/v1/search/docs.example.com`, {
@@ -77,7 +77,7 @@ describe("The commands for programs that read a site", () => {
             assert.match(await search(client, "clams"), /^Start – Next steps\n\/guides\/start#next-steps\n/);
         }));
 
-    it("mcp reads a site at its address as well", async () => {
+    it("mcp can also read a site at its address", async () => {
         const { server, address } = await serveFolder(join(folder, "site"));
         try {
             await withAgent(address, async (client) => {
@@ -89,7 +89,7 @@ describe("The commands for programs that read a site", () => {
         }
     });
 
-    it("both say what is wrong with the place or the options", async () => {
+    it("both explain what is wrong with the site's location or the options", async () => {
         const errorOf = async (...args: string[]) => {
             const { exitCode, stderr } = await run(...args).exited;
             return [exitCode, stderr];

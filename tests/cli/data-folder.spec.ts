@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { bin, run, withFolder, withServe } from "./support/command.js";
 
-describe("the data folder of static-export serve", function () {
+describe("static-export serve with a data folder", function () {
     this.timeout(60_000);
 
-    it("is refused inside a site, before anything is written there", async () => {
+    it("refuses a data folder inside a site, before writing anything there", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, [
                 "serve",
@@ -24,7 +24,7 @@ describe("the data folder of static-export serve", function () {
     });
 
     for (const file of ["docs/key", "linked/key"]) {
-        it(`refuses an admin key file inside a site, which would publish it: ${file}`, async () => {
+        it(`refuses an admin key file inside a site, which would publish the key: ${file}`, async () => {
             await withFolder(async (folder) => {
                 await symlink("docs", join(folder, "linked"));
                 await writeFile(join(folder, "docs", "key"), "admin_0123456789abcdef\n", { mode: 0o600 });
@@ -40,7 +40,7 @@ describe("the data folder of static-export serve", function () {
         });
     }
 
-    it("is refused at once when it cannot be created", async () => {
+    it("immediately refuses a data folder that cannot be created", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stderr } = await run(folder, [
                 "serve",
@@ -66,7 +66,7 @@ describe("the data folder of static-export serve", function () {
     });
 });
 
-describe("static-export --help, whose reader stops early", function () {
+describe("static-export --help, if its output is closed early", function () {
     this.timeout(60_000);
 
     it("ends without a stack trace", async () => {

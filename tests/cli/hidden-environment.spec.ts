@@ -10,7 +10,7 @@ const token = "forge_5ecret_0123456789";
 /** Writes the environment of its parent process to a file. */
 const spy = (file: string): string => `#!/bin/sh\ncat /proc/$PPID/environ > ${file}; echo read >> ${file}\nexit 1\n`;
 
-describe("The environment in /proc of the command that runs a program", function () {
+describe("The environment in /proc of a command that starts a program", function () {
     this.timeout(60_000);
 
     before(function () {
@@ -20,7 +20,7 @@ describe("The environment in /proc of the command that runs a program", function
         }
     });
 
-    it("does not contain the forge's token, if it runs an agent of the service", async () => {
+    it("does not contain the forge's token if the command runs an agent of the service", async () => {
         await withFolder(async (folder) => {
             const [agent, seen] = [join(folder, "agent"), join(folder, "seen")];
             await writeFile(agent, spy(seen));
@@ -60,7 +60,7 @@ describe("The environment in /proc of the command that runs a program", function
         });
     });
 
-    it("does not contain the comment's token, if it runs a previewed program", async () => {
+    it("does not contain the comment's token if the command runs a previewed program", async () => {
         await withFolder(async (folder) => {
             const [pulumi, seen] = [join(folder, "pulumi"), join(folder, "seen")];
             await writeFile(pulumi, spy(seen));

@@ -14,7 +14,7 @@ describe("static-export key", () => {
         );
     }
 
-    it("create prints only the key, so that it can be written into a file", async () => {
+    it("create prints only the key, so that the output can be redirected to a file", async () => {
         await withDatabase(async (key) => {
             const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
             assert.equal(exitCode, 0, stderr);
@@ -47,7 +47,7 @@ describe("static-export key", () => {
         });
     });
 
-    it("create sets the priority of a key's jobs, and how many of them wait and run", async () => {
+    it("create sets the priority of a key's jobs, and the limits for queued and running jobs", async () => {
         await withDatabase(async (key) => {
             const limits = ["--priority", "low", "--max-queued", "20", "--max-running", "2"];
             const { stderr } = await key("create", "nightly", "--scope", "export", ...limits);

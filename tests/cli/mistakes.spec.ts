@@ -129,11 +129,11 @@ const mistakes: readonly Mistake[] = [
     },
 ];
 
-describe("a mistake on the command line", function () {
+describe("the error message for a mistake on the command line", function () {
     this.timeout(60_000);
 
     for (const { what, args, message } of mistakes) {
-        it(`is answered with the next step, on stderr and with exit code 2: ${what}`, async () => {
+        it(`suggests the next step on stderr, with exit code 2: ${what}`, async () => {
             await withFolder(async (folder) => {
                 const { exitCode, stdout, stderr } = await run(folder, args, {
                     STATIC_EXPORT_ADMIN_API_KEY: "admin_0123456789abcdef",
@@ -146,7 +146,7 @@ describe("a mistake on the command line", function () {
         });
     }
 
-    it("is answered with both meanings of a name that is neither a folder nor a job of the service", async () => {
+    it("explains both meanings of a name that is neither a folder nor a job of the service", async () => {
         const server = createServer((_request, response) => {
             response.writeHead(404, { "content-type": "application/json" }).end('{"error":"no such job"}');
         });
@@ -180,7 +180,7 @@ describe("a mistake on the command line", function () {
             /The admin API key was not accepted: it is wrong/,
         ],
     ] as const) {
-        it(`is answered with what to change on the own service: ${what}`, async () => {
+        it(`suggests what to change on a self-hosted service: ${what}`, async () => {
             await withFolder((folder) =>
                 withServe(folder, [], async ({ url }) => {
                     const keyFile = join(folder, ".static-export", "admin-api-key");
@@ -195,7 +195,7 @@ describe("a mistake on the command line", function () {
         });
     }
 
-    it("is answered with how to install the plugin if a program in YAML has none", async () => {
+    it("explains how to install the plugin if a YAML program lacks it", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: yaml\n");
             const { exitCode, stdout } = await run(folder, ["doctor"], { PATH: folder });
@@ -207,7 +207,7 @@ describe("a mistake on the command line", function () {
         });
     });
 
-    it("is answered with the needed version if Node.js is too old", async () => {
+    it("reports the required version if Node.js is too old", async () => {
         await withFolder(async (folder) => {
             const old = join(folder, "old-node.cjs");
             await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "18.20.4" });');

@@ -22,7 +22,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("exits with 1 for a deletion with --deletions mandatory", async () => {
+    it("exits with 1 for a deletion if --deletions is mandatory", async () => {
         await withFolder(async (folder) => {
             const ends = async (...args: string[]) =>
                 (await run(folder, ["preview-report", fixture("delete"), ...args], noSummary)).exitCode;
@@ -34,7 +34,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("exits with 1 and reports the failure when the preview failed", async () => {
+    it("exits with 1 and reports the failure if the preview failed", async () => {
         await withFolder(async (folder) => {
             const log = (await readFile(fixture("version"), "utf8")).replace('"succeeded"', '"failed"');
             await writeFile(join(folder, "events.log"), log);
@@ -44,7 +44,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("exits with 1 and says so when the log ends before the preview did", async () => {
+    it("exits with 1 and reports a log that ends before the preview did", async () => {
         await withFolder(async (folder) => {
             const log = await readFile(fixture("version"), "utf8");
             await writeFile(join(folder, "events.log"), log.slice(0, log.length / 2));
@@ -82,7 +82,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("writes one comment for a preview of another job, with the stack from --stack", async () => {
+    it("writes one comment for a preview from another job, with the stack from --stack", async () => {
         const server = await new GithubServer().start();
         const env = {
             ...noSummary,
@@ -127,7 +127,7 @@ describe("static-export preview-report", function () {
     });
 });
 
-describe("static-export preview-report refuses, with exit code 2 and what to do instead,", function () {
+describe("static-export preview-report exits with 2 and suggests a fix for", function () {
     // Starting processes takes seconds while other specs run.
     this.timeout(60_000);
 

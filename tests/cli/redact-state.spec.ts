@@ -66,7 +66,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("reads a gzipped checkpoint of a file backend, and reads the passphrase from a file", async () => {
+    it("reads a gzipped checkpoint from a file backend, and the passphrase from a file", async () => {
         await inFolder(async (folder) => {
             const checkpoint = { version: 3, checkpoint: { stack: "dev", latest: state.deployment } };
             await writeFile(join(folder, "dev.json.gz"), gzipSync(JSON.stringify(checkpoint)));
@@ -78,7 +78,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("warns about a placeholder that may show as a diff, without the secret behind it", async () => {
+    it("warns about a placeholder that may cause a diff, without revealing the secret", async () => {
         await inFolder(async (folder) => {
             const inputs = { values: { password: secret("p4ssword") } };
             await writeFile(
@@ -92,7 +92,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("names a value that equals a short secret, and keeps it if an option says so", async () => {
+    it("names a value that equals a short secret, and preserves the value if an option allows it", async () => {
         await inFolder(async (folder) => {
             const inputs = { namespace: "docs", password: secret("docs") };
             const short = stateOf([resource("stack", "docs-dev", { inputs })]);
@@ -107,7 +107,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("writes nothing and gives the reason when something cannot be redacted", async () => {
+    it("writes nothing and reports the reason if something cannot be redacted", async () => {
         await inFolder(async (folder) => {
             const inputs = { __provider: secret("code") };
             await writeFile(
@@ -142,7 +142,7 @@ describe("static-export redact-state", function () {
 describe("static-export redact-config", function () {
     this.timeout(120_000);
 
-    it("puts the placeholders into a pull request's configuration, and names a new secret", async () => {
+    it("inserts the placeholders into a pull request's configuration, and names a new secret", async () => {
         await withFolder(async (folder) => {
             const write = (name: string, text: string) => writeFile(join(folder, name), text);
             await write("state.json", JSON.stringify(state));
@@ -164,7 +164,7 @@ describe("static-export redact-config", function () {
         });
     });
 
-    it("reports a missing redacted stack", async () => {
+    it("reports that the redacted stack is missing", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.dev.yaml"), configuration);
             const { exitCode, stderr } = await run(folder, ["redact-config", "Pulumi.dev.yaml", "--from", "redacted"]);

@@ -60,7 +60,7 @@ describe("static-export serve --deployment", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("exports with search and Try it by default, as client-hosted", async () => {
+    it("exports for client-hosted with search and Try it by default", async () => {
         assert.deepEqual(await featuresWith(), { search: true, tryIt: true });
     });
 
@@ -68,16 +68,16 @@ describe("static-export serve --deployment", function () {
         assert.deepEqual(await featuresWith("--deployment", "cloud"), { search: true, tryIt: true });
     });
 
-    it("exports for air-gapped with neither", async () => {
+    it("exports for air-gapped without search and Try it", async () => {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });
 
-    it("exports for air-gapped with Try it, and still without search, if acknowledged", async () => {
+    it("exports for air-gapped with Try it but without search if this is acknowledged", async () => {
         const features = await featuresWith("--deployment", "air-gapped", "--acknowledge-try-it");
         assert.deepEqual(features, { search: false, tryIt: true });
     });
 
-    it("lists the valid types after an unknown one", async () => {
+    it("lists the valid types if the type is unknown", async () => {
         await withFolder(async (folder) => {
             const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
             const { exitCode, stderr } = await run(folder, [...site, "--deployment", "airgapped"]);
@@ -90,7 +90,7 @@ describe("static-export serve --deployment", function () {
 describe("static-export serve --publish-groups", function () {
     this.timeout(60_000);
 
-    it("exports pages for certain readers, which are left out without it", async () => {
+    it("exports restricted pages, which are omitted without the option", async () => {
         assert.ok((await bundleFiles(["--publish-groups"])).has("secret.html"));
         assert.ok(!(await bundleFiles([])).has("secret.html"));
     });

@@ -9,7 +9,7 @@ describe("static-export serve", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("serves a folder: a job runs at the address that it prints, and its bundle is downloaded", async () => {
+    it("serves a folder, runs a job at the printed address, and serves its bundle", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url }) => {
                 assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -22,7 +22,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("creates a key that only the owner can read, and prints its path, never the key", async () => {
+    it("creates a key that only the owner can read, and prints its path but never the key", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const path = join(folder, ".static-export", "admin-api-key");
@@ -37,7 +37,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("logs requests and jobs, downloads without their signature", async () => {
+    it("logs requests and jobs, and omits the signature of downloads", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const key = await generatedKey(folder);
@@ -53,7 +53,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("answers while nobody reads its log, and loses no line of it", async () => {
+    it("answers requests while nobody reads its log, and loses no log lines", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 command.pauseReading();
@@ -70,7 +70,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("writes each line of its log as JSON with the ids of job and request, if configured", async () => {
+    it("logs each line as JSON with the ids of job and request, if configured", async () => {
         await withFolder(async (folder) => {
             const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--log-format", "json"];
             const command = new Command(args, { cwd: folder });
@@ -97,7 +97,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("takes the key from a file that is the owner's", async () => {
+    it("reads the key from a file that only the owner can access", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "key"), "admin_mine\n", { mode: 0o600 });
             await withServe(folder, ["--admin-key-file", "key"], async ({ url }) => {
@@ -119,7 +119,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("resumes the running job after a kill", async () => {
+    it("resumes the running job after it is killed", async () => {
         await withFolder(async (folder) => {
             let jobId: unknown;
             await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
@@ -141,7 +141,7 @@ describe("Stopping static-export serve", function () {
         ["SIGTERM", 0],
         ["SIGINT", 130],
     ] as const) {
-        it(`closes on ${signal} while a job runs, with exit code ${expected} and nothing left over`, async () => {
+        it(`exits with ${expected} on ${signal} while a job runs, and leaves nothing behind`, async () => {
             await withFolder(async (folder) => {
                 await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
                     await start({ url }, await generatedKey(folder));
@@ -154,7 +154,7 @@ describe("Stopping static-export serve", function () {
         });
     }
 
-    it("ends at once on the second Ctrl-C, while a request is still being answered", async () => {
+    it("exits immediately on the second Ctrl-C, even while a request is being answered", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
@@ -258,14 +258,14 @@ describe("static-export serve refuses", function () {
         });
     }
 
-    it("a misspelled --site, and names the option that was meant", async () => {
+    it("a misspelled --site, and suggests the correct option", async () => {
         await withFolder(async (folder) => {
             const { stderr } = await run(folder, ["serve", "--sites", "docs.example.com=docs"]);
             assert.match(stderr, /unknown option '--sites'\n\(Did you mean --site\?\)/);
         });
     });
 
-    it("a port and a data folder that are in use", async () => {
+    it("a port or a data folder that is in use", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "other"));
             await withServe(folder, [], async ({ url }) => {
@@ -306,7 +306,7 @@ describe("static-export --help", function () {
         });
     });
 
-    it("does not load the service, which serve does", async () => {
+    it("does not load the service, unlike serve", async () => {
         await withFolder(async (folder) => {
             const env = { NODE_DEBUG: "module" };
             const help = await run(folder, ["--help"], env);
@@ -316,7 +316,7 @@ describe("static-export --help", function () {
         });
     });
 
-    it("says the version", async () => {
+    it("prints the version with --version", async () => {
         await withFolder(async (folder) => {
             assert.match((await run(folder, ["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
         });

@@ -39,20 +39,20 @@ describe("static-export update", () => {
         assert.match(stdout, /^update +du_42$/m);
     });
 
-    it("waits for the end and prints the commit and the log", async () => {
+    it("waits for the end, and prints the commit and the log", async () => {
         const { exitCode, stdout } = await update(["--wait"], [started, json(200, published)]);
         assert.equal(exitCode, 0);
         assert.match(stdout, new RegExp(`^commit +${sha}$`, "m"));
         assert.match(stdout, /^log: a\.md:1: dead link$/m);
     });
 
-    it("waits for an update that was started before, and starts no other", async () => {
+    it("waits for an update that was started earlier, and starts no new update", async () => {
         const { exitCode, stdout, requests } = await update(["--status", "du_7", "--json"], [json(200, published)]);
         assert.deepEqual([exitCode, requests], [0, ["GET /v1/project/update-status/du_7"]]);
         assert.equal((JSON.parse(stdout) as { commit: { sha: string } }).commit.sha, sha);
     });
 
-    it("accepts a shortened id of the published commit, and exits with 1 and both ids for another commit", async () => {
+    it("accepts an abbreviated id of the published commit, and exits with 1 and both ids for a different commit", async () => {
         const replies = [started, json(200, published)];
         assert.equal((await update(["--commit", "4F2A9C1"], replies)).exitCode, 0);
         const { exitCode, stderr } = await update(["--commit", "1234567"], replies);
@@ -71,21 +71,21 @@ describe("static-export update", () => {
         assert.match(stdout, new RegExp(`^commit +${sha}$`, "m"));
     });
 
-    it("exits with 1 when the update failed, with its reason", async () => {
+    it("exits with 1 and the reason if the update failed", async () => {
         const failed = json(200, { status: "failure", summary: "the site does not build", logs: ["no index"] });
         const { exitCode, stderr } = await update(["--wait"], [started, failed]);
         assert.equal(exitCode, 1);
         assert.match(stderr, /du_42 of project docs failed: the site does not build; last log lines: no index/);
     });
 
-    it("exits with 3 after the timeout, and says how to wait again", async () => {
+    it("exits with 3 after the timeout, and explains how to resume waiting", async () => {
         const running = json(200, { status: "in_progress" });
         const { exitCode, stderr } = await update(["--wait", "--timeout-seconds", "1"], [started, running]);
         assert.equal(exitCode, 3);
         assert.match(stderr, /Wait for it with: static-export update docs --status du_42/);
     });
 
-    it("exits with 5 for an unknown project, and with 2 for a commit that is not one", async () => {
+    it("exits with 5 for an unknown project, and with 2 for an invalid commit", async () => {
         const unknown = json(404, { error: "There is no project docs. It can update: app." });
         const { exitCode, stderr } = await update([], [unknown]);
         assert.equal(exitCode, 5);

@@ -16,7 +16,7 @@ const facts = {
 };
 
 describe("the facts of a bundle", () => {
-    it("are read from their file", () => {
+    it("are read from their file in the bundle", () => {
         assert.deepEqual(parseBundleFacts(JSON.stringify(facts)), facts);
     });
 
@@ -35,7 +35,7 @@ describe("the facts of a bundle", () => {
         });
     }
 
-    it("are unknown for a text that is not JSON", () => {
+    it("are unknown if the text is not JSON", () => {
         assert.equal(parseBundleFacts("<!doctype html>"), undefined);
     });
 });

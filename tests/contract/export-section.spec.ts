@@ -48,7 +48,7 @@ const cases: [title: string, values: object, comesFromExport: boolean, places: s
 
 describe("The staticExport sections of a Helm release's values", () => {
     for (const [title, values, comesFromExport, places] of cases) {
-        it(`are the same for the policy pack and the preview's report: ${title}`, () => {
+        it(`are interpreted the same by the policy pack and the preview report: ${title}`, () => {
             const plain = {
                 comesFromExport,
                 read: (from: Readonly<Record<string, unknown>>, key: string) => from[key],

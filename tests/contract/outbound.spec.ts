@@ -17,8 +17,8 @@ const quiet: BundleFacts = {
 const service = (hosts: string[], sends = "page views") =>
     ({ name: "plausible", title: "Plausible", kind: "analytics", sends, hosts, needsConsent: false }) as const;
 
-describe("The data that a bundle sends", () => {
-    it("is named with its receivers", () => {
+describe("The list of data that a bundle sends", () => {
+    it("includes the receivers of the data", () => {
         const facts = {
             ...quiet,
             services: [service(["plausible.example.com"]), service(["a.example", "*.b.example"], "chats of readers")],
@@ -33,13 +33,13 @@ describe("The data that a bundle sends", () => {
         ]);
     });
 
-    it("is nothing if no page loads anything from another host", () => {
+    it("is empty if no page loads anything from another host", () => {
         assert.deepEqual(describeOutbound(quiet), []);
         assert.deepEqual(describeApiRequests(quiet), ["requests of Try it to api.example.com"]);
         assert.deepEqual(describeApiRequests({ ...quiet, apiServers: [] }), []);
     });
 
-    it("is counted, not repeated, if a hostile bundle writes markup or too much", () => {
+    it("counts but does not repeat the entries if a hostile bundle contains markup or too many entries", () => {
         const hostile = { ...quiet, services: [service(["[a](//x)", "<b>", "ok.example"], "**all**")] };
         assert.deepEqual(describeOutbound(hostile), ["data of readers to ok.example, 2 other hosts"]);
         const embeds = Array.from({ length: 100_000 }, (_, at) => `h${at}.example`);

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { findPipelineRun, pipelineSystems } from "@pulumi-static-export/contract";
 
-describe("The run of a pipeline", () => {
+describe("The id of a pipeline run", () => {
     for (const [name, { marker, variable }] of Object.entries(pipelineSystems)) {
-        it(`is identified by the id that stays when it is repeated: ${name}`, () => {
+        it(`is an id that stays the same when the run is repeated: ${name}`, () => {
             assert.equal(findPipelineRun({ [marker]: "true", [variable]: "42" }), `${variable}=42`);
         });
     }
 
-    it("is the value of STATIC_EXPORT_RUN_ID, whatever else is set", () => {
+    it("is the value of STATIC_EXPORT_RUN_ID, whatever other variables are set", () => {
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42", STATIC_EXPORT_RUN_ID: "mine" };
         assert.equal(findPipelineRun(env), "STATIC_EXPORT_RUN_ID=mine");
     });
 
-    it("is the same from configuration and environment, and the configuration takes precedence", () => {
+    it("may come from the configuration or the environment, and the configuration takes precedence", () => {
         assert.equal(findPipelineRun({ STATIC_EXPORT_RUN_ID: "mine" }, "ours"), "STATIC_EXPORT_RUN_ID=ours");
     });
 
-    it("is unknown outside of pipelines, and with only an id that another program may have set", () => {
+    it("is unknown outside of pipelines, and if the only id may belong to a different program", () => {
         assert.equal(findPipelineRun({}), undefined);
         assert.equal(findPipelineRun({ GITHUB_RUN_ID: "42", BUILD_TAG: "nightly" }), undefined);
     });

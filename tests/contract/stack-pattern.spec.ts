@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { matchesStack } from "@pulumi-static-export/contract";
 
-describe("The patterns that name stacks", () => {
+describe("The patterns that match stack names", () => {
     for (const [stack, pattern, isMatch] of [
         ["production", "prod*", true],
         ["my-prod", "prod*", false],
@@ -26,7 +26,7 @@ describe("The patterns that name stacks", () => {
         });
     }
 
-    it("take no longer with more stars", () => {
+    it("take no longer with additional stars", () => {
         const started = performance.now();
         assert.equal(matchesStack("a".repeat(100), [`${"*a".repeat(50)}*b`]), false);
         assert.ok(performance.now() - started < 500);

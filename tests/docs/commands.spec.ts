@@ -148,12 +148,12 @@ const pages =
 const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));
 const fromOwnProject = withCommands.filter((document) => inOwnProject.test(document));
 
-describe("A reader who follows the page", function () {
+describe("The documented commands", function () {
     // Some pages contain thirty updates.
     this.timeout(30 * 60_000);
 
     for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
-        it(`${document} gets the output that it promises`, async () => {
+        it(`of ${document} print the documented output`, async () => {
             const blocks = codeBlocks(document);
             const storage = needsBucket(document) ? await S3Server.start() : undefined;
             const reader = await Reader.open(
@@ -169,7 +169,7 @@ describe("A reader who follows the page", function () {
         });
     }
 
-    it("is sent to scripts that exist, and that install and compile what they need on a fresh clone", () => {
+    it("refer to existing scripts that install and compile their dependencies on a fresh clone", () => {
         const manifest = readFileSync(join(root, "package.json"), "utf8");
         const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
         for (const document of documents) {
@@ -186,7 +186,7 @@ describe("A reader who follows the page", function () {
         }
     });
 
-    it("is promised only what a spec runs", () => {
+    it("are each run by a spec", () => {
         const commands = documents.flatMap(codeBlocks).filter(isCommands);
         const lines = commands.flatMap(({ text }) => text.split("\n"));
         for (const { command, by, proof } of ranElsewhere) {
@@ -209,7 +209,7 @@ describe("A reader who follows the page", function () {
 });
 
 if (fromOwnProject.length > 0) {
-    describe("A reader with an empty home directory, in the folder of an own project, who follows the page", function () {
+    describe("The documented commands, in an empty home directory and the reader's own project folder", function () {
         this.timeout(30 * 60_000);
         let packages: WrittenPackages;
         let reader: Reader;
@@ -238,8 +238,7 @@ if (fromOwnProject.length > 0) {
         });
 
         for (const document of fromOwnProject) {
-            it(`${document} gets the output that it promises`, () =>
-                followBlocks(reader, codeBlocks(document), typedOf));
+            it(`of ${document} print the documented output`, () => followBlocks(reader, codeBlocks(document), typedOf));
         }
     });
 }

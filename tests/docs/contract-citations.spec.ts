@@ -14,7 +14,7 @@ describe("Comments that cite the contract", () => {
         .filter((file) => !file.startsWith("tests/"))
         .map((file) => [file, readFileSync(join(root, file), "utf8")]);
 
-    it("name the page in this checkout", () => {
+    it("cite a page that exists in this checkout", () => {
         const elsewhere = texts.filter(([, text = ""]) =>
             /(?<!docs\/reference\/)\b(admin-api|published-api)\.md/.test(text),
         );
@@ -24,7 +24,7 @@ describe("Comments that cite the contract", () => {
         );
     });
 
-    it("name headings that the page has", () => {
+    it("cite headings that the page contains", () => {
         const cited = texts.flatMap(([file, text = ""]) =>
             [...text.matchAll(/docs\/reference\/admin-api\.md, "([^"]+)"/g)].map(([, heading = ""]) => ({
                 file,

@@ -9,7 +9,7 @@ const codeOf = (title: string) => {
     return block.text;
 };
 
-describe("The worker of the guide", () => {
+describe("The worker in the guide", () => {
     interface Worker {
         fetch(request: Request, env: object): Promise<Response>;
     }
@@ -51,7 +51,7 @@ describe("The worker of the guide", () => {
         assert.deepEqual(answers, ["200 home", "200 start", "200 start", "200 guide", "200 start"]);
     });
 
-    it("redirects plain addresses and patterns, but not to another host that an address names", async () => {
+    it("redirects plain addresses and patterns, but never to another host from the request's address", async () => {
         assert.equal(await get("/old"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1/start"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1//evil.example"), "404 missing");
@@ -64,12 +64,12 @@ describe("The worker of the guide", () => {
         );
     });
 
-    it("answers 304 to a browser that has the page", async () => {
+    it("answers 304 if the browser already has the page", async () => {
         assert.equal(await get("/start", { "if-none-match": '"start"' }), "304 ");
     });
 });
 
-describe("The CloudFront function of the guide", () => {
+describe("The CloudFront function in the guide", () => {
     type Handler = (event: { request: { uri: string } }) => { uri?: string; statusCode?: number };
     // CloudFront also calls it by this name.
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
@@ -81,7 +81,7 @@ describe("The CloudFront function of the guide", () => {
         ["/v1.2/start", "/v1.2/start.html"],
         ["/site.css", "/site.css"],
     ] as const) {
-        it(`asks the storage for ${expected} when a reader asks for ${uri}`, () => {
+        it(`requests ${expected} from the storage when a reader requests ${uri}`, () => {
             assert.equal(handler({ request: { uri } }).uri, expected);
         });
     }
@@ -120,29 +120,29 @@ describe("The CloudFront function of examples/aws", () => {
         // The records of the site are not inside the release.
         ["/.static-export/site.json", "/site/releases/4f2a/.static-export/site.json"],
     ] as const) {
-        it(`asks the storage for ${expected} when a reader asks for ${uri}`, async () => {
+        it(`requests ${expected} from the storage when a reader requests ${uri}`, async () => {
             assert.equal((await ask(uri)).uri, expected);
         });
     }
 
-    it("serves another release as soon as the store has it", async () => {
+    it("serves another release as soon as the store contains it", async () => {
         store["release"] = "site/releases/9c1d/";
         assert.equal((await ask("/start")).uri, "/site/releases/9c1d/start.html");
     });
 
-    it("redirects addresses that have moved, and no others", async () => {
+    it("redirects only addresses that have moved", async () => {
         const { statusCode, headers } = await ask("/old");
         assert.deepEqual([statusCode, headers], [301, { location: { value: "/start" } }]);
         assert.equal((await ask("/older")).statusCode, undefined);
     });
 
-    it("asks readers to return later before the first release exists", async () => {
+    it("asks readers to retry later before the first release exists", async () => {
         delete store["release"];
         const { statusCode, headers } = await ask("/");
         assert.deepEqual([statusCode, headers], [503, { "retry-after": { value: "30" } }]);
     });
 
-    it("is written in the language that CloudFront runs, within its 10 KB", () => {
+    it("is written in CloudFront's JavaScript dialect, and within its limit of 10 KB", () => {
         assert.ok(Buffer.byteLength(text) < 10 * 1024);
         const unsupported: string[] = [];
         const visit = (node: ts.Node): void => {

@@ -68,7 +68,7 @@ class GitlabWithPipelines extends GitlabServer {
     }
 }
 
-describe("the pipeline of examples/pull-request-check for GitLab", function () {
+describe("the GitLab pipeline of examples/pull-request-check", function () {
     this.timeout(60_000);
     let gitlab: GitlabWithPipelines;
     let storage: GitlabWithPipelines;
@@ -101,7 +101,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         return { exitCode, output: (await output).join("") };
     }
 
-    it("writes the result for a fork as one comment on its merge request, and then updates it", async () => {
+    it("posts the result for a fork as one comment on its merge request, and then updates the comment", async () => {
         for (const outcome of ["created", "updated"]) {
             const { exitCode, output } = await comment();
             assert.equal(exitCode, 0, output);
@@ -115,7 +115,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         );
     });
 
-    it("writes nothing if the newest commit has not been checked yet", async () => {
+    it("posts no comment if the newest commit has not been checked yet", async () => {
         gitlab.checkedSha = "earlier";
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 0, output);
@@ -135,7 +135,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         "is answered with what is no list": { status: 200, text: "<html>" },
         "is never answered to the end": { status: 200, text: "[", headers: { "content-length": "100" } },
     } satisfies Record<string, Answer>)) {
-        it(`comments if another merge request ${what}, and fails in the end`, async () => {
+        it(`comments even if another merge request ${what}, and fails at the end`, async () => {
             gitlab.other = other;
             const { exitCode, output } = await comment({ SECONDS_FOR_EACH_MERGE_REQUEST: "15" });
             assert.equal(exitCode, 1, output);
@@ -163,7 +163,7 @@ describe("the pipeline of examples/pull-request-check for GitLab", function () {
         );
     });
 
-    it("gives the comment token and the passphrase to no job that runs a merge request's code", () => {
+    it("passes the comment token and the passphrase to no job that runs a merge request's code", () => {
         interface Job {
             rules: { if: string }[];
             script: string[];

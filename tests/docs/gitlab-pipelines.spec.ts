@@ -67,7 +67,7 @@ describe("the GitLab pipelines in the documentation", function () {
             return (JSON.parse(stdout.slice(stdout.indexOf("[\n"))) as { name: string }[]).map(({ name }) => name);
         };
 
-        it("have the jobs that the page describes", async () => {
+        it("contain the jobs that the page describes", async () => {
             assert.deepEqual(await jobsOf(titled(".gitlab-ci.yml")), ["publish"]);
         });
 
@@ -75,24 +75,24 @@ describe("the GitLab pipelines in the documentation", function () {
             "pull-request-check": ["redact", "check", "comment"],
             "preview-site": ["compare", "deploy", "remove"],
         })) {
-            it(`have the jobs of examples/${example}`, async () => {
+            it(`contain the jobs of examples/${example}`, async () => {
                 const file = join(root, "examples", example, "gitlab", ".gitlab-ci.yml");
                 assert.deepEqual(await jobsOf(await readFile(file, "utf8")), jobs);
             });
         }
 
-        it("have the jobs of the component", async () => {
+        it("contain the jobs of the component", async () => {
             assert.deepEqual(await jobsOf(readComponent({ stack: "dev" }).text), ["redact-dev", "preview-dev"]);
         });
 
-        it("would be refused with an unknown key", async () => {
+        it("are refused if they contain an unknown key", async () => {
             await assert.rejects(jobsOf(titled(".gitlab-ci.yml").replace("timeout:", "timeouts:")), /timeouts/);
         });
     });
 
     // Installs the packages three times, so it runs in `npm run test:all`.
     if (process.env["PAGES"] === "whole") {
-        it("publish: the page's job and script, twice, with the packed packages and a local service", async () => {
+        it("publish with the page's job and script, twice, using the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();
             const platform = await Platform.start();
             let project: InstalledProject | undefined;

@@ -6,8 +6,8 @@ import { exportSite, type ExportSiteResult } from "../../exporter/src/write/expo
 import { withFolder } from "../exporter/support/site-fixture.js";
 import { documents, links, root } from "./support/documents.js";
 
-describe("The links of the documentation", () => {
-    it("lead to pages, images and headings that exist, in the exported guide", async () => {
+describe("The links in the documentation", () => {
+    it("point to existing pages, images and headings in the exported guide", async () => {
         await withFolder(async (folder) => {
             // A copy, so that only the guide itself is exported.
             await cp(join(root, "docs"), join(folder, "docs"), { recursive: true });
@@ -23,7 +23,7 @@ describe("The links of the documentation", () => {
     });
 
     for (const document of documents.filter((each) => !each.startsWith("docs/"))) {
-        it(`lead to files that exist, in ${document}`, () => {
+        it(`point to existing files in ${document}`, () => {
             for (const { url, place } of links(document).filter(({ url }) => !/^[a-z]+:|^#/.test(url))) {
                 const file = join(root, dirname(document), url.replace(/[?#].*/, ""));
                 assert.ok(existsSync(file), `${place}: ${url} leads nowhere`);

@@ -49,7 +49,7 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
             });
         });
 
-    it("deploys the branch under the domain that the service exports it as, with its commit as the version", async () => {
+    it("deploys the branch under the domain used by the service, with the commit as the version", async () => {
         const commit = await server.commit({ "index.md": "# Keys\n" });
         await deploy("feature/keys", async ({ exitCode, output, calls }, exported) => {
             assert.equal(exitCode, 0, output);
@@ -65,7 +65,7 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
         });
     });
 
-    it("ends with an error and deploys nothing if the branch cannot be previewed", async () => {
+    it("exits with an error and deploys nothing if the branch cannot be previewed", async () => {
         await deploy("gone", ({ exitCode, output, calls }) => {
             assert.notEqual(exitCode, 0);
             assert.match(output, /Branch gone of .* could not be fetched/);

@@ -27,7 +27,7 @@ describe("the comment of examples/preview-site", function () {
         }).result;
     }
 
-    it("is created next to the report of the pull request check, whose text is unchanged", async () => {
+    it("is created next to the report of the pull request check, and leaves the report unchanged", async () => {
         const { body } = github.add(report);
         assert.equal((await comment("https://pr-5.previews.example.com/")).exitCode, 0);
         assert.equal(github.comments.length, 2);
@@ -35,7 +35,7 @@ describe("the comment of examples/preview-site", function () {
         assert.match(github.comments[1]?.body ?? "", /https:\/\/pr-5\.previews\.example\.com\/ /);
     });
 
-    it("is updated although the report was written after it", async () => {
+    it("is updated even if the report was written later", async () => {
         await comment("https://first.example.com/");
         github.add(report);
         await comment("https://second.example.com/");
@@ -45,14 +45,14 @@ describe("the comment of examples/preview-site", function () {
         );
     });
 
-    it("is found after a hundred others", async () => {
+    it("is found even after a hundred other comments", async () => {
         Array.from({ length: 150 }, (_, index) => github.add(`Comment ${index}`));
         await comment("https://first.example.com/");
         await comment("https://second.example.com/");
         assert.equal(github.comments.length, 151);
     });
 
-    it("is not a person's comment that quotes the marker", async () => {
+    it("is not confused with a person's comment that quotes the marker", async () => {
         await comment("https://first.example.com/");
         const quoted = github.comments[0]?.body ?? "";
         github.comments.length = 0;
@@ -62,7 +62,7 @@ describe("the comment of examples/preview-site", function () {
         assert.equal(github.comments[0]?.body, quoted);
     });
 
-    it("fails with GitHub's status, without the token", async () => {
+    it("fails with GitHub's status, and does not print the token", async () => {
         const { exitCode, output } = await comment("https://first.example.com/", "wrong_token");
         assert.equal(exitCode, 1);
         assert.match(output, /GitHub answered 401 \(GET 5\/comments/);

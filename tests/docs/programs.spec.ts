@@ -56,7 +56,7 @@ describe("A program in the documentation", () => {
     });
 
     for (const block of previewed) {
-        it(`is previewed by the engine without key, service and cluster: ${block.place}`, async () => {
+        it(`can be previewed by the engine without a key, a service or a cluster: ${block.place}`, async () => {
             const reader = await Reader.open();
             try {
                 await reader.write("index.ts", block.text);
@@ -70,7 +70,7 @@ describe("A program in the documentation", () => {
         });
     }
 
-    it("promotes the export of staging to production, without exporting again", async () => {
+    it("promotes the export of staging to production without exporting again", async () => {
         const [staging, production] = blocks.filter(isPromotion);
         assert.ok(staging && production);
         const reader = await Reader.open();

@@ -64,7 +64,7 @@ describe("the commands for Pulumi Deployments in the guide", () => {
         await rm(folder, { recursive: true });
     });
 
-    it("are accepted by the engine, and send Pulumi Cloud the settings that the page names", async () => {
+    it("are accepted by the engine, and send Pulumi Cloud the settings listed on the page", async () => {
         const { env } = await ensurePulumi();
         const commands = codeBlocks("docs/guides/pipelines.md")
             .flatMap(({ text }) => text.split("\n"))

@@ -30,8 +30,8 @@ const site = {
     "skill.md": "---\nname: docs\ndescription: Reads them.\n---\n\n# Docs\n",
 };
 
-describe("The guide for readers and agents, followed from an empty folder", () => {
-    it("lists the files that an export has for programs", () =>
+describe("The guide for readers and agents, followed in an empty folder", () => {
+    it("lists the files that an export contains for programs", () =>
         withExport(
             site,
             async ({ outDir, read, warnings }) => {
@@ -48,7 +48,7 @@ describe("The guide for readers and agents, followed from an empty folder", () =
             { answer: true },
         ));
 
-    it("documents settings whose menu and services are on the page", () =>
+    it("documents settings that add the described menu and services to a page", () =>
         withExport(site, async ({ read, sends }) => {
             const page = await read("guides/start.html");
             const { options } = settings.contextual as {

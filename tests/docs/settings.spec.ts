@@ -24,7 +24,7 @@ const sources = ["contract/src", "provider/src", "cli/src"]
 const table = tableOf(read(page)).join("\n");
 
 describe("The documentation of settings and keys", () => {
-    it("has one table, with every setting and variable that the provider and the command read", () => {
+    it("contains one table with every setting and variable that the provider and the command read", () => {
         const known = new Set([...settingsIn(table), ...variablesIn(table)]);
         const used = [...settingsIn(sources), ...variablesIn(sources)].filter((name) => !/_$/.test(name));
         assert.ok(used.includes("static-export:mirrorSessionToken") && used.includes("STATIC_EXPORT_JOURNAL_DIR"));
@@ -38,7 +38,7 @@ describe("The documentation of settings and keys", () => {
     });
 
     for (const document of documents.filter((each) => each !== page)) {
-        it(`agrees with the table: ${document}`, () => {
+        it(`matches the table: ${document}`, () => {
             const text = read(document);
             for (const name of [...settingsIn(text), ...variablesIn(text)]) {
                 assert.ok(table.includes(name) || ofThisRepository.includes(name), `${document}: ${name}`);
@@ -51,7 +51,7 @@ describe("The documentation of settings and keys", () => {
         });
     }
 
-    it("never puts a key into the configuration in plain text, or into the shell's history", () => {
+    it("never puts a plain-text key into the configuration or a key into the shell history", () => {
         const lines = documents
             .flatMap(codeBlocks)
             .flatMap(({ text, place }) => text.split("\n").map((line) => ({ line, place })));

@@ -5,22 +5,22 @@ import { codeBlocks, documents } from "./support/documents.js";
 
 const blocks = documents.flatMap(codeBlocks);
 
-describe("A file on a page", () => {
+describe("A code block on a page", () => {
     for (const { place, text } of blocks.filter(({ language }) => language === "yaml")) {
-        it(`is YAML: ${place}`, () => {
+        it(`contains valid YAML: ${place}`, () => {
             const [error] = parseAllDocuments(text).flatMap(({ errors }) => errors);
             assert.ifError(error);
         });
     }
 
     for (const { place, text } of blocks.filter(({ language }) => language === "json")) {
-        it(`is JSON: ${place}`, () => {
+        it(`contains valid JSON: ${place}`, () => {
             assert.doesNotThrow(() => void JSON.parse(text));
         });
     }
 
     for (const { place, text } of blocks.filter(({ title }) => title === "values.yaml")) {
-        it(`is accepted by the chart, which refuses unknown keys and values: ${place}`, async () => {
+        it(`passes the chart's validation, which rejects unknown keys and values: ${place}`, async () => {
             const [document] = parseAllDocuments(text);
             const values = document?.toJS() as { staticExport?: object };
             // A page need not repeat values that another page has shown; `…` matches the rest of a link.

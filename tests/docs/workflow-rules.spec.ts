@@ -93,18 +93,18 @@ const rules: Record<string, { rejected: string; accepted: string }> = {
     },
 };
 
-describe("the rules for workflows", () => {
+describe("the security rules for workflows", () => {
     for (const [fault, { rejected, accepted }] of Object.entries(rules)) {
-        it(`reject one that ${fault.replace(/^one /, "")}`, () => {
+        it(`reject a workflow that ${fault.replace(/^one /, "")}`, () => {
             assert.deepEqual(workflowFaults(rejected), [fault]);
         });
 
-        it(`accept the corrected form of one that ${fault.replace(/^one /, "")}`, () => {
+        it(`accept the corrected form of a workflow that ${fault.replace(/^one /, "")}`, () => {
             assert.deepEqual(workflowFaults(accepted), []);
         });
     }
 
-    it("reject a secret in a job that pull requests from forks start", () => {
+    it("reject a secret in a job that is triggered by pull requests from forks", () => {
         const step = "run: npm ci\n        env: { KEY: '${{ secrets.KEY }}' }";
         assert.deepEqual(workflowFaults(workflow({ step })), [
             "one gives a secret or write access to pull requests from forks",
@@ -112,15 +112,15 @@ describe("the rules for workflows", () => {
         assert.deepEqual(workflowFaults(workflow({ on: "push:", step })), []);
     });
 
-    it("reject a list of runs whose event or repository is not checked", () => {
+    it("reject a list of runs if the script does not check their event or repository", () => {
         const fault = ["takes a run that a fork may have started"];
         assert.deepEqual(scriptFaults("gh run list --workflow w.yml --branch main --event push"), fault);
         assert.deepEqual(scriptFaults(`${runsOf}" --jq '${ofThisRepository}'`), fault);
     });
 });
 
-describe("the workflows of this repository, its examples and its pages", () => {
-    it("are found", () => {
+describe("the workflows in this repository, its examples and its pages", () => {
+    it("are found by this spec", () => {
         const places = workflows.map(({ place }) => place);
         assert.ok(places.includes(".github/workflows/ci.yml"), places.join(", "));
         assert.ok(places.includes("examples/publish/github/publish.yml"), places.join(", "));
@@ -131,7 +131,7 @@ describe("the workflows of this repository, its examples and its pages", () => {
     });
 
     for (const { place, text } of workflows) {
-        it(`give a pull request nothing to misuse: ${place}`, () => {
+        it(`contain nothing that a pull request could misuse: ${place}`, () => {
             assert.deepEqual(workflowFaults(text), []);
         });
     }

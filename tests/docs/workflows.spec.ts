@@ -40,13 +40,13 @@ async function assertNoFaults(files: readonly string[], cwd?: string): Promise<v
 describe("the workflows of examples/pull-request-check and examples/preview-site", function () {
     this.timeout(300_000);
 
-    it("pass actionlint, as those of this repository do", async () => {
+    it("pass actionlint, like the workflows of this repository", async () => {
         const folder = join(root, ".github", "workflows");
         const own = readdirSync(folder).map((name) => join(folder, name));
         await assertNoFaults([...names.map(fileOf), ...own]);
     });
 
-    it("call the action with inputs that it has", async () => {
+    it("call the action only with inputs that it declares", async () => {
         const repository = await mkdtemp(join(tmpdir(), "static-export-action-"));
         try {
             const page = codeBlocks("docs/guides/pull-request-checks.md");
@@ -66,7 +66,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         }
     });
 
-    it("pass actionlint on pages", async () => {
+    it("pass actionlint on the documentation pages", async () => {
         const shown = documents
             .flatMap(codeBlocks)
             .filter(({ title, text }) => title?.startsWith(".github/workflows/") && /^on:/m.test(text));
@@ -81,7 +81,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         }
     });
 
-    it("give no secret and no write permission to the one that runs the pull request's code", () => {
+    it("grant no secrets and no write permission to the workflow that runs a pull request's code", () => {
         const text = read("pull-request-check.yml");
         assert.deepEqual(Object.keys(workflows["pull-request-check.yml"]?.on ?? {}), ["pull_request"]);
         assert.doesNotMatch(text, /\bsecrets\./);
@@ -92,7 +92,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         }
     });
 
-    it("run no code of the pull request in the one that may comment", () => {
+    it("run no pull request code in the workflow that may comment", () => {
         assert.deepEqual(Object.keys(workflows["pull-request-comment.yml"]?.on ?? {}), ["workflow_run"]);
         for (const { permissions, steps } of jobsOf("pull-request-comment.yml")) {
             assert.deepEqual(permissions, { actions: "read", contents: "read", "pull-requests": "write" });
@@ -105,7 +105,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         assert.doesNotMatch(read("pull-request-comment.yml"), /\bsecrets\./);
     });
 
-    it("give the passphrase only to the one that runs on the main branch", () => {
+    it("pass the passphrase only to the workflow that runs on the main branch", () => {
         assert.deepEqual(workflows["redacted-stack.yml"]?.on, { push: { branches: ["main"] } });
         assert.match(read("redacted-stack.yml"), /secrets\.PULUMI_CONFIG_PASSPHRASE/);
     });

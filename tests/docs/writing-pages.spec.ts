@@ -67,7 +67,7 @@ describe("the guide's page on writing pages", () => {
         examples = await readExamples();
     });
 
-    it("lists every component that the exporter knows", () => {
+    it("lists every component that the exporter supports", () => {
         const listed = rows(section("Components")).map(([names = ""]) => names);
         const [others = ""] = section("Components").match(/Names of other builders[^|]*/) ?? [];
         const missing = [...components.keys()].filter(
@@ -76,7 +76,7 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("has an example with a picture for each of them", () => {
+    it("contains an example with a picture for every component", () => {
         const pictured = examples.map(({ source }) => source).join("\n");
         const missing = [...components.keys()].filter((name) => {
             const shown = (secondNames[name] ?? name).replace(".", "\\.");
@@ -85,7 +85,7 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("has up-to-date, small pictures of its examples and no others", async () => {
+    it("includes small, up-to-date pictures of its examples, and no other pictures", async () => {
         // If this fails: npm run component-pictures
         const drawn = JSON.parse(await readFile(drawnFile, "utf8")) as Record<string, string>;
         assert.deepEqual(drawn, Object.fromEntries(examples.map(({ name, digest }) => [name, digest])));
@@ -98,14 +98,14 @@ describe("the guide's page on writing pages", () => {
         }
     });
 
-    it("names every setting of docs.json, with its effect or as not supported", () => {
+    it("lists every setting of docs.json with its effect, or as not supported", () => {
         const missing = documented
             .split(" ")
             .filter((name) => ![`\`${name}\``, `\`${name}:`].some((text) => page.includes(text)));
         assert.deepEqual(missing, []);
     });
 
-    it("lists every setting that is read, and no others", () => {
+    it("lists exactly the settings that are read", () => {
         const [, table = ""] = page.split("| Setting | Effect |\n");
         const listed = rows(table.split("\n\n", 1)[0] ?? "").flatMap(
             ([names = ""]) => names.match(/[\w$.]+(?=`)/g) ?? [],
@@ -117,16 +117,16 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual([missing, unread], [[], ["$ref"]]);
     });
 
-    it("names every kind of warning", () => {
+    it("lists every kind of warning", () => {
         const named = rows(section("Warnings")).flatMap(([kinds = ""]) => kinds.match(/\w+(?=`)/g) ?? []);
         assert.deepEqual(named.sort(), [...warningKinds].sort());
     });
 
-    describe("lists unsupported features, and their replacements:", () => {
+    describe("lists unsupported features and their replacements:", () => {
         const [first = ""] = section("What is not supported").split("\n### ", 1);
         const table = rows(first).slice(1);
 
-        it("matches the exporter's own lists: run `npm run not-supported` after they have changed", () => {
+        it("matches the exporter's own lists: run `npm run not-supported` after changing the lists", () => {
             assert.equal(withNotSupported(page, describeNotSupported()), page);
         });
 
@@ -143,7 +143,7 @@ describe("the guide's page on writing pages", () => {
             }
         });
 
-        it("lists the features that this spec tries", () => {
+        it("lists the features that this spec tests", () => {
             assert.deepEqual(
                 table.map(([what]) => what),
                 unsupported.map(({ row }) => row),

@@ -22,7 +22,7 @@ describe("An admin key in the stack's configuration, on the real engine", () => 
     });
 
     for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-        it(`is reported once, and not printed, if it is in plain text: pulumi ${command[0]}`, async () => {
+        it(`is reported once but not printed if it is in plain text: pulumi ${command[0]}`, async () => {
             const { output } = await stack.succeed(...command);
             const [, diagnostics = ""] = output.split("\nDiagnostics:\n");
             const warnings = diagnostics.match(

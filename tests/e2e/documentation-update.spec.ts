@@ -89,7 +89,7 @@ class Ground {
 }
 
 function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
-    describe(`A DocumentationUpdate on the real engine, ${name}: the export contains the pushed commit`, () => {
+    describe(`A DocumentationUpdate on the real engine, ${name}, exports the pushed commit`, () => {
         let plugin: PluginFolder | undefined;
         let ground: Ground;
         before(async () => {
@@ -119,7 +119,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
         });
 
         for (let round = 1; round <= rounds; round += 1) {
-            it(`after a push, and a run without a push does nothing (${round})`, async () => {
+            it(`after a push, and does nothing in a run without a push (${round})`, async () => {
                 await ground.first.stack.up();
                 await ground.assertExported(ground.first.stack);
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
@@ -127,14 +127,14 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`while the update is slow (${round})`, async () => {
+            it(`even if the update is slow (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=3s"]);
                 await ground.first.stack.up();
                 await ground.assertExported(ground.first.stack);
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`only after a failed update was run again (${round})`, async () => {
+            it(`only after a failed update is repeated (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
                 const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
                 assert.notEqual(exitCode, 0);
@@ -157,7 +157,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`when another pipeline pushes and publishes at the same time (${round})`, async () => {
+            it(`even if another pipeline pushes and publishes at the same time (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=1s"]);
                 const earlier = { words: ground.words, commit: ground.commit };
                 const run = ground.first.stack.start("up", "--yes", "--skip-preview");

@@ -115,7 +115,7 @@ describe("files as triggers, on the real engine", () => {
         assert.doesNotMatch(output, /agent job created/);
     });
 
-    it("start one job for each resource when the content of a file changes", async () => {
+    it("start one job per resource when the content of a file changes", async () => {
         await stack.writeFiles({ "pages/index.md": "# Two\n" });
         const { output } = await stack.up();
         assert.match(output, /~ 4 updated/);

@@ -33,14 +33,14 @@ describe("a mistake in a program or in its settings", () => {
         return stack;
     };
 
-    it("is named by the preview when the domain is missing", async () => {
+    it("is reported by the preview if the domain is missing", async () => {
         const { exitCode, output } = await (await create(declare("{ version: '1' }"))).run("preview");
         assert.notEqual(exitCode, 0);
         assert.match(output, /domain is required|is required: the host name of the documentation site/);
         assert.doesNotMatch(output, /Unexpected struct type/);
     });
 
-    it("is reported for https on a port without TLS, without an ambiguous start", async () => {
+    it("is reported for https on a port without TLS, without claiming that a job may have started", async () => {
         const baseUrl = platform.service.url.replace("http:", "https:");
         const created = await create(declare(`{ domain: "${domain}" }`), baseUrl);
         const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");
@@ -54,7 +54,7 @@ describe("a mistake in a program or in its settings", () => {
         }
     });
 
-    describe("about an exported bundle", () => {
+    describe("after an export", () => {
         let created: EngineStack;
         let exported: string;
 
@@ -68,13 +68,13 @@ describe("a mistake in a program or in its settings", () => {
             await created.succeed("preview", "--expect-no-changes");
         });
 
-        it("is prevented by a preview that says why it would update", async () => {
+        it("is prevented by a preview that names the cause of the update", async () => {
             await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
             const { output } = await created.succeed("preview");
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
         });
 
-        it("does not come from a refresh, which only says that an update would renew an expired link", async () => {
+        it("is avoided by a refresh that only announces the renewal of an expired link", async () => {
             const { stdout } = await created.succeed("stack", "export");
             const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');
             await created.writeFiles({ "past.json": past });
@@ -84,7 +84,7 @@ describe("a mistake in a program or in its settings", () => {
             assert.doesNotMatch(output, /this update|link renewed/);
         });
 
-        it("is reported once, without a stack, by a refresh with a rejected key or without a service", async () => {
+        it("is reported once, without a stack trace, if a refresh has a rejected key or no service", async () => {
             await platform.stop();
             platform = await Platform.start({
                 adminApiKey: "another_5ecret0123456789",

@@ -21,7 +21,7 @@ new BundleCheck("docs", { jobId: "se_1" });\n`,
 
 describe("the serialised provider in users' states", () => {
     for (const [name, program] of Object.entries(programs)) {
-        it(`is the golden file, byte by byte: ${name}`, async () => {
+        it(`matches the golden file byte for byte: ${name}`, async () => {
             const golden = new URL(`../provider/fixtures/${name}.txt`, import.meta.url);
             const stack = await EngineStack.create({ program });
             try {

@@ -18,7 +18,7 @@ describe("pulumi up behind a proxy that requires a password", () => {
         saved.forEach((value, name) => Object.assign(process.env, value === undefined ? {} : { [name]: value })),
     );
 
-    it("sends every request of an export through it, and keeps its password out of output and state", async () => {
+    it("sends all requests of an export through the proxy, and keeps the password out of output and state", async () => {
         const platform = await Platform.start();
         const proxy = await PasswordProxy.start();
         const stack = await EngineStack.create({

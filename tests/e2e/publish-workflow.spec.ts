@@ -22,8 +22,8 @@ async function commandsOf(attempt: number): Promise<string[]> {
         .flatMap(({ run }) => (run?.startsWith("pulumi ") ? [run] : []));
 }
 
-describe("the workflow of examples/publish, run again after its machine was lost", () => {
-    it("finds the export of the first attempt on the real engine, and the platform has one job", async () => {
+describe("the workflow of examples/publish, run again after losing its machine", () => {
+    it("finds the first attempt's export on the real engine, without starting a second job", async () => {
         const exporter = new ScriptedExporter();
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "1658821493", STACK: "dev" };
         const fixture = await InterruptedStack.create(exporter, { env });

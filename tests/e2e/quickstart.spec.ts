@@ -33,7 +33,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /Checked: all \d+ pages answer with their content\./);
     });
 
-    it("changes nothing and starts nothing when it is run again", async () => {
+    it("changes nothing and starts nothing when run again", async () => {
         const output = await run("--exit");
         assert.match(output, /2 unchanged/);
         assert.doesNotMatch(output, /export started|Fetched the bundle|Installing/);
@@ -46,7 +46,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /Fetched the bundle/);
     });
 
-    it("publishes two releases to a bucket and returns to the first, while a reader gets every page", async () => {
+    it("publishes two releases to a bucket and rolls back to the first while readers get every page", async () => {
         const output = await run("--exit", "--bucket");
         assert.match(output, /nginx with the configuration of charts\/documentation-sites at/);
         // Pulumi prints each line twice.
@@ -56,7 +56,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.match(output, /Checked: all \d+ pages answer with their content\./);
     });
 
-    it("serves it from a cluster that it creates and removes again", async function () {
+    it("serves the site from a cluster that it creates and later removes", async function () {
         await skipWithoutCluster(this);
         const { state } = await clusterStatus({});
         const output = await run("--exit", "--kubernetes");
@@ -65,7 +65,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.equal((await clusterStatus({})).state, state);
     });
 
-    it("exits at once, with a different exit code, when it is stopped before the site is live", async () => {
+    it("exits immediately with a different exit code if stopped before the site is live", async () => {
         const starting = copy.start("node", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");

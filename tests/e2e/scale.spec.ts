@@ -41,7 +41,7 @@ describe("many bundles in one stack", () => {
         await platform.stop();
     });
 
-    it(`run concurrently, all ${bundles} of them, in one provider process`, async () => {
+    it(`are exported concurrently in one provider process: ${bundles} bundles`, async () => {
         const watch = new MemoryWatch();
         run = stack.start("up", "--yes", "--skip-preview", "--parallel", "200");
         await Promise.race([exporter.nth(bundles), run.seen(/was not done after/)]);
@@ -54,7 +54,7 @@ describe("many bundles in one stack", () => {
         assert.equal(platform.count("bundle"), bundles);
     });
 
-    it("need only the requests of one job for one more bundle", async () => {
+    it("need only one job's requests for an additional bundle", async () => {
         platform.requests.length = 0;
         await stack.configure({ config: { count: `${bundles + 1}` } });
         run = stack.start("up", "--yes", "--skip-preview");

@@ -13,7 +13,7 @@ const views = [
     ["up", "--yes", "--skip-preview", "--diff"],
 ];
 
-describe("secrets on the real engine", () => {
+describe("a run with secrets on the real engine", () => {
     let platform: Platform;
     let stack: EngineStack;
     /** The signatures of all links. */
@@ -58,7 +58,7 @@ describe("secrets on the real engine", () => {
         await platform.stop();
     });
 
-    it("shows neither key nor signature when the export is created", async () => {
+    it("shows neither the key nor the signature when it creates the export", async () => {
         const outputs = await assertViewsShowNoSecret();
         assert.match(outputs.get("preview --diff")!, /\+ 2 to create/);
         assert.match(outputs.get("up --yes --skip-preview --diff")!, /\+ 2 created/);
@@ -69,12 +69,12 @@ describe("secrets on the real engine", () => {
     });
 
     for (const args of [["stack", "export"], ...views, ["refresh", "--yes", "--skip-preview", "--diff"]]) {
-        it(`shows neither key nor signature in pulumi ${args.join(" ")} when nothing has changed`, async () => {
+        it(`shows neither the key nor the signature in pulumi ${args.join(" ")} if nothing has changed`, async () => {
             assertNoSecret((await stack.succeed(...args)).output, args.join(" "));
         });
     }
 
-    it("shows neither the key nor the old or the new signature when the version has changed", async () => {
+    it("shows neither the key nor a signature, old or new, if the version has changed", async () => {
         await stack.configure({ config: { version: "2" } });
         const outputs = await assertViewsShowNoSecret();
         assert.match(outputs.get("preview --diff")!, /~ version: "1" => "2"/);
@@ -82,7 +82,7 @@ describe("secrets on the real engine", () => {
         assert.equal(signatures.length, 2);
     });
 
-    it("shows neither in the events of pulumi up --json, except Pulumi's own debug messages", async () => {
+    it("shows no secret in the events of pulumi up --json, except in Pulumi's own debug messages", async () => {
         // Pulumi's SDK logs every response of the engine at debug level, which --json shows. This affects all secret
         // outputs of all providers. docs/guides/troubleshooting.md warns of it.
         const { output } = await stack.up("--json");
@@ -92,7 +92,7 @@ describe("secrets on the real engine", () => {
         assert.ok(!output.includes(adminApiKey), "the key stands in a debug message of up --json");
     });
 
-    it("does not show the key in the debug messages of pulumi up --debug either", async () => {
+    it("does not show the key in the debug messages of pulumi up --debug", async () => {
         await stack.configure({ config: { version: "3" } });
         const { output } = await stack.up("--debug");
         await keepSignature();
@@ -100,11 +100,11 @@ describe("secrets on the real engine", () => {
         assert.ok(!output.includes(adminApiKey), "the key stands in the output of up --debug");
     });
 
-    it("writes neither key nor signature into state, history, configuration or journal", async () => {
+    it("writes neither the key nor the signature to state, history, configuration or journal", async () => {
         assertNoSecret(await stack.writtenText(), "a file of the stack");
     });
 
-    it("shows and writes neither when the job, its wait and its bundle fail", async () => {
+    it("neither shows nor writes a secret when the job, its wait or its bundle fails", async () => {
         await stack.configure({ config: { version: "4" } });
         platform.service.setFaults(["bundle:status=403"]);
         const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview", "--diff");
@@ -115,7 +115,7 @@ describe("secrets on the real engine", () => {
         platform.service.setFaults([]);
     });
 
-    it("serialises a provider of a few hundred bytes per method, without a secret", async () => {
+    it("serialises the provider in a few hundred bytes per method, without a secret", async () => {
         const code = (await stack.resource())?.inputs.__provider as string;
         assert.ok(code.length < 3000, `${code.length} bytes`);
         assertNoSecret(code, "__provider");

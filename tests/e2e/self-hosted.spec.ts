@@ -11,7 +11,7 @@ const secret = {
 };
 
 describe("examples/self-hosted on the real engine", () => {
-    it("is previewed without service, database and cluster, and the preview shows no secret", async () => {
+    it("can be previewed without a service, database or cluster, and shows no secret", async () => {
         const stack = await EngineStack.create({
             program: new URL("../../examples/self-hosted/", import.meta.url),
             config: { "static-export:baseUrl": "https://docs-admin.example.com" },

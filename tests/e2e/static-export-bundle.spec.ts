@@ -67,7 +67,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.deepEqual(ground.requests(), []);
         });
 
-        it("says what to set when up has no key", async () => {
+        it("reports the missing setting if pulumi up has no key", async () => {
             const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
             assert.notEqual(exitCode, 0);
             assert.match(
@@ -87,7 +87,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.equal(starts(ground.requests()), 1);
         });
 
-        it("runs one job on create, shows its progress, and returns a link that opens", async () => {
+        it("runs one job on create, shows its progress, and returns a working link", async () => {
             const { output } = await stack.up();
             const requests = ground.requests();
             assert.equal(starts(requests), 1);
@@ -100,14 +100,14 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.ok((await response.arrayBuffer()).byteLength > 0);
         });
 
-        it("makes no request at all when nothing has changed, in preview and in up", async () => {
+        it("makes no request in preview and up if nothing has changed", async () => {
             ground.requests();
             const { output } = await stack.succeed("up", "--yes", "--expect-no-changes");
             assert.equal(output.match(/2 unchanged/g)?.length, 2, output);
             assert.deepEqual(ground.requests(), []);
         });
 
-        it("keeps everything on refresh, with one request", async () => {
+        it("keeps the state unchanged on refresh, with one request", async () => {
             const before = await stack.resource();
             const { output } = await stack.succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
             assert.match(output, /2 unchanged/);
@@ -151,7 +151,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.equal(starts(ground.requests()), 1);
         });
 
-        it("replaces when the domain changes, with one new job", async () => {
+        it("replaces the resource with one new job when the domain changes", async () => {
             await stack.configure({ config: { domain: "other.example.com" } });
             const { output } = await stack.up();
             assert.match(output, /\+-1 replaced/);
@@ -170,7 +170,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
             assert.equal(await stack.output("again"), await stack.output("jobId"));
         });
 
-        it("destroys without a key and without a request", async () => {
+        it("is destroyed without a key and without a request", async () => {
             await ground.forgetKey();
             const { output } = await stack.succeed("destroy", "--yes", "--skip-preview");
             assert.match(output, /- 3 deleted/);
@@ -179,7 +179,7 @@ for (const { name, create } of serviceKinds.slice(-1)) {
     });
 }
 
-describe("StaticExportBundle on the real engine, when time runs out", () => {
+describe("StaticExportBundle on the real engine, with expired links and failed waits", () => {
     it("renews an expired link with one request and without an export", async () => {
         const ground = await Ground.create({ linkTtlSeconds: 1 });
         try {
@@ -197,7 +197,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
         }
     });
 
-    describe("before its wait ends", () => {
+    describe("when its wait fails", () => {
         let ground: Ground;
         let stack: EngineStack;
 
@@ -209,7 +209,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
         });
         after(() => ground.remove());
 
-        it("reports it, and resumes the same job in the next run", async () => {
+        it("reports the timeout, and resumes the same job in the next run", async () => {
             ground.platform.service.setFaults(["get:progress-back"]);
             const failed = await stack.run("up", "--yes", "--skip-preview");
             ground.platform.service.setFaults([]);
@@ -223,7 +223,7 @@ describe("StaticExportBundle on the real engine, when time runs out", () => {
             assert.match((await stack.succeed("preview")).output, /2 unchanged/);
         });
 
-        it("destroys a resource whose wait failed", async () => {
+        it("can still be destroyed", async () => {
             await stack.configure({ config: { version: "2" } });
             ground.platform.service.setFaults(["get:progress-back"]);
             assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);

@@ -70,7 +70,7 @@ describe("A dynamic resource with an OpenTelemetry SDK preloaded, on the real en
         assert.equal(exitCode, 0, output);
     };
 
-    it("passes the trace on to the service's job, and leaves a state that needs no SDK", async () => {
+    it("passes the trace on to the service's job, and leaves a state that does not need the SDK", async () => {
         await up();
         const spans = exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
         const job = spans.find(({ name }) => name === "export job");

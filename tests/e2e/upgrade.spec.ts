@@ -67,7 +67,7 @@ describe("a state written by the first release", () => {
 
     afterEach(removeAll);
 
-    it("is read by the current one, which keeps the resource and all its outputs", async () => {
+    it("is read by the current release without a change to the resource or its outputs", async () => {
         const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.deepEqual(
@@ -78,7 +78,7 @@ describe("a state written by the first release", () => {
         assert.equal(before.outputs.jobId, jobId);
     });
 
-    it("gets a fresh link, because its own has long expired, and then shows no diff", async () => {
+    it("receives a new link because the old link has expired, and then shows no diff", async () => {
         await stack.up();
         assert.deepEqual(
             platform.requests.map(({ operation }) => operation),
@@ -88,21 +88,21 @@ describe("a state written by the first release", () => {
         await stack.succeed("preview", "--expect-no-changes");
     });
 
-    it("is updated by the current one", async () => {
+    it("is updated by the current release", async () => {
         await stack.writeProgram(program("2"));
         await stack.up();
         assert.notEqual((await stack.resource())?.outputs.jobId, jobId);
         assert.equal(platform.count("start"), 1);
     });
 
-    it("is deleted by the current one", async () => {
+    it("is deleted by the current release", async () => {
         await stack.succeed("destroy", "--yes", "--skip-preview");
         assert.equal(await stack.resource(), undefined);
         assert.deepEqual(platform.requests, []);
     });
 });
 
-describe("a state written by the first release when its wait timed out", () => {
+describe("a state that the first release wrote after its wait timed out", () => {
     let exporter: ScriptedExporter;
 
     beforeEach(async () => {
@@ -120,7 +120,7 @@ describe("a state written by the first release when its wait timed out", () => {
         assert.deepEqual(platform.requests, []);
     });
 
-    it("keeps its job through a refresh by the current one, and the next up resumes it", async () => {
+    it("keeps its job through a refresh by the current release, and the next pulumi up resumes the job", async () => {
         const before = await inClear();
         await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.deepEqual(
@@ -134,7 +134,7 @@ describe("a state written by the first release when its wait timed out", () => {
         assert.equal(platform.count("start"), 0);
     });
 
-    it("is resumed by the current one: the same job, no second start, and then no diff", async () => {
+    it("is resumed by the current release with the same job, and then shows no diff", async () => {
         const run = stack.start("up", "--yes", "--skip-preview");
         await run.seen(new RegExp(`${jobId}: running`));
         await (await exporter.nth(1)).complete();
@@ -148,7 +148,7 @@ describe("a state written by the first release when its wait timed out", () => {
         await stack.succeed("preview", "--expect-no-changes");
     });
 
-    it("is deleted by the current one, without a request", async () => {
+    it("is deleted by the current release without a request", async () => {
         await stack.succeed("destroy", "--yes", "--skip-preview");
         assert.equal(await stack.resource(), undefined);
         assert.deepEqual(platform.requests, []);

@@ -23,7 +23,7 @@ describe("the compiled code of the plugin", () => {
 
     const saved = async () => (await readdir(folder)).filter((name) => name !== "plugin.cjs");
 
-    it("is saved next to the script, and read at the next start", async () => {
+    it("is saved next to the script, and loaded at the next start", async () => {
         compileScript(file).save?.();
         assert.match((await saved()).join(), /^plugin\.cjs-[0-9a-f]{16}-\d+\.cache$/);
         assert.equal(compileScript(file).save, undefined);
@@ -37,7 +37,7 @@ describe("the compiled code of the plugin", () => {
         assert.equal(answer(), 43);
     });
 
-    it("is compiled and saved again if the file is damaged", async () => {
+    it("is compiled and saved again if its file is damaged", async () => {
         compileScript(file).save?.();
         const [cache = ""] = await saved();
         await writeFile(join(folder, cache), "damaged");
@@ -46,7 +46,7 @@ describe("the compiled code of the plugin", () => {
         assert.equal(compileScript(file).save, undefined);
     });
 
-    it("is not saved if it cannot be written, without an error", async () => {
+    it("causes no error if it cannot be saved", async () => {
         const { save } = compileScript(file);
         await rm(folder, { recursive: true });
         assert.doesNotThrow(() => save?.());

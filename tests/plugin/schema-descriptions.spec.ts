@@ -37,7 +37,7 @@ describe("descriptions in the plugin's schema", () => {
     ];
 
     for (const { name, type, properties } of compared) {
-        it(`are the doc comments of the npm package: ${type} for ${name}`, () => {
+        it(`match the doc comments of the npm package: ${type} for ${name}`, () => {
             const members = membersOf(type);
             const same = Object.entries(properties).filter(
                 ([property]) => (members.get(property) ?? "–") !== "–" && !differs.has(`${name}.${property}`),
@@ -50,7 +50,7 @@ describe("descriptions in the plugin's schema", () => {
         });
     }
 
-    it("differ from the doc comments only where this file lists it", () => {
+    it("differ from the doc comments only in the listed exceptions", () => {
         const equal = compared.flatMap(({ name, type, properties }) =>
             Object.entries(properties)
                 .filter(([property, { description }]) => membersOf(type).get(property) === description)

@@ -47,14 +47,14 @@ describe("the plugin's schema", () => {
         }),
     );
 
-    it("has every resource that the plugin implements", () => {
+    it("contains every resource that the plugin implements", () => {
         assert.deepEqual(
             Object.keys(schema.resources).sort(),
             [...Object.keys(resourceKinds), ...componentTypes].sort(),
         );
     });
 
-    it("has every setting that the plugin knows, for the configuration and for explicit providers", () => {
+    it("contains every setting of the plugin, for the configuration and for explicit providers", () => {
         const { inputProperties } = schema.provider;
         assert.deepEqual(Object.keys(schema.config.variables), Object.keys(inputProperties));
         const values = Object.fromEntries([...Object.keys(inputProperties), "bogus"].map((name) => [name, "text"]));
@@ -63,7 +63,7 @@ describe("the plugin's schema", () => {
     });
 
     for (const { type, Component, ofNode } of components) {
-        it(`has the inputs of the npm package's component that are for every language: ${Component.name}`, () => {
+        it(`contains the language-independent inputs of the npm package's component: ${Component.name}`, () => {
             assert.throws(
                 () => new Component("docs", { bogus: true } as never),
                 (error: Error) => {
@@ -84,7 +84,7 @@ describe("the plugin's schema", () => {
         const kind = resourceKinds[token]!;
         const inputs = Object.keys(resource.inputProperties);
 
-        it(`has the inputs of the dynamic resource: ${name}`, async () => {
+        it(`contains the inputs of the dynamic resource: ${name}`, async () => {
             const lifecycle = kind.lifecycle(host, { log: assert.fail, signal: host.gone });
             const { failures = [] } = await lifecycle.check({}, { bogus: true });
             const refusal = failures.find(({ property }) => property === "bogus")!.reason;
@@ -95,7 +95,7 @@ describe("the plugin's schema", () => {
             );
         });
 
-        it(`has the outputs of the dynamic resource: ${name}`, () => {
+        it(`contains the outputs of the dynamic resource: ${name}`, () => {
             const declared = dynamicResources[name]!();
             const outputs = Object.entries(declared)
                 .filter(([property, value]) => pulumi.Output.isInstance(value) && !["id", "urn"].includes(property))
@@ -105,7 +105,7 @@ describe("the plugin's schema", () => {
             assert.deepEqual(properties.sort(), outputs.sort());
         });
 
-        it(`says of every input and output what it is, and which are secret: ${name}`, () => {
+        it(`describes every input and output, and marks the secret ones: ${name}`, () => {
             const properties = Object.entries<Property>(resource.properties);
             assert.deepEqual(
                 properties.filter(([, { description = "" }]) => description === ""),

@@ -16,7 +16,7 @@ const loaded = "Object.keys(require.cache).filter((file) => /@pulumi.pulumi/.tes
 describe("The parts of Pulumi's SDK that the policy pack loads", function () {
     this.timeout(120_000);
 
-    it("leave out the Automation API, the serialisation of functions, the compiler and resources", () => {
+    it("exclude the Automation API, function serialisation, the compiler and resources", () => {
         const files = run(`${pack} const result = ${loaded};`) as string[];
         assert.ok(files.some((file) => /analyzer_grpc_pb/.test(file)));
         assert.deepEqual(
@@ -25,7 +25,7 @@ describe("The parts of Pulumi's SDK that the policy pack loads", function () {
         );
     });
 
-    it("include an asset and an output as @pulumi/policy needs them, from the only loaded SDK", () => {
+    it("provide the asset and output classes that @pulumi/policy needs, from a single SDK", () => {
         const script = `${pack} const { asset, Output } = require("@pulumi/pulumi");
             const result = [
                 new asset.FileAsset("a") instanceof require("@pulumi/pulumi/asset").FileAsset,
@@ -34,7 +34,7 @@ describe("The parts of Pulumi's SDK that the policy pack loads", function () {
         assert.deepEqual(run(script), [true, true]);
     });
 
-    it("use the same marks of secrets and assets as the SDK", () => {
+    it("use the SDK's own marks for secrets and assets", () => {
         const script = `const names = ["specialSigKey", "specialSecretSig", "specialAssetSig", "specialArchiveSig"];
             const whole = require("@pulumi/pulumi/runtime/rpc");
             const expected = names.map((name) => whole[name]);
@@ -45,7 +45,7 @@ describe("The parts of Pulumi's SDK that the policy pack loads", function () {
         assert.deepEqual(run(script), [true, true, true, true, true]);
     });
 
-    it("become the whole SDK, once, when another part is requested", () => {
+    it("are replaced by the whole SDK, once, if another part is requested", () => {
         const script = `${pack} const lean = require("@pulumi/pulumi");
             const result = [typeof lean.Config, lean.Config === lean.Config, lean.Config === require("@pulumi/pulumi").Config];`;
         assert.deepEqual(run(script), ["function", true, true]);

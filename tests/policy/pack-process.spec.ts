@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const pack = fileURLToPath(new URL("../../policy/bin/policy-pack.mjs", import.meta.url));
 
-describe("The pack as an executable file", () => {
-    it("prints the port that it listens on, and exits when its engine was killed", async function () {
+describe("The policy pack as an executable file", () => {
+    it("prints the port that it listens on, and exits when its engine is killed", async function () {
         this.timeout(120_000);
         // The shell stands in for the engine; with "; true", the pack's process does not replace it.
         const engine = spawn("sh", ["-c", '"$0" 127.0.0.1:1; true', pack], { stdio: ["pipe", "pipe", "inherit"] });

@@ -57,9 +57,9 @@ const violations = {
         validateStack(releaseVersionMatches, [bundle({ version: "1" }), release(enabled, [bundle()])].map(asPlugin)),
 } as const;
 
-describe("A policy about the plugin's resources", () => {
+describe("A policy for the plugin's resources", () => {
     for (const [name, check] of Object.entries(violations)) {
-        it(`equals that of the dynamic ones: ${name}`, async () => {
+        it(`matches the policy for dynamic resources: ${name}`, async () => {
             assert.equal((await check()).length, 1);
         });
     }

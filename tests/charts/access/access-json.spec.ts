@@ -40,7 +40,7 @@ async function read(interpreter: readonly string[], access: string, separator = 
 
 for (const interpreter of interpreters) {
     describe(`documentation-site: access.json, read by ${path.basename(interpreter.join(" "))}`, () => {
-        it("becomes one list of files and one map for each list of groups", async () => {
+        it("becomes one list of files, and one map for each list of groups", async () => {
             const access = accessJson({
                 "a.html": { content: "", groups: ["admins", "staff"] },
                 "a.md": { content: "", groups: ["admins", "staff"] },
@@ -60,7 +60,7 @@ for (const interpreter of interpreters) {
             });
         });
 
-        it("may list no files", async () => {
+        it("may contain no files", async () => {
             assert.deepEqual(await read(interpreter, accessJson({})), { verdict: "", files: {} });
         });
 
@@ -70,7 +70,7 @@ for (const interpreter of interpreters) {
             });
         }
 
-        it("is refused with more different lists of groups than nginx has folders for", async () => {
+        it("is refused if it has more distinct lists of groups than nginx has folders for", async () => {
             const lists = (count: number) =>
                 accessJson(
                     Object.fromEntries(

@@ -82,14 +82,14 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         await pod?.stop();
     });
 
-    it("answers at the site's own address, alongside its pages", async () => {
+    it("answers at the site's own address, next to its pages", async () => {
         const { status, text, headers } = await post("/v1/search/docs.example.com", { query: "clams" });
         assert.deepEqual([status, headers.get("cache-control")], [200, "no-store"]);
         assert.match(text, /"path":"guides\/start#next-steps"/);
         assert.equal((await pod.ask("/guides/start")).status, 200);
     });
 
-    it("answers outsiders and readers about their pages only, in a search, a page and MCP", async () => {
+    it("reveals only permitted pages to outsiders and readers, in a search, a page and MCP", async () => {
         const secrets = { "only-a": /narwhal|Plan A/, "only-b": /beluga|Plan B/, "signed-in": /members/i };
         const readers = [
             { headers: {}, path: "/mcp", mayRead: [] },
@@ -125,7 +125,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         }
     });
 
-    it("trusts only the proxy's header about the reader", async () => {
+    it("trusts only the proxy's header to identify the reader", async () => {
         const forged = { "x-reader": "yes", "x-reader-groups": "a,b" };
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, forged)).text, "[]");
         assert.equal((await post("/v1/page/x", { path: "only-a" }, forged)).status, 404);
@@ -134,7 +134,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, twice)).text, "[]");
     });
 
-    it("lets the assistant answer each reader from the pages of this reader, and limits questions", async () => {
+    it("limits questions, and answers each reader only from pages that this reader may read", async () => {
         const messages = [{ role: "user", content: "What is a narwhal?" }];
         const ask = (headers = {}) => post("/v2/assistant/docs.example.com/message", { messages }, headers);
         const ofA = await ask(readerOf("a"));
@@ -159,7 +159,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         }
     });
 
-    it("closes each connection with its response while the pod is replaced, and then reports the outage", async () => {
+    it("closes each connection after its response while the pod is replaced, and then reports the outage", async () => {
         assert.equal((await post("/v1/search/x", { query: "clams" })).headers.get("connection"), "keep-alive");
         await pod.markDraining();
         for (const path of ["/v1/search/x", "/mcp", "/authed/mcp"]) {

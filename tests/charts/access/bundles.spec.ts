@@ -68,7 +68,7 @@ describe("documentation-site: the private files of a bundle", function () {
         });
 
         for (const { title, access, says } of odd) {
-            it(`refuse the bundle if access.json ${title}, with ${image.name}`, async () => {
+            it(`make the pod refuse the bundle if access.json ${title}, with ${image.name}`, async () => {
                 const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }, access), ",", image);
                 try {
                     assert.equal(pod.exitCode, 1);
@@ -82,7 +82,7 @@ describe("documentation-site: the private files of a bundle", function () {
         }
     }
 
-    it("cause the bundle to be refused if the site does not restrict readers", async () => {
+    it("make the pod refuse the bundle if the site does not restrict readers", async () => {
         const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }), undefined);
         try {
             assert.equal(pod.exitCode, 1);
@@ -119,7 +119,7 @@ describe("documentation-site: the private files of a bundle", function () {
             "without access.json": bundleWithoutAccess,
             "with an empty one": bundleOf,
         })) {
-            it(`are never requested if the bundle has none, ${title}`, async () => {
+            it(`are never requested if the bundle has no private files, ${title}`, async () => {
                 assert.ok(nginxProgram);
                 const bundle = await pack({ ...front, "folder/index.html": { content: "folder" } });
                 const pod = await PrivatePod.start(nginxProgram, bundle, values);
@@ -160,7 +160,7 @@ describe("documentation-site: the private files of a bundle", function () {
             }
         });
 
-        it("may be the whole site", async () => {
+        it("may make up the whole site", async () => {
             assert.ok(nginxProgram);
             const bundle = await bundleOf({ "index.html": { content: "private: front", groups: [] } });
             const pod = await PrivatePod.start(nginxProgram, bundle, values);
@@ -173,7 +173,7 @@ describe("documentation-site: the private files of a bundle", function () {
             }
         });
 
-        it("are readable by the groups in a header with another separator", async () => {
+        it("are readable by the groups in a header with a custom separator", async () => {
             assert.ok(nginxProgram);
             const access = { header: { ...header, separator: ", " } };
             const bundle = await bundleOf({ ...front, "a.html": { content: "private", groups: ["a,b", "c"] } });

@@ -37,7 +37,7 @@ const readers: Record<string, ReaderGroups> = {
 
 const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-describe("documentation-site: readers behind a proxy that signs them in", function () {
+describe("documentation-site: readers who sign in through a proxy", function () {
     this.timeout(60_000);
     let pod: PrivatePod;
 
@@ -55,7 +55,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
     after(async () => pod?.stop());
 
     for (const [name, groups] of Object.entries(readers)) {
-        it(`gives ${name} every file that access.json allows, and no other`, async () => {
+        it(`serves ${name} every file that access.json allows, and no other file`, async () => {
             await checkEveryFile((path) => ask(path, groups), groups);
         });
     }
@@ -76,7 +76,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("answers a reader outside the group as for a missing page, whatever the form of the address", async () => {
+    it("returns the response for a missing page to a reader outside the group, for any form of the address", async () => {
         for (const [path, missing] of [
             ["/guides/boss", "/guides/nowhere"],
             ["/guides/boss.html", "/guides/nowhere.html"],
@@ -174,7 +174,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         }
     });
 
-    it("serves ranges and 304 of private files like those of public ones", async () => {
+    it("supports ranges and 304 for private files as for public ones", async () => {
         const { headers: first } = await ask("/guides/secret", ["staff"]);
         const part = await ask("/guides/secret", ["staff"], { headers: { range: "bytes=0-6" } });
         assert.deepEqual([part.status, part.body], [206, "private"]);
@@ -184,7 +184,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual(await ask("/guides/secret", [], known), await ask("/guides/secret", []));
     });
 
-    it("prevents caching of responses that depend on the reader, but not of public files", async () => {
+    it("prevents caching of reader-dependent responses, but not of public files", async () => {
         for (const [path, groups] of [
             ["/guides/secret", ["staff"]],
             ["/app.3f2a9c1d.js", ["staff"]],
@@ -200,7 +200,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual([headers["cache-control"], headers.vary], ["no-cache", "Accept"]);
     });
 
-    it("trusts only the header that the proxy sets, and no header that was sent twice", async () => {
+    it("trusts only the proxy's header, and rejects a header that was sent twice", async () => {
         const boss = async (headers: NonNullable<Ask["headers"]>) =>
             (await pod.ask("/guides/boss", { headers })).status;
         assert.equal(await boss({ "X-FORWARDED-GROUPS": "admins" }), 200);
@@ -217,7 +217,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);
     });
 
-    it("separates readers in pipelined requests on one connection", async () => {
+    it("distinguishes readers whose requests are pipelined on one connection", async () => {
         const asking = (headers: string) => `GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n${headers}\r\n`;
         const staff = "X-Forwarded-Groups: staff\r\nX-Forwarded-User: ann\r\n";
         const guest = "X-Forwarded-Groups: guests\r\nX-Forwarded-User: eve\r\n";
@@ -228,7 +228,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.deepEqual(told, ["401", "200", "private: secret", "404", "401", "401"]);
     });
 
-    it("returns nothing private to HTTP/2 without a proxy, direct or by an upgrade", async () => {
+    it("returns nothing private to HTTP/2 clients without a proxy, whether direct or upgraded", async () => {
         const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
         const upgrade =
             "GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n" +
@@ -237,7 +237,7 @@ describe("documentation-site: readers behind a proxy that signs them in", functi
         assert.match(await pod.exchange(upgrade), /^HTTP\/1\.1 401 /);
     });
 
-    it("keeps restricting readers while the pod is drained", async () => {
+    it("restricts readers while the pod is drained", async () => {
         await pod.markDraining();
         for (const [path, groups, status] of [
             ["/guides/start", undefined, 200],

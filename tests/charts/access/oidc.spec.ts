@@ -23,7 +23,7 @@ const accounts: Record<string, ReaderGroups> = {
     una: [],
 };
 
-describe("documentation-site: readers who sign in at an identity provider", function () {
+describe("documentation-site: readers who sign in with an identity provider", function () {
     this.timeout(120_000);
     let pod: PrivatePod;
     let values: object;
@@ -58,12 +58,12 @@ describe("documentation-site: readers who sign in at an identity provider", func
         await pod?.stop();
     });
 
-    it("get every public file without a session, and no other", async () => {
+    it("can read every public file without a session, and no other file", async () => {
         await checkEveryFile((path) => visitor().ask(path), undefined);
     });
 
     for (const [name, groups] of Object.entries(accounts)) {
-        it(`get only the files that access.json allows them: ${name}`, async () => {
+        it(`can read only the files that access.json allows: ${name}`, async () => {
             const signedIn = await reader(name);
             await checkEveryFile((path) => signedIn.ask(path), groups);
         });
@@ -89,7 +89,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         assert.equal((await visitor().ask("/_private/0/search.json", { headers: page })).status, 404);
     });
 
-    it("get no rights from headers that they send themselves", async () => {
+    it("gain no access from headers that they send themselves", async () => {
         const eve = await reader("eve");
         for (const name of ["x-auth-request-groups", "x-forwarded-groups", "x-auth-request-user", "authorization"]) {
             const headers = { [name]: "admins" };
@@ -104,7 +104,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         assert.equal((await ann.ask("/guides/secret")).status, 401);
     });
 
-    it("have no session with a cookie that was changed or is older than access.oidc.sessionMinutes", async () => {
+    it("lose their session if its cookie was altered or is older than access.oidc.sessionMinutes", async () => {
         const ann = await reader("ann");
         const cookies = ann.cookiesOf(siteUrl);
         const [value = ""] = (cookies.get("static-export") ?? "").split("|");
@@ -125,7 +125,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         assert.equal(await statusWith(""), 401);
     });
 
-    it("have no session after the cookie secret was changed", async () => {
+    it("lose their session when the cookie secret changes", async () => {
         const ann = await reader("ann");
         await end(signIn);
         signIn = await startSignIn(values, signInPort, cookieSecret.toUpperCase());
@@ -133,7 +133,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         await reader("ann");
     });
 
-    it("get public files but nothing private while oauth2-proxy is down, even with a session", async () => {
+    it("can read public files but nothing private while oauth2-proxy is down, even with a session", async () => {
         const ann = await reader("ann");
         await end(signIn);
         try {
@@ -154,7 +154,7 @@ describe("documentation-site: readers who sign in at an identity provider", func
         }
     });
 
-    it("continue reading while the provider is down, but nobody else can sign in", async () => {
+    it("can continue reading while the provider is down, but nobody else can sign in", async () => {
         const ann = await reader("ann");
         await end(identityProvider);
         assert.equal((await ann.ask("/guides/secret")).body, "private: secret");

@@ -31,7 +31,7 @@ function linkIn(manifests: Map<string, Manifest>): string {
 describe("documentation-site: successive exports", function () {
     this.timeout(120_000);
 
-    it("changes only the Secret when the link is renewed", async () => {
+    it("update only the Secret when the link is renewed", async () => {
         const before = await render(exported);
         const after = await render(withExport({ bundleUrl: renewed }));
         const changed = [...after].filter(([key, manifest]) => {
@@ -44,7 +44,7 @@ describe("documentation-site: successive exports", function () {
         assert.equal(after.size, before.size);
     });
 
-    it("rolls the pods only for another version, digest or address", async () => {
+    it("roll the pods only for a different version, digest or address", async () => {
         const same = await identity({});
         assert.match(String(same), /^[0-9a-f]{64}$/);
         assert.equal(await identity({ bundleUrl: renewed }), same);
@@ -57,7 +57,7 @@ describe("documentation-site: successive exports", function () {
     });
 
     for (const parameter of ["versionId", "generation", "versionid", "snapshot", "version"]) {
-        it(`rolls the pods for another ${parameter} in the link, but not for another signature`, async () => {
+        it(`roll the pods for a different ${parameter} in the link, but not for a new signature`, async () => {
             const versioned = (version: string, rest: string) => `${link}&${parameter}=${version}&${rest}`;
             const same = await identity({ bundleUrl: versioned("1", "X-Amz-Expires=600") });
             assert.notEqual(same, await identity({}));
@@ -66,11 +66,11 @@ describe("documentation-site: successive exports", function () {
         });
     }
 
-    it("treats a digest in capitals as the same digest", async () => {
+    it("treat an uppercase digest as the same digest", async () => {
         assert.equal(await identity({ sha256: "ab".repeat(32) }), await identity({ sha256: "AB".repeat(32) }));
     });
 
-    it("stores the link only in the Secret", async () => {
+    it("store the link only in the Secret", async () => {
         const manifests = await render(exported);
         assert.equal(linkIn(manifests), link);
         for (const [key, manifest] of manifests) {
@@ -80,7 +80,7 @@ describe("documentation-site: successive exports", function () {
         }
     });
 
-    it("accepts a link from a file that ends with a newline", async () => {
+    it("accept a link from a file that ends with a newline", async () => {
         const folder = await mkdtemp(path.join(tmpdir(), "link-"));
         try {
             const file = path.join(folder, "link.txt");
@@ -95,7 +95,7 @@ describe("documentation-site: successive exports", function () {
         }
     });
 
-    it("does not print the link in the notes", async () => {
+    it("do not print the link in the notes", async () => {
         const output = await helm(["install", "docs", "--dry-run=client"], exported);
         const notes = output.slice(output.indexOf("NOTES:"));
         assert.match(notes, /version 2026-11-01/);

@@ -23,7 +23,7 @@ describe("documentation-site: the fetch script over TLS", function () {
         await pod.remove();
     });
 
-    it("trusts a configured private authority, and no other", async () => {
+    it("trusts only a configured private certificate authority", async () => {
         server.serve(await site());
         const { exitCode, message } = await pod.run();
         assert.equal(exitCode, 1);
@@ -60,7 +60,7 @@ describe("documentation-site: the fetch script over TLS", function () {
         assert.equal(plain.requests.length, 0);
     });
 
-    it("with an unchecked wget, fetches only bundles with a digest", async () => {
+    it("downloads only bundles with a digest if wget does not verify certificates", async () => {
         const careless = await FetchPod.create({ name: "wget", downloader: "wget" });
         await careless.writeSecret(server.link());
         const { exitCode, message } = await careless.run();

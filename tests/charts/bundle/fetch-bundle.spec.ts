@@ -92,7 +92,7 @@ for (const image of images) {
             assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
         });
 
-        it("fetches nothing when the pod restarts with its own site after the link has expired", async () => {
+        it("downloads nothing when the pod restarts with its site unpacked after the link has expired", async () => {
             server.serve(await site());
             await pod.run();
             server.answer = status(403);
@@ -130,7 +130,7 @@ for (const image of images) {
         });
 
         for (const code of [403, 410]) {
-            it(`reports HTTP ${code} as an expired link with the next step, and does not retry`, async () => {
+            it(`reports HTTP ${code} as an expired link, suggests the next step, and does not retry`, async () => {
                 server.answer = status(code);
                 await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/);
                 assert.equal(server.requests.length, 1);
@@ -143,13 +143,13 @@ for (const image of images) {
             assert.equal(server.requests.length, 1);
         });
 
-        it("refuses a bundle whose download always breaks off", async () => {
+        it("refuses a bundle if every download is interrupted", async () => {
             server.answer = brokenOff(await site());
             pod.environment.ATTEMPTS = "2";
             await assertRefused(/broke off/);
         });
 
-        it("refuses a truncated archive that arrived completely", async () => {
+        it("refuses a truncated archive even if the download was complete", async () => {
             const content = await site();
             server.serve(content.subarray(0, content.length - 20));
             await assertRefused(/not a whole gzip archive/);
@@ -178,7 +178,7 @@ for (const image of images) {
             });
         }
 
-        it("refuses content larger than the limit, however small the archive", async () => {
+        it("refuses content that unpacks to more than the limit, however small the archive", async () => {
             const bomb = await archive([{ name: "index.html", content: Buffer.alloc(3 * 1024 * 1024) }]);
             assert.ok(bomb.length < 10_000);
             server.serve(bomb);
@@ -197,14 +197,14 @@ for (const image of images) {
             assert.equal((await pod.run()).exitCode, 0);
         });
 
-        it("refuses a download larger than the limit, even if no length is announced", async () => {
+        it("refuses a download larger than the limit, even without a Content-Length", async () => {
             server.answer = whole(Buffer.alloc(1024 * 1024 + 1));
             pod.environment.MAX_BUNDLE_MIB = "1";
             await assertRefused(/larger than fetch\.limits\.bundleMiB \(1 MiB\)/);
             assert.equal(server.requests.length, 1);
         });
 
-        it("serves only its own export: does not fetch with the Secret of another one", async () => {
+        it("serves only its own export: does not download with the Secret of a different export", async () => {
             server.serve(await site());
             await pod.writeSecret(server.link(), "f".repeat(64));
             await assertRefused(/belongs to another export/);
@@ -212,7 +212,7 @@ for (const image of images) {
         });
 
         for (const bundleUrl of ["https://user:s3cr3t@127.0.0.1/x", "file:///etc/s3cr3t", 'http://127.0.0.1/"s3cr3t']) {
-            it(`refuses ${bundleUrl} as a link without repeating it`, async () => {
+            it(`refuses the link ${bundleUrl} without printing it`, async () => {
                 await pod.writeSecret(bundleUrl);
                 await assertRefused(/not an http\(s\) address/);
             });
@@ -229,7 +229,7 @@ for (const image of images) {
                 return pod.path("cache", String(copies[0]));
             }
 
-            it("serves the cached copy if the link has expired, and says so", async () => {
+            it("serves the cached copy if the link has expired, and logs that it does", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -240,7 +240,7 @@ for (const image of images) {
                 assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
             });
 
-            it("prefers the bundle to its copy while the link works", async () => {
+            it("prefers the bundle to the cached copy while the link works", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -248,7 +248,7 @@ for (const image of images) {
                 assert.equal(server.requests.length, 2);
             });
 
-            it("never serves another export from it", async () => {
+            it("never serves a different export from the cache", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -267,7 +267,7 @@ for (const image of images) {
                 await assertRefused(/link has expired/);
             });
 
-            it("serves the intact one of two copies, whichever is checked first", async () => {
+            it("serves the intact copy if another copy is damaged, whichever is checked first", async () => {
                 for (const digest of ["0".repeat(64), "f".repeat(64)]) {
                     server.serve(await site());
                     await pod.run();
@@ -283,7 +283,7 @@ for (const image of images) {
                 }
             });
 
-            it("reports the digest with which a damaged copy was saved", async () => {
+            it("reports the digest that was stored with a damaged copy", async () => {
                 const digest = "0".repeat(64);
                 server.serve(await site());
                 await pod.run();
@@ -297,7 +297,7 @@ for (const image of images) {
                 );
             });
 
-            it("keeps the newest copy of one export", async () => {
+            it("keeps only the newest copy of an export", async () => {
                 for (const text of ["packed", "packed anew"]) {
                     server.serve(await site(text));
                     await pod.run();
@@ -306,7 +306,7 @@ for (const image of images) {
                 assert.ok((await onlyCopy()).includes(sha256(await site("packed anew"))));
             });
 
-            it("keeps the current copy and the configured number of others", async () => {
+            it("keeps the current copy and the configured number of older copies", async () => {
                 pod.environment.CACHE_RETAINED = "1";
                 for (const digit of "123") {
                     pod.exportId = digit.repeat(64);
@@ -320,7 +320,7 @@ for (const image of images) {
                 assert.ok(kept.some((name) => name.startsWith("3".repeat(64))));
             });
 
-            it("serves without the cache if it cannot be written", async () => {
+            it("serves the site without the cache if the cache is not writable", async () => {
                 await writeFile(pod.path("cache"), "not a folder");
                 server.serve(await site());
                 const { exitCode, log } = await pod.run();

@@ -11,7 +11,7 @@ const images: Image[] = [
 ];
 
 for (const image of images) {
-    describe(`documentation-site: the times of files with ${image.name}`, () => {
+    describe(`documentation-site: file modification times with ${image.name}`, () => {
         let server: BundleServer;
         let pod: FetchPod;
 
@@ -34,7 +34,7 @@ for (const image of images) {
             return stats.map(({ mtimeMs }) => mtimeMs / 1000);
         }
 
-        it("come from the bundle's digest if its files share one time, so that ETags differ", async () => {
+        it("are derived from the bundle's digest if all files share one time, so that ETags differ", async () => {
             const [one, same, other] = [
                 await timesOf(await site("one")),
                 await timesOf(await site("one")),
@@ -45,7 +45,7 @@ for (const image of images) {
             assert.notDeepEqual(one, other);
         });
 
-        it("are those of the archive if they differ, so that an ETag changes only with its file", async () => {
+        it("are taken from the archive if they differ, so that an ETag changes only with its file", async () => {
             const entry = (name: string, seconds: number) => ({ name, content: name, mtime: new Date(seconds * 1000) });
             const times = async (seconds: readonly number[]) =>
                 timesOf(
@@ -64,8 +64,8 @@ for (const image of images) {
     });
 }
 
-describe("documentation-site: a bundle whose file times cannot be set", () => {
-    it("is refused, because browsers would show old pages", async () => {
+describe("documentation-site: a bundle whose modification times cannot be set", () => {
+    it("is refused, because browsers would show outdated pages", async () => {
         const server = await BundleServer.start();
         const pod = await FetchPod.create({ name: "GNU tools", downloader: "curl", without: "stat" });
         try {

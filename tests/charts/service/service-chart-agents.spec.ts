@@ -20,10 +20,10 @@ async function renderAgents(
     return { pod, container };
 }
 
-describe("static-export-service: workers of agents", function () {
+describe("static-export-service: agent workers", function () {
     this.timeout(120_000);
 
-    it("run the command word by word for the projects that the API accepts", async () => {
+    it("run the command word by word, for the projects that the API accepts", async () => {
         const { container } = await renderAgents();
         const projects = [
             "--agent-project=api=ssh://git@git.example.com/acme/api.git",
@@ -46,7 +46,7 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("have no access to sites, bucket or admin key", async () => {
+    it("have no access to sites, the bucket or the admin key", async () => {
         const { pod, container } = await renderAgents(
             {},
             {
@@ -69,7 +69,7 @@ describe("static-export-service: workers of agents", function () {
         assert.equal(pod.serviceAccountName, `${serviceName}-agents`);
     });
 
-    it("get keys of models and of the forge from Secrets, and pass only those of models to agents", async () => {
+    it("read model and forge keys from Secrets, and pass only model keys to agents", async () => {
         const { container } = await renderAgents({
             secretEnv: { MODEL_API_KEY: { name: "agents", key: "model" } },
             forge: { api: "gitlab=https://git.example.com/api/v4", existingSecret: "agents" },
@@ -106,18 +106,18 @@ describe("static-export-service: workers of agents", function () {
         );
     });
 
-    it("leave the agents' orphaned processes to the pod's first process", async () => {
+    it("leave the agents' orphaned processes to the pod's init process", async () => {
         assert.equal((await renderAgents()).pod.shareProcessNamespace, true);
     });
 
-    it("use the chart's image unless another one has the agent", async () => {
+    it("use the chart's image unless a separate agent image is set", async () => {
         const own = await renderAgents();
         assert.match(own.container.image, /^registry\.example\.com\/static-export:/);
         const other = await renderAgents({ image: { repository: "registry.example.com/agents", tag: "7" } });
         assert.equal(other.container.image, "registry.example.com/agents:7");
     });
 
-    it("get the permissions that the sandbox needs, and without it no more than other pods", async () => {
+    it("receive the permissions that the sandbox needs, and without a sandbox no more than other pods", async () => {
         const strict = {
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,
@@ -135,7 +135,7 @@ describe("static-export-service: workers of agents", function () {
         assert.ok(!trusted.container.args.includes("--agent-sandbox"));
     });
 
-    it("have a separate user namespace and runtime only if configured", async () => {
+    it("use a separate user namespace and runtime only if configured", async () => {
         const usual = await renderAgents();
         assert.ok(!("hostUsers" in usual.pod || "runtimeClassName" in usual.pod));
         const { pod } = await renderAgents({ hostUsers: false, runtimeClassName: "gvisor" });

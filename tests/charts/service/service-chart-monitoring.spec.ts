@@ -60,7 +60,7 @@ async function assertKnown(expressions: readonly string[], labelsBegin: string):
 describe("static-export-service: monitoring", function () {
     this.timeout(120_000);
 
-    it("alerts only on metrics that the service has, of this release", async () => {
+    it("alerts only on metrics that the service exports, and only for this release", async () => {
         const expressions = (await rules()).map(({ expr }) => expr);
         await assertKnown(expressions, `namespace="default",job="${name}-metrics"`);
         assert.equal(expressions.length, 10);
@@ -99,14 +99,14 @@ describe("static-export-service: monitoring", function () {
         );
     });
 
-    it("has a dashboard with only the service's metrics, limited to the chosen release", async () => {
+    it("includes a dashboard with only the service's metrics, limited to the selected release", async () => {
         const { panels } = await dashboard();
         const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
         await assertKnown(expressions, 'namespace="$namespace",job="$job"');
         assert.ok(expressions.length > 10);
     });
 
-    it("has the dashboard as one file, which can be imported without Helm", async () => {
+    it("provides the dashboard as one file that can be imported without Helm", async () => {
         const file = await readFile(`${serviceChartFolder}/dashboards/service.json`, "utf8");
         assert.deepEqual(await dashboard(), JSON.parse(file));
     });

@@ -3,10 +3,10 @@ import { podsOf, renderService, required, serviceName as name } from "../support
 
 const agents = { projects: { docs: "https://git.example.com/acme/docs#main" }, command: ["/usr/bin/claude"] };
 
-describe("static-export-service: where and how its pods run", function () {
+describe("static-export-service: pod scheduling and settings", function () {
     this.timeout(120_000);
 
-    it("is set for all pods, unless a component has its own setting", async () => {
+    it("apply to all pods, unless a component overrides them", async () => {
         const settings = {
             nodeSelector: { pool: "usual" },
             tolerations: [{ key: "usual", operator: "Exists" }],
@@ -21,7 +21,7 @@ describe("static-export-service: where and how its pods run", function () {
         assert.equal(pods.size, 4);
     });
 
-    it("includes DNS settings and host aliases of all pods", async () => {
+    it("include DNS settings and host aliases for all pods", async () => {
         const settings = {
             dnsConfig: { options: [{ name: "ndots", value: "1" }] },
             hostAliases: [{ ip: "192.0.2.1", hostnames: ["git.example.com"] }],
@@ -33,7 +33,7 @@ describe("static-export-service: where and how its pods run", function () {
         }
     });
 
-    it("adds the containers of a component to its pods only", async () => {
+    it("add a component's extra containers only to its own pods", async () => {
         const proxy = { name: "proxy", image: "registry.example.com/proxy:1" };
         const wait = { name: "wait", image: "registry.example.com/wait:1" };
         const api = { extraContainers: [proxy], initContainers: [wait] };
@@ -43,7 +43,7 @@ describe("static-export-service: where and how its pods run", function () {
         assert.equal(pods.get(`${name}-worker`)?.containers.length, 1);
     });
 
-    it("takes every image from the registry that a parent chart names", async () => {
+    it("take every image from the registry that a parent chart sets", async () => {
         const own = { ...agents, image: { repository: "acme/agents", tag: "2" } };
         const global = { imageRegistry: "registry.example.com" };
         const image = { repository: "acme/static-export", tag: "1" };
@@ -54,10 +54,10 @@ describe("static-export-service: where and how its pods run", function () {
     });
 });
 
-describe("static-export-service: names, labels and further objects", function () {
+describe("static-export-service: names, labels and extra objects", function () {
     this.timeout(120_000);
 
-    it("are those of the values", async () => {
+    it("match the values", async () => {
         const named = await renderService({ ...required, fullnameOverride: "admin", commonLabels: { team: "docs" } });
         assert.deepEqual([...named.keys()].sort(), [
             "ConfigMap/admin-sites",
@@ -73,7 +73,7 @@ describe("static-export-service: names, labels and further objects", function ()
         }
     });
 
-    it("include further objects, whose templates are evaluated", async () => {
+    it("include extra objects, and evaluate the templates in them", async () => {
         const extraObjects = [
             { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}-notes" }, data: { a: "1" } },
         ];
@@ -83,7 +83,7 @@ describe("static-export-service: names, labels and further objects", function ()
         assert.match(String(more[0]), /^ConfigMap\/\S+-notes$/);
     });
 
-    it("leave the selectors of Deployments as they are", async () => {
+    it("leave the selectors of Deployments unchanged", async () => {
         const selectorOf = async (values: object) =>
             (await renderService(values)).get(`Deployment/${name}-api`)?.["spec"] as { selector: object };
         const { selector } = await selectorOf({ ...required, commonLabels: { team: "docs" } });

@@ -41,10 +41,10 @@ const everything = {
 const siteList = (manifests: Map<string, Manifest>): string =>
     (manifests.get(`ConfigMap/${name}-sites`)?.["data"] as { sites: string }).sites;
 
-describe("static-export-service: what is installed", function () {
+describe("static-export-service: the rendered chart", function () {
     this.timeout(120_000);
 
-    it("is the API, workers and the migration, and nothing that a cluster may lack", async () => {
+    it("contains the API, the workers and the migration, and nothing that a cluster may lack", async () => {
         assert.deepEqual([...(await renderService(required)).keys()].sort(), [
             `ConfigMap/${name}-sites`,
             `Deployment/${name}-api`,
@@ -56,7 +56,7 @@ describe("static-export-service: what is installed", function () {
         ]);
     });
 
-    it("includes optional parts if they are configured", async () => {
+    it("contains optional parts if they are configured", async () => {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
@@ -73,7 +73,7 @@ describe("static-export-service: what is installed", function () {
         ]);
     });
 
-    it("gives the secret of webhooks, and the preview domains, to the API only, and only if they are set", async () => {
+    it("passes the webhook secret and the preview domains only to the API, and only if they are set", async () => {
         const given = (pods: ReturnType<typeof podsOf>) =>
             [...pods].flatMap(([pod, { containers }]) =>
                 (containers[0]?.args ?? []).filter((arg) => /webhook|preview/.test(arg)).map((arg) => [pod, arg]),
@@ -89,7 +89,7 @@ describe("static-export-service: what is installed", function () {
         assert.match(JSON.stringify(new Map(pods).get(pod)), /"secretName":"forge"/);
     });
 
-    it("passes only options that the command has", async () => {
+    it("passes only options that the command accepts", async () => {
         const declared = { serve: serveCommand, work: workCommand };
         for (const [pod, { containers }] of podsOf(await renderService(everything))) {
             const [command = "", ...args] = containers[0]?.args ?? [];
@@ -109,7 +109,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(siteList(manifests), `docs.example.com=${sites["docs.example.com"]}\n`);
     });
 
-    it("restarts no pod for a new site, because all pods of API and workers read the list of sites", async () => {
+    it("restarts no pod for a new site, because API and worker pods all read the list of sites", async () => {
         const [few, many] = [
             await renderService(required),
             await renderService({ ...required, sites: { ...required.sites, "new.example.com": "/sites/new" } }),
@@ -122,14 +122,14 @@ describe("static-export-service: what is installed", function () {
         }
     });
 
-    it("keeps an API pod answering until nodes know that it ends", async () => {
+    it("lets an API pod answer requests until nodes know that it is terminating", async () => {
         const api = podsOf(await renderService(required)).get(`${name}-api`);
         assert.deepEqual(api?.containers[0]?.lifecycle, {
             preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 5000)"] } },
         });
     });
 
-    it("gives a worker's exports the pod's grace period to end, less 15 seconds", async () => {
+    it("sets the time limit for ending a worker's exports to the pod's grace period less 15 seconds", async () => {
         for (const [terminationGracePeriodSeconds, grace] of [
             [900, 885],
             [10, 0],
@@ -139,7 +139,7 @@ describe("static-export-service: what is installed", function () {
         }
     });
 
-    it("gives API and workers the same sites and the same bucket", async () => {
+    it("configures the same sites and bucket for the API and the workers", async () => {
         const pods = podsOf(await renderService(everything));
         const shared = (pod: string) =>
             pods.get(pod)?.containers[0]?.args.filter((arg) => /^--(site|bucket|strict)/.test(arg));
@@ -153,7 +153,7 @@ describe("static-export-service: what is installed", function () {
         assert.deepEqual(shared(`${name}-worker`), shared(`${name}-api`));
     });
 
-    it("reads secrets from existing Secrets: none is a value or an argument", async () => {
+    it("reads secrets from existing Secrets, never from values or arguments", async () => {
         const pods = podsOf(await renderService(everything));
         const from = (pod: string) =>
             pods
@@ -170,7 +170,7 @@ describe("static-export-service: what is installed", function () {
         assert.deepEqual(from(`${name}-migrate`), [database]);
     });
 
-    it("mounts the admin key in the API only, as a file that only the pod's group can read", async () => {
+    it("mounts the admin key only in the API, as a file that only the pod's group can read", async () => {
         const pods = podsOf(await renderService(required));
         const withKey = [...pods].filter(([, { volumes }]) => volumes.some(({ secret }) => secret !== undefined));
         assert.deepEqual(
@@ -179,7 +179,7 @@ describe("static-export-service: what is installed", function () {
         );
     });
 
-    it("leaves credentials to the service account where no Secret holds them", async () => {
+    it("uses the service account's credentials if no Secret is set", async () => {
         const manifests = await renderService({
             ...required,
             serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/exports" } },
@@ -190,7 +190,7 @@ describe("static-export-service: what is installed", function () {
         assert.ok(!worker?.env.some((variable) => variable.name === "AWS_ACCESS_KEY_ID"));
     });
 
-    it("runs every container without root, capabilities, token and a writable root file system", async () => {
+    it("runs every container without root, capabilities or a token, and with a read-only root file system", async () => {
         const pods = podsOf(await renderService(everything));
         assert.equal(pods.size, 4);
         for (const pod of pods.values()) {
@@ -208,7 +208,7 @@ describe("static-export-service: what is installed", function () {
         }
     });
 
-    it("migrates ahead of each upgrade, with an account that exists by then, or next to the pods", async () => {
+    it("migrates before each upgrade with an account that already exists, or next to the pods", async () => {
         const hook = (await renderService(required)).get(`Job/${name}-migrate`);
         assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
         assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);
@@ -216,7 +216,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(plain?.metadata.annotations, undefined);
     });
 
-    it("scales workers by running and queued jobs, and by how many a pod runs at once", async () => {
+    it("scales workers by running and queued jobs, and by the number of concurrent jobs per pod", async () => {
         const manifests = await renderService(everything);
         const { triggers } = manifests.get(`ScaledObject/${name}-worker`)?.["spec"] as {
             triggers: { metadata: Record<string, string> }[];
@@ -230,7 +230,7 @@ describe("static-export-service: what is installed", function () {
         assert.equal(worker.replicas, undefined);
     });
 
-    it("routes the host of publicUrl to the API through the named Gateway", async () => {
+    it("routes the host of publicUrl to the API through the configured Gateway", async () => {
         const filters = [{ type: "RequestHeaderModifier", requestHeaderModifier: { remove: ["x-debug"] } }];
         const values = { ...everything, httpRoute: { ...everything.httpRoute, filters } };
         assert.deepEqual((await renderService(values)).get(`HTTPRoute/${name}-api`)?.["spec"], {
@@ -246,7 +246,7 @@ describe("static-export-service: what is installed", function () {
         });
     });
 
-    it("sends no request to a worker", async () => {
+    it("sends no requests to workers", async () => {
         const manifests = await renderService(required);
         const { selector } = manifests.get(`Service/${name}-api`)?.["spec"] as { selector: Record<string, string> };
         assert.equal(selector["app.kubernetes.io/component"], "api");
@@ -272,13 +272,13 @@ describe("static-export-service: what is installed", function () {
         });
     }
 
-    it("accepts the values that its README shows", async () => {
+    it("accepts the values shown in its README", async () => {
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const [, shown = ""] = /^```yaml\n(.*?)^```$/ms.exec(readme) ?? [];
         assert.equal(siteList(await renderService(parse(shown) as object)), "docs.example.com=/sites/docs\n");
     });
 
-    it("matches its README: every value that values.yaml describes, with its default", async () => {
+    it("matches its README: every value described in values.yaml, with its default", async () => {
         const values = await readFile(join(serviceChartFolder, "values.yaml"), "utf8");
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const defaults = parse(values) as Record<string, unknown>;

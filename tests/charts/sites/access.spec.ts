@@ -25,7 +25,7 @@ const files: Files = {
 };
 const signInUrl = "https://login.example.com/start?rd=https://docs.example.com{path}";
 
-describe("documentation-sites: pages for certain readers", function () {
+describe("documentation-sites: restricted pages", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use({
         access: { header: { groups: "X-Groups", user: "X-User", signInUrl } },
@@ -36,7 +36,7 @@ describe("documentation-sites: pages for certain readers", function () {
 
     before(() => edge().publish(host, files, { access: "edge" }));
 
-    it("include hashed files of the previous release, for readers whom both releases admit", async () => {
+    it("include hashed files of the previous release for readers who may read both releases", async () => {
         const other = "before.example.com";
         const [secret, open] = ["plan.1111111a.svg", "logo.2222222b.svg"];
         const first = accessOf({ [secret]: ["staff"], "staff.html": ["staff"] });
@@ -56,7 +56,7 @@ describe("documentation-sites: pages for certain readers", function () {
         assert.equal((await edge().get(other, `/${open}`)).status, 401);
     });
 
-    it("are served to readers with one of their groups, and stored by no cache on the way", async () => {
+    it("are served to readers in a permitted group, and stored by no cache on the way", async () => {
         for (const [path, headers] of [
             ["/staff", staff],
             ["/staff.html", { "x-groups": "admins" }],
@@ -69,7 +69,7 @@ describe("documentation-sites: pages for certain readers", function () {
         }
     });
 
-    it("do not exist for readers without one, also after another reader has read them", async () => {
+    it("return 404 to readers outside the groups, even after a permitted reader has read the pages", async () => {
         assert.equal((await get("/staff", staff)).text, "for staff");
         for (const groups of [
             "writers",
@@ -89,7 +89,7 @@ describe("documentation-sites: pages for certain readers", function () {
         assert.equal((await get("/team", { "x-user": "eve" })).status, 404);
     });
 
-    it("answer readers who are not signed in like any missing address", async () => {
+    it("return the response for a missing page to readers who are not signed in", async () => {
         const answers = await Promise.all(["/staff", "/none", "/team", "/staff.md"].map((path) => get(path)));
         const [first, ...others] = answers.map(({ status, text, headers }) => [status, text, headers["cache-control"]]);
         assert.deepEqual([first![0], first![2]], [401, "private, no-cache"]);
@@ -101,12 +101,12 @@ describe("documentation-sites: pages for certain readers", function () {
         assert.equal(page.headers.location, "https://login.example.com/start?rd=https://docs.example.com/staff");
     });
 
-    it("leave public pages public", async () => {
+    it("do not restrict the public pages", async () => {
         const { status, headers } = await get("/");
         assert.deepEqual([status, headers["cache-control"]], [200, "no-cache"]);
     });
 
-    it("never show the access list itself", async () => {
+    it("never expose the access list", async () => {
         const keys = await edge().server.keys();
         const list = keys.find((key) => key.endsWith("access.json"))!;
         const path = list.slice(list.indexOf("releases"));
@@ -134,7 +134,7 @@ describe("documentation-sites: pages for certain readers", function () {
         ["is of a later format", accessOf({ "staff.html": ["staff"] }).replace("1", "2")],
         ["is missing", undefined],
     ] as const) {
-        it(`close the whole site when the list ${what}`, async () => {
+        it(`close the whole site if the access list ${what}`, async () => {
             const other = `odd-${what.toLowerCase().replace(/\W+/g, "-")}.example.com`;
             const { release } = await edge().publish(other, files, { access: "edge" });
             await edge().write(other, release.access!, list ?? "");
@@ -147,7 +147,7 @@ describe("documentation-sites: pages for certain readers", function () {
     }
 });
 
-describe("documentation-sites: pages for certain readers where no proxy signs readers in", function () {
+describe("documentation-sites: restricted pages if no proxy signs readers in", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 

@@ -12,7 +12,7 @@ import { EdgeFixture, sitesChart } from "./support/edge-fixture.js";
 const digest = "0123456789abcdef".repeat(4);
 const live = { prefix: "releases/0123456789abcdef/", files: digest };
 
-describe("documentation-sites: a site that is broken", function () {
+describe("documentation-sites: a broken site", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 
@@ -56,12 +56,12 @@ describe("documentation-sites: a site that is broken", function () {
         });
     }
 
-    it("has no page before its first release is live", async () => {
+    it("serves no page before its first release is live", async () => {
         await edge().write("first.example.com", ".static-export/site.json", JSON.stringify({ formatVersion: 1 }));
         assert.equal((await edge().get("first.example.com", "/")).status, 404);
     });
 
-    it("is served from what was read before while the bucket is down", async () => {
+    it("is served from cached records while the bucket is down", async () => {
         await edge().get("docs.example.com", "/");
         await edge().server.kill();
         try {
@@ -80,7 +80,7 @@ describe("documentation-sites: a site that is broken", function () {
     });
 });
 
-describe("documentation-sites: a site whose files are slow", () => {
+describe("documentation-sites: a site with slow files", () => {
     let bucket: Server;
     let folder: string;
     let edge: LocalEdge;
@@ -127,7 +127,7 @@ describe("documentation-sites: a site whose files are slow", () => {
                 .end();
         });
 
-    it("takes no more than its share of the connections, so that the other sites answer", async () => {
+    it("uses only its share of the connections, so that the other sites respond", async () => {
         const stop = new AbortController();
         const held = [1, 2, 3].map(() => ask("slow.example.com", stop.signal));
         await waitUntil("the bucket is asked", () => waiting.length > 0);

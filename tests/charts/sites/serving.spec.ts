@@ -23,7 +23,7 @@ const docs = {
     ].join("\n"),
 };
 
-describe("documentation-sites: one edge for the sites of a bucket", function () {
+describe("documentation-sites: one edge server for the sites of a bucket", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
     const get = (path: string, headers = {}, method = "GET") => edge().get("docs.example.com", path, headers, method);
@@ -33,7 +33,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         await edge().publish("api.example.com", { "index.html": "home of api", "start.html": "start of api" });
     });
 
-    it("serves each host its own site", async () => {
+    it("serves each host the site of this host", async () => {
         for (const [host, name] of [
             ["docs.example.com", "docs"],
             ["api.example.com", "api"],
@@ -46,7 +46,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal((await edge().get("DOCS.example.com:8443", "/")).text, "home of docs");
     });
 
-    it("answers 404 for a host without a site, whatever the host is", async () => {
+    it("answers 404 for any host without a site", async () => {
         for (const host of ["nobody.example.com", "example.com", "releases", "docs.example.com.evil.example"]) {
             const { status, text } = await edge().get(host, "/start");
             assert.equal(status, 404, host);
@@ -54,7 +54,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("reaches no other folder of the bucket with a hostile host or path", async () => {
+    it("reaches no other folder of the bucket, even with a hostile host or path", async () => {
         for (const host of [
             "docs.example.com/../api.example.com",
             "..",
@@ -86,7 +86,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("finds pages, folders and names with odd characters as the chart for one site does", async () => {
+    it("finds pages, folders and names with unusual characters as the chart for one site does", async () => {
         assert.equal((await get("/")).text, "home of docs");
         assert.equal((await get("/guides/")).text, "guides");
         assert.equal((await get("/guides/begin")).text, "begin");
@@ -100,13 +100,13 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("answers with the site's own page for an address that does not exist", async () => {
+    it("answers with the site's own error page if the address does not exist", async () => {
         const { status, text, headers } = await get("/none");
         assert.deepEqual([status, text, headers["cache-control"]], [404, "no such page of docs", "no-cache"]);
         assert.match((await edge().get("api.example.com", "/none")).text, /Page not found/);
     });
 
-    it("follows the redirects of the site, and none to another host", async () => {
+    it("follows the site's redirects, but never to another host", async () => {
         for (const [path, to] of [
             ["/old?a=b", "/start?a=b"],
             ["/elsewhere", "https://www.example.com/docs"],
@@ -121,7 +121,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("gives programs Markdown", async () => {
+    it("serves Markdown to programs", async () => {
         const { text, headers } = await get("/start", { accept: "text/markdown" });
         assert.equal(text, "# start");
         assert.match(headers["content-type"]!, /^text\/markdown/);
@@ -138,7 +138,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         );
     });
 
-    it("revalidates, sends ranges, and answers HEAD", async () => {
+    it("supports revalidation, ranges and HEAD", async () => {
         const { etag = "" } = (await get("/start")).headers;
         assert.equal((await get("/start", { "if-none-match": etag })).status, 304);
         const part = await get("/start", { range: "bytes=0-4" });
@@ -148,7 +148,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal((await get("/start", {}, "POST")).status, 405);
     });
 
-    it("serves a new release, and then the earlier one again, within seconds and without a failed request", async () => {
+    it("switches to a new release and back within seconds, without a failed request", async () => {
         const host = "switched.example.com";
         await edge().publish(host, { "index.html": "one" }, { jobId: "se_1" });
         const seen: string[] = [];
@@ -184,7 +184,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         }
     });
 
-    it("follows redirects if the record does not say whether the release has any", async () => {
+    it("looks for redirects if the record does not say whether the release has any", async () => {
         const host = "before.example.com";
         await edge().publish(host, { "index.html": "home", "static-export/redirects.map": '"/old" "/";\n' });
         const record = JSON.parse(await edge().read(host, ".static-export/site.json")) as SiteRecord;
@@ -194,7 +194,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal((await edge().get(host, "/old")).status, 308);
     });
 
-    it("reads no redirects if the record says that there are none", async () => {
+    it("reads no redirects if the record says that the release has none", async () => {
         const host = "plain.example.com";
         const { release } = await edge().publish(host, { "index.html": "home" });
         await edge().write(host, `${release.prefix}static-export/redirects.map`, '"/old" "/";\n');
@@ -202,7 +202,7 @@ describe("documentation-sites: one edge for the sites of a bucket", function () 
         assert.equal((await edge().get(host, "/")).text, "home");
     });
 
-    it("reports its health and metrics on another port", async () => {
+    it("reports its health and metrics on a separate port", async () => {
         const read = async (path: string) => (await fetch(edge().metricsAddress + path)).text();
         assert.equal(await read("/healthz"), '{"status":"ok"}');
         assert.match(await read("/metrics"), /^nginx_http_requests_total [1-9]\d*$/m);

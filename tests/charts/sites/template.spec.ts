@@ -16,10 +16,10 @@ const configOf = (manifests: Map<string, Manifest>) =>
 const settingsOf = (manifests: Map<string, Manifest>) =>
     JSON.parse(configOf(manifests)["settings.js"]!.replace("export default ", "").replace(";", "")) as object;
 
-describe("documentation-sites: what Helm renders", function () {
+describe("documentation-sites: the rendered chart", function () {
     this.timeout(60_000);
 
-    it("is a few pods for all sites, without a permission, a key in plain text or a writable file system", async () => {
+    it("runs a few pods for all sites, without permissions, plain-text keys or a writable file system", async () => {
         const manifests = await renderSites({ bucket: { name: "docs", existingSecret: "keys" } });
         assert.deepEqual([...manifests.keys()].sort(), [
             `ConfigMap/${name}`,
@@ -46,7 +46,7 @@ describe("documentation-sites: what Helm renders", function () {
         assert.deepEqual(volumes.find((volume) => volume.name === "cache")!.emptyDir, { sizeLimit: "9280Mi" });
     });
 
-    it("reads Amazon S3 in the region by default, by a name that is looked up again and with a checked certificate", async () => {
+    it("reads Amazon S3 in the region by default, resolves its name again, and verifies its certificate", async () => {
         const manifests = await renderSites({ bucket: { name: "docs", region: "eu-central-1" } });
         const { "nginx.conf": nginx = "" } = configOf(manifests);
         assert.match(nginx, /server docs\.s3\.eu-central-1\.amazonaws\.com:443 resolve;/);
@@ -86,12 +86,12 @@ describe("documentation-sites: what Helm renders", function () {
         );
     });
 
-    it("rejects the values of documentation-site that it does not support, and says what to use instead", async () => {
+    it("rejects documentation-site values that it does not support, and suggests alternatives", async () => {
         assert.match(await refusalOf({ access: { oidc: { issuer: "https://id.example.com" } } }), /access\.header/);
         assert.match(await refusalOf({ answer: { enabled: true } }), /chart documentation-site\./);
     });
 
-    it("rolls the pods when the configuration changes, and only then", async () => {
+    it("rolls the pods only when the configuration changes", async () => {
         const checksum = async (values: object) => {
             const template = specOf((await renderSites(values)).get(`Deployment/${name}`)).template as Manifest;
             return template.metadata.annotations!["checksum/config"];
@@ -101,7 +101,7 @@ describe("documentation-sites: what Helm renders", function () {
         assert.notEqual(await checksum({ cache: { recordSeconds: 6 } }), before);
     });
 
-    it("is refused with values that contradict each other, are misspelt, or would become configuration", async () => {
+    it("is refused if values contradict each other, are misspelt, or would inject configuration", async () => {
         const header = { groups: "X-Groups" };
         for (const [values, why] of [
             [{ access: { header } }, /networkPolicy\.ingressFrom/],
@@ -122,7 +122,7 @@ describe("documentation-sites: what Helm renders", function () {
         }
     });
 
-    it("renders every part that its values can enable", async () => {
+    it("contains every part that its values can enable", async () => {
         const values = parse(await readFile(path.join(sitesChart, "ci/everything-values.yaml"), "utf8")) as object;
         const kinds = [...(await render(values, sitesChart)).keys()].map((key) => key.split("/")[0]);
         for (const kind of ["HorizontalPodAutoscaler", "Ingress", "HTTPRoute", "NetworkPolicy"]) {

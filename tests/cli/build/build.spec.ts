@@ -27,7 +27,7 @@ describe("static-export build", function () {
     };
     const addDeadLink = () => writeFile(join(folder, "docs", "broken.md"), "# Broken\n\n[Nowhere](/no-such-page)\n");
 
-    it("exports a folder into another, without settings and without a service", async () => {
+    it("exports one folder into another, without settings or a service", async () => {
         const { exitCode, stdout, stderr } = await build("docs", "--output", "site");
         assert.equal(exitCode, 0, stderr);
         assert.match(await readFile(join(folder, "site", "index.html"), "utf8"), /The first page/);
@@ -35,7 +35,7 @@ describe("static-export build", function () {
         assert.match(stdout, /^folder +site$/m);
     });
 
-    it("packs the site as a zip archive that unpacks into one folder, with the same bytes each time", async () => {
+    it("packs the site as a reproducible zip archive that unpacks into one folder", async () => {
         await mkdir(join(folder, "docs", "guides"));
         await writeFile(join(folder, "docs", "guides", "start.md"), "# Start\n\n[home](/)\n");
         const { exitCode, stdout, stderr } = await build("docs", "--zip", "docs.zip", "--output", "site");
@@ -54,7 +54,7 @@ describe("static-export build", function () {
         assert.deepEqual(await readdir(join(folder, "again")), ["docs.zip"]);
     });
 
-    it("refuses a zip archive that exists, or that the next export would publish", async () => {
+    it("refuses a zip archive that already exists, or that the next export would publish", async () => {
         await writeFile(join(folder, "docs.zip"), "");
         for (const [zip, reason] of [
             ["docs.zip", "docs.zip exists"],
@@ -68,7 +68,7 @@ describe("static-export build", function () {
         assert.equal((await readFile(join(folder, "docs.zip"))).length, 0);
     });
 
-    it("refuses a zip archive with pages for certain readers, because nobody is asked who opens it", async () => {
+    it("refuses a zip archive with restricted pages, because anybody could open the archive", async () => {
         const { exitCode, stderr } = await build("docs", "--zip", "new.zip", "--access");
         assert.equal(exitCode, 2);
         assert.match(stderr, /--publish-groups/);
@@ -106,7 +106,7 @@ describe("static-export build", function () {
         assert.ok((await readdir(join(folder, "all"))).includes("secret.html"));
     });
 
-    it("writes all warnings into a file, also when it fails because of them", async () => {
+    it("writes all warnings to a file, even if it fails because of the warnings", async () => {
         const lines = Array.from({ length: 150 }, (_, n) => `[${n}](/gone-${n})`);
         await writeFile(join(folder, "docs", "broken.md"), lines.join("\n"));
         assert.equal((await build("docs", "--strict", "--warnings", "all.jsonl")).exitCode, 1);
@@ -123,7 +123,7 @@ describe("static-export build", function () {
         assert.equal(await readFile(join(folder, "all.jsonl"), "utf8"), "");
     });
 
-    it("accepts domain, version and pages", async () => {
+    it("accepts a domain, a version and a list of pages", async () => {
         await writeFile(join(folder, "docs", "other.md"), "# Other\n");
         const args = [
             "--domain",
@@ -147,7 +147,7 @@ describe("static-export build", function () {
         assert.match(page, /2026-11/);
     });
 
-    it("accepts only a path as the base path of the site", async () => {
+    it("accepts only a path as the site's base path", async () => {
         assert.equal((await build("docs", "--base-path", "/help", "-o", "site")).exitCode, 0);
         assert.match(await readFile(join(folder, "site", "help", "index.html"), "utf8"), /The first page/);
         const { exitCode, stderr } = await build("docs", "--base-path", "/../help");
@@ -155,7 +155,7 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: .*--base-path.* It must be a path such as \/docs/m);
     });
 
-    it("fails with the place if settings do not parse, and creates no folder", async () => {
+    it("fails with the position if settings do not parse, and creates no folder", async () => {
         await writeFile(join(folder, "docs", "docs.json"), "{\n  name\n}\n");
         const { exitCode, stderr } = await build("docs", "--output", "site");
         assert.equal(exitCode, 1);
@@ -163,7 +163,7 @@ describe("static-export build", function () {
         assert.deepEqual((await readdir(folder)).sort(), ["back", "docs", "tmp"]);
     });
 
-    it("leaves nothing behind after Ctrl-C", async () => {
+    it("leaves no files behind after Ctrl-C", async () => {
         await writeFile(join(folder, "docs", "index.md"), "# Page\n\n".repeat(100_000));
         const running = command("docs", "--output", "site");
         await running.prints(/: running/, "stderr");

@@ -20,7 +20,7 @@ function helpOf(declared: CliCommand): string {
 }
 
 describe("A declared command", () => {
-    it("has its notes, exit codes and examples in its help", () => {
+    it("shows its notes, exit codes and examples in its help", () => {
         const [, rest] = helpOf(fetchCommand).split("display help for command\n");
         assert.equal(
             rest,
@@ -42,7 +42,7 @@ describe("A declared command", () => {
         );
     });
 
-    it("names its subcommands in its help", () => {
+    it("lists its subcommands in its help", () => {
         const show: CliCommand = { name: "show", summary: "show a job", exitCodes: { 0: "shown" } };
         assert.match(helpOf({ ...fetchCommand, subcommands: [show] }), /show\s+show a job\n/);
     });

@@ -48,7 +48,7 @@ const cases: PlatformCase[] = [
 ];
 
 for (const platform of cases) {
-    describe(`The one comment on ${platform.name}`, () => {
+    describe(`The single comment on ${platform.name}`, () => {
         let server: RestServer;
         let clock: FakeClock;
 
@@ -66,12 +66,12 @@ for (const platform of cases) {
             return [await upsert(markdown, options), server.comments.map(({ body }) => body)];
         }
 
-        it("is created once, and then updated", async () => {
+        it("is created once and then updated", async () => {
             assert.deepEqual(await outcome("first"), ["created", [`${marker}\nfirst`]]);
             assert.deepEqual(await outcome("second"), ["updated", [`${marker}\nsecond`]]);
         });
 
-        it("is found on the third page", async () => {
+        it("is found even on the third page of comments", async () => {
             for (let index = 0; index < 250; index += 1) {
                 server.add(`comment ${index}`, index);
             }
@@ -93,7 +93,7 @@ for (const platform of cases) {
             assert.equal(new Set([marker, ...others]).size, 4);
         });
 
-        it("is never another user's comment, nor one that only quotes the marker", async () => {
+        it("is never a comment by another user or a comment that only quotes the marker", async () => {
             server.add(`${marker}\nforged`, 8);
             server.add(`> ${marker}\nquoted`);
             const [result, bodies] = await outcome("new");
@@ -101,7 +101,7 @@ for (const platform of cases) {
             assert.deepEqual(bodies.slice(0, 2), [`${marker}\nforged`, `> ${marker}\nquoted`]);
         });
 
-        it("is not created when nothing changes, but an existing one is updated", async () => {
+        it("is updated but not created if nothing changes", async () => {
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["none", []]);
             server.add(`${marker}\nbroken`);
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["updated", [`${marker}\nnothing`]]);
@@ -120,7 +120,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.sleptMs, [7 * second]);
         });
 
-        it("gives up at once and names the rate limit if it lasts longer than two minutes", async () => {
+        it("gives up immediately and names the rate limit if the limit lasts longer than two minutes", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "3600" } });
             await assert.rejects(
                 upsert("new"),
@@ -137,7 +137,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.sleptMs, [second, 2 * second, second]);
         });
 
-        it("gives up after five tries, with the server's answer", async () => {
+        it("gives up after five attempts, with the server's response", async () => {
             server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
             await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
             assert.deepEqual(
@@ -150,26 +150,26 @@ for (const platform of cases) {
             "answer was lost": { cut: true, status: 0 },
             "answer was 502": { status: 502 },
         })) {
-            it(`is not created twice when it was created and the ${what}`, async () => {
+            it(`is not created twice if it was created and the ${what}`, async () => {
                 server.faults.push({ method: "POST", done: true, ...fault });
                 assert.equal(await upsert("new"), "updated");
                 assert.equal(server.comments.length, 1);
             });
 
-            it(`is created by the next try when the first one created none and the ${what}`, async () => {
+            it(`is created by the next attempt if the first created no comment and the ${what}`, async () => {
                 server.faults.push({ method: "POST", ...fault });
                 assert.equal(await upsert("new"), "created");
                 assert.equal(server.comments.length, 1);
             });
         }
 
-        it("names the missing permission, and does not retry", async () => {
+        it("reports the missing permission and does not retry", async () => {
             server.faults.push({ method: "POST", status: 403, body: { message: "no" } });
             await assert.rejects(upsert("new"), platform.missingRight);
             assert.equal(server.count("POST"), 1);
         });
 
-        it("reports a wrong token without showing it", async () => {
+        it("reports an invalid token without printing it", async () => {
             const store = platform.open(server, clock, "wrong_0123456789");
             await assert.rejects(upsert("new", { store }), (error: Error) => {
                 assert.match(error.message, /answered 401 .* is wrong or has expired/);
@@ -178,12 +178,12 @@ for (const platform of cases) {
             });
         });
 
-        it("says what to check if there is no such place", async () => {
+        it("suggests what to check if the project or pull request does not exist", async () => {
             const store = platform.wrongPlace(server, clock);
             await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
         });
 
-        it("sends its token to no other host, and follows no redirect", async () => {
+        it("sends its token to no other host and follows no redirects", async () => {
             const elsewhere = { link: '<http://127.0.0.2:1/next>; rel="next"' };
             server.faults.push(
                 { method: "GET", status: 200, body: { id: server.me } },
@@ -197,7 +197,7 @@ for (const platform of cases) {
 }
 
 describe("The rate limits of GitHub", () => {
-    it("with status 403 are waited for until x-ratelimit-reset", async () => {
+    it("that are reported with status 403 cause a wait until x-ratelimit-reset", async () => {
         const server = await new GithubServer().start();
         try {
             const clock = new FakeClock(nowMs);
@@ -214,8 +214,8 @@ describe("The rate limits of GitHub", () => {
     });
 });
 
-describe("A user's token on GitHub", () => {
-    it("updates the user's comment, and never a bot's", async () => {
+describe("A personal access token on GitHub", () => {
+    it("updates the user's comment and never a bot's comment", async () => {
         const server = await new GithubServer().start();
         server.isWorkflowToken = false;
         try {
@@ -233,7 +233,7 @@ describe("A user's token on GitHub", () => {
     });
 });
 
-describe("A workflow that runs after another one", () => {
+describe("A workflow that is triggered by another workflow", () => {
     const open = (server: RestServer, sha: string) =>
         new GithubComments({
             apiUrl: server.url,
@@ -242,7 +242,7 @@ describe("A workflow that runs after another one", () => {
             head: { owner: "fork", branch: "topic", sha },
         });
 
-    it("finds the pull request of a fork by its branch and commit", async () => {
+    it("finds the pull request from a fork by its branch and commit", async () => {
         const server = await new GithubServer().start();
         try {
             const text = { marker, markdown: "new", onlyUpdate: false };

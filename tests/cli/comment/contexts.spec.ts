@@ -17,8 +17,8 @@ async function withEvent(event: object | string, use: (env: NodeJS.ProcessEnv) =
     });
 }
 
-describe("The environment of a GitHub job yields", () => {
-    it("the pull request and its commit, not the merge commit", async () => {
+describe("The context read from the environment of a GitHub job", () => {
+    it("is the pull request and its commit, not the merge commit", async () => {
         const event = { number: 5, pull_request: { head: { sha: "abc" } } };
         await withEvent(event, (env) => {
             const context = readGithubContext(env, undefined);
@@ -32,7 +32,7 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("the branch of the run before, in a second workflow that writes the comment", async () => {
+    it("is the branch of the triggering run in a second workflow that writes the comment", async () => {
         const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "fork" } } };
         await withEvent({ workflow_run: { ...run, pull_requests: [] } }, (env) => {
             const head = { owner: "fork", branch: "topic", sha: "abc" };
@@ -41,7 +41,7 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("a comment's pull request, but not an issue", async () => {
+    it("is the pull request of a comment, but not an issue", async () => {
         await withEvent({ issue: { number: 5, pull_request: {} } }, (env) => {
             assert.equal(readGithubContext(env, undefined).pullRequest, 5);
         });
@@ -50,14 +50,14 @@ describe("The environment of a GitHub job yields", () => {
         });
     });
 
-    it("nothing that replaces an explicit number, and the address of a self-hosted server", () => {
+    it("never overrides an explicit number, and includes the address of a self-hosted server", () => {
         const env = { ...github, GITHUB_API_URL: "https://github.example.com/api/v3" };
         const { pullRequest, apiUrl } = readGithubContext(env, 9);
         assert.deepEqual([pullRequest, apiUrl], [9, "https://github.example.com/api/v3"]);
         assert.equal(commitOf({ GITHUB_SHA: "abc" }), "abc");
     });
 
-    it("an error that names a missing or wrong variable", async () => {
+    it("is an error that names a missing or invalid variable", async () => {
         assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
@@ -69,8 +69,8 @@ describe("The environment of a GitHub job yields", () => {
     });
 });
 
-describe("The environment of a GitLab job yields", () => {
-    it("the project, the merge request and its commit, not that of a merged result", () => {
+describe("The context read from the environment of a GitLab job", () => {
+    it("is the project, the merge request and its commit, not the commit of a merged result", () => {
         assert.deepEqual(readGitlabContext(gitlab, undefined), {
             apiUrl: "https://gitlab.com/api/v4",
             projectId: "42",
@@ -82,7 +82,7 @@ describe("The environment of a GitLab job yields", () => {
         assert.equal(commitOf(job), "merged");
     });
 
-    it("an error that says what is missing", () => {
+    it("is an error that names what is missing", () => {
         const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
         assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);
         assert.equal(readGitlabContext(branch, 9).mergeRequest, 9);

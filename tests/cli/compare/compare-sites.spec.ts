@@ -57,12 +57,12 @@ describe("The comparison of two exports", () => {
         assert.match(describeComparison(comparison), /^added +\/new \(New/m);
     });
 
-    it("does not count a page as changed because others were added around it", async () => {
+    it("does not report a page as changed because other pages were added around it", async () => {
         const { changed } = await changeTo({ ...before, "later.md": "# Later\n" });
         assert.deepEqual(changed, []);
     });
 
-    it("does not count an API page as changed because its neighbours, the date or the version did", async () => {
+    it("does not report an API page as changed because its neighbours, the date or the version changed", async () => {
         const openapi = (...paths: string[]) =>
             JSON.stringify({
                 openapi: "3.1.0",
@@ -97,7 +97,7 @@ describe("The comparison of two exports", () => {
         ["a footer within the text", "<article>Old<footer>A source</footer></article>", true],
         ["one of several articles", "<article>Old</article><article>Another</article>", true],
     ] as const) {
-        it(`${isChanged ? "counts" : "does not count"} a page without a copy in Markdown as changed if ${what} changed`, async () => {
+        it(`${isChanged ? "counts" : "does not count"} a page without a Markdown copy as changed if ${what} changed`, async () => {
             const page = (main: string) => ready({ "index.html": `<main>${main}</main>` });
             const { changed } = compareSites(
                 await page("<article>Old</article><p>Changed on Monday</p>"),
@@ -107,7 +107,7 @@ describe("The comparison of two exports", () => {
         });
     }
 
-    it("names a removed page without a redirect", async () => {
+    it("reports a removed page without a redirect", async () => {
         const { "guides/old.md": _, ...kept } = before;
         const comparison = await changeTo(kept);
         assert.deepEqual(
@@ -127,7 +127,7 @@ describe("The comparison of two exports", () => {
         });
     }
 
-    it("names the links that the change breaks: to a removed page, to a removed heading, and new ones", async () => {
+    it("lists the links broken by the change: to removed pages, to removed headings, and new links", async () => {
         const old = { "index.html": '<a href="start.html#first">a</a><a href="old.html">b</a>', "old.html": "Old" };
         const pages = { ...old, "start.html": '<h2 id="first">First</h2>' };
         const after = {
@@ -141,7 +141,7 @@ describe("The comparison of two exports", () => {
         );
     });
 
-    it("does not name links that were already dead, that leave the site, or that servers complete", async () => {
+    it("ignores links that were already dead, leave the site, or are resolved by servers", async () => {
         const links = [
             "gone.html",
             "https://example.com/x",
@@ -157,7 +157,7 @@ describe("The comparison of two exports", () => {
         assert.deepEqual(compareSites(old, await ready({ "index.html": index, ...rest })).deadLinks, []);
     });
 
-    it("shows a title that forges lines and terminal sequences as one harmless line", async () => {
+    it("shows a title with forged lines or terminal sequences as one harmless line", async () => {
         const forged = "<title>a\nremoved   /index\u001b[2J</title>";
         const comparison = compareSites(
             await ready({ "a.html": "a" }),
@@ -166,7 +166,7 @@ describe("The comparison of two exports", () => {
         assert.match(describeComparison(comparison), /^added +\/b \(a removed \/index\)\n1 added/);
     });
 
-    it("names pages that become private or public", async () => {
+    it("lists pages that become private or public", async () => {
         const access = (...files: string[]) =>
             `{\n  "formatVersion": 1,\n  "files": {\n${files.map((file) => `    "${file}": ["a"]`).join(",\n")}\n  }\n}\n`;
         const pages = { "a.html": "A", "b.html": "B", "c.html": "C" };

@@ -33,7 +33,7 @@ describe("static-export compare", () => {
         return outcome;
     };
 
-    it("compares a folder with the archive of a bundle, and exits with 0 when nothing is lost", async () => {
+    it("compares a folder with a bundle's archive, and exits with 0 if nothing is lost", async () => {
         const { exitCode, stdout, stderr } = await compare("old", "new.tar.gz");
         assert.equal(exitCode, 0, stderr);
         assert.equal(stdout, "changed   / (Home)\n0 added, 1 changed, 0 removed, 0 new dead links\n");
@@ -47,7 +47,7 @@ describe("static-export compare", () => {
         ]);
     });
 
-    it("says which argument is not a site", async () => {
+    it("reports which argument is not a site", async () => {
         const missing = await compare("old", "./missing");
         assert.deepEqual([missing.exitCode, missing.stderr], [2, "error: There is no folder or archive ./missing.\n"]);
         for (const [args, place] of [

@@ -32,13 +32,13 @@ describe("static-export completion", function () {
         assert.ok((await offered(script, "export", "--domain", "docs.example.com", "--")).includes("--output"));
     });
 
-    it("lets bash complete the values that an option has, and leaves others to the shell", async () => {
+    it("lets bash complete the values of an option, and leaves other values to the shell", async () => {
         const script = await completion("bash");
         assert.deepEqual(await offered(script, "preview", "--comment", ""), ["github", "gitlab"]);
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);
     });
 
-    it("is enabled by the guide's line in a folder without packages; without the command, the line is silent", async () => {
+    it("is enabled by the guide's line in a folder without packages, and that line is silent without the command", async () => {
         const line = codeBlocks("docs/reference/command.md").find(({ text }) => text.includes("completion bash"));
         const folder = await mkdtemp(join(tmpdir(), "static-export-completion-"));
         try {
@@ -56,7 +56,7 @@ describe("static-export completion", function () {
         }
     });
 
-    it("gives zsh the same, and fish one line for each word", async () => {
+    it("generates the same for zsh, and one line per word for fish", async () => {
         assert.ok((await completion("zsh")).endsWith(await completion("bash")));
         const fish = await completion("fish");
         assert.match(fish, /^complete -c static-export -f -n '[^']*' -a export -d 'Export a site into a folder/m);

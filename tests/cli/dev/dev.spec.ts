@@ -28,7 +28,7 @@ function ask(url: string, headers: Record<string, string>, body?: string): Promi
 describe("static-export dev", function () {
     this.timeout(60_000);
 
-    it("answers only requests that name it as their host", async () => {
+    it("answers only requests with its own host name", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, {}, async ({ url }) => {
                 const { host, port } = new URL(url);
@@ -43,7 +43,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("opens no file for pages of other sites, and none outside of the site", async () => {
+    it("opens no file in the editor for pages of other sites, and no file outside the site", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, { VISUAL: "", EDITOR: "", TERM_PROGRAM: "" }, async ({ url }) => {
                 const open = (headers: Record<string, string>, file = "index.md") =>
@@ -62,7 +62,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("reads pages of the site, and nothing else", async () => {
+    it("reads only pages of the site", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "secret.txt"), "SECRET");
             await writeFile(join(folder, "docs/.env"), "SECRET");
@@ -76,7 +76,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("sees new folders and their pages", async () => {
+    it("detects new folders and their pages", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, {}, async ({ url, command }) => {
                 await mkdir(join(folder, "docs/guides/deep"), { recursive: true });
@@ -89,7 +89,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("sees settings around the folder, and the files that they import", async () => {
+    it("detects changes to settings around the folder and to the files that they import", async () => {
         await withFolder(async (folder) => {
             const place = join(folder, "shared/title.ts");
             await mkdir(join(folder, "shared"));
@@ -111,7 +111,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("continues after a page that ends the renderer", async () => {
+    it("continues after a page crashes the renderer", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, {}, async ({ url, command, write }) => {
                 await command.prints(/No warnings on any page/);
@@ -139,7 +139,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("rejects a folder that does not exist and a port that is taken", async () => {
+    it("rejects a folder that does not exist and a port that is in use", async () => {
         await withFolder(async (folder) => {
             const missing = await run(folder, ["dev", "nowhere"]);
             assert.equal(missing.exitCode, 2);

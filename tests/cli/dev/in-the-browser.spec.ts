@@ -35,7 +35,7 @@ describe("static-export dev, in a browser", function () {
         });
     }
 
-    it("shows a change where the reader was, even if text above is now longer", async () => {
+    it("shows a change without moving the reader, even if the text above is now longer", async () => {
         await withPage(async (page, { url, write }) => {
             await page.goto(`${url}/long.html`);
             const top = () => page.evaluate<number>('document.getElementById("far-down").getBoundingClientRect().top');
@@ -50,7 +50,7 @@ describe("static-export dev, in a browser", function () {
         });
     });
 
-    it("updates pages when a snippet or the settings change, but no page that does not show the change", async () => {
+    it("updates only the pages that show a changed snippet or setting", async () => {
         await withPage(async (page, { url, write, command }) => {
             await page.goto(`${url}/shows.html`);
             await page.evaluate("window.isOld = true");
@@ -71,7 +71,7 @@ describe("static-export dev, in a browser", function () {
         });
     });
 
-    it("replaces plain text, and loads the page again for anything else", async () => {
+    it("replaces plain text in place, and reloads the page for all other changes", async () => {
         await withPage(async (page, { url, write }) => {
             // If the text changes before the page has fetched itself again, the page reloads once more.
             const own = page.waitForResponse((response) => response.request().resourceType() === "fetch");
@@ -113,7 +113,7 @@ describe("static-export dev, in a browser", function () {
         });
     });
 
-    it("opens the file of a warning in the editor, at its line", async () => {
+    it("opens the file of a warning in the editor, at the line of the warning", async () => {
         await withPage(
             async (page, { url, folder, write }) => {
                 const editor = join(folder, "code");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { checkPipeline } from "../../../cli/src/doctor/check-pipeline.js";
 
-describe("The advice of static-export doctor about the pipeline", () => {
-    it("names the run, and the mechanism that finds its jobs", () => {
+describe("The pipeline check of static-export doctor", () => {
+    it("names the run and the mechanism that finds its jobs", () => {
         assert.deepEqual(checkPipeline({ CI: "true", GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42" }), {
             check: "pipeline",
             status: "ok",
@@ -16,7 +16,7 @@ describe("The advice of static-export doctor about the pipeline", () => {
         assert.match(fix ?? "", /^Set STATIC_EXPORT_RUN_ID to a value that stays/);
     });
 
-    it("points to the journal outside of pipelines", () => {
+    it("recommends the journal outside of pipelines", () => {
         const { status, found } = checkPipeline({});
         assert.equal(status, "ok");
         assert.match(found, /the journal on this machine/);

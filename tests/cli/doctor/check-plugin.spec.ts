@@ -17,9 +17,9 @@ async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], 
     return checkProject(examination);
 }
 
-describe("The advice of static-export doctor for a program in a language other than Node.js", () => {
+describe("The plugin check of static-export doctor for a program in a language other than Node.js", () => {
     for (const runtime of ["runtime: yaml", "runtime:\n  name: python\n  options: {}", 'runtime: "go" # 1.24']) {
-        it(`asks for the plugin, but for no package: ${JSON.stringify(runtime)}`, () =>
+        it(`requires the plugin but no package: ${JSON.stringify(runtime)}`, () =>
             withFolder(async (folder) => {
                 const [plugin, ...others] = await findingsOf(folder, runtime);
                 assert.deepEqual([plugin?.check, plugin?.status, others], ["plugin", "error", []]);
@@ -27,7 +27,7 @@ describe("The advice of static-export doctor for a program in a language other t
             }));
     }
 
-    it("finds the plugin on the PATH, and among installed ones", () =>
+    it("finds the plugin on the PATH or among the installed plugins", () =>
         withFolder(async (folder) => {
             const installed = [{ name: "static-export", kind: "resource", version: "0.1.0" }];
             const [found] = await findingsOf(folder, "runtime: yaml", installed);
@@ -37,7 +37,7 @@ describe("The advice of static-export doctor for a program in a language other t
             assert.equal((await findingsOf(folder, "runtime: yaml", [], folder))[0]?.status, "ok");
         }));
 
-    it("asks a Node.js program for its packages", () =>
+    it("requires the packages for a Node.js program", () =>
         withFolder(async (folder) => {
             const checks = (await findingsOf(folder, "runtime:\n  name: nodejs")).map(({ check }) => check);
             assert.deepEqual(checks, ["Pulumi SDK", "pulumi-static-export", "plugins", "chart"]);

@@ -27,15 +27,15 @@ async function findingsOf(content: string | undefined): Promise<(string | undefi
     }
 }
 
-describe("The advice of static-export doctor about an exported site", () => {
-    it("names what its pages send", async () => {
+describe("The site check of static-export doctor", () => {
+    it("lists the data that the pages send", async () => {
         assert.deepEqual(await findingsOf(JSON.stringify(facts)), [
             ["site", "ok", "sends page views to plausible.example.com"],
             ["site", "ok", "sends requests of Try it to api.example.com"],
         ]);
     });
 
-    it("warns if an air-gapped site sends something, and says where nothing is sent", async () => {
+    it("warns if an air-gapped site sends data, and reports if a site sends none", async () => {
         const airGapped = { ...facts, deployment: "air-gapped", apiServers: [] };
         assert.deepEqual(await findingsOf(JSON.stringify(airGapped)), [
             ["site", "warning", "sends page views to plausible.example.com, and is for an air-gapped deployment"],
@@ -45,7 +45,7 @@ describe("The advice of static-export doctor about an exported site", () => {
         ]);
     });
 
-    it("says that it knows nothing about other bundles", async () => {
+    it("reports that the data sent by other bundles is unknown", async () => {
         const unknown = [
             [
                 "site",
@@ -58,7 +58,7 @@ describe("The advice of static-export doctor about an exported site", () => {
         }
     });
 
-    it("says nothing without the option, and reports a place without a site", async () => {
+    it("prints nothing without the option, and reports a location without a site", async () => {
         assert.deepEqual(await checkSite({ cwd: "." }), []);
         const [finding] = await checkSite({ cwd: ".", site: "./no-such-folder" });
         assert.equal(finding?.status, "error");

@@ -25,7 +25,7 @@ async function updateFinding(baseUrl: string, ...args: string[]): Promise<Findin
 describe("static-export doctor --project", function () {
     this.timeout(60_000);
 
-    it("says that the key may update the project, or which ones it may update, and starts nothing", async () => {
+    it("reports that the key may update the project, or which projects it may update, and starts nothing", async () => {
         const platform = await Platform.start();
         try {
             const { url } = platform.service;
@@ -44,7 +44,7 @@ describe("static-export doctor --project", function () {
         }
     });
 
-    it("says which scopes the key has if it lacks that for updates", async () => {
+    it("reports the scopes of the key if it lacks the scope for updates", async () => {
         const replies = [
             json(404, { error: "There is no static export job static-export-doctor." }),
             json(403, { error: "Admin API key ci has the scopes export, and this needs update." }),

@@ -62,7 +62,7 @@ function findingAbout(check: string, outcome: Outcome): Finding {
 describe("static-export doctor", function () {
     this.timeout(60_000);
 
-    it("exits with 0 without starting a job if nothing is missing", async () => {
+    it("exits with 0 and starts no job if nothing is missing", async () => {
         const platform = await Platform.start();
         try {
             await withProject(async (doctor) => {
@@ -99,7 +99,7 @@ describe("static-export doctor", function () {
         ],
         ["502", json(502, {}), "address", /answered 502 Bad Gateway/, /try again later/],
     ] as const) {
-        it(`exits with 1 and a fix if the service answers ${what}`, async () => {
+        it(`exits with 1 and suggests a fix if the service answers ${what}`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
                 await withProject(async (doctor) => {
                     const env = { STATIC_EXPORT_BASE_URL: baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey };
@@ -115,7 +115,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("names missing and invalid settings", async () => {
+    it("reports missing and invalid settings", async () => {
         await withProject(async (doctor) => {
             const none = await doctor({ STATIC_EXPORT_BASE_URL: "", STATIC_EXPORT_ADMIN_API_KEY: "" }, "--json");
             assert.match(findingAbout("address", none).fix ?? "", /STATIC_EXPORT_BASE_URL/);
@@ -133,7 +133,7 @@ describe("static-export doctor", function () {
         });
     });
 
-    it("reads the settings of a stack, which take precedence, and warns of a key in plain text", async () => {
+    it("prefers the settings of a stack, and warns about a plain-text key", async () => {
         const platform = await Platform.start();
         try {
             await withProject(async (doctor, folder) => {
@@ -160,7 +160,7 @@ describe("static-export doctor", function () {
         }
     });
 
-    it("says why a stack cannot be read", async () => {
+    it("reports why a stack cannot be read", async () => {
         await withProject(
             async (doctor) => {
                 const outcome = await doctor({}, "--json", "--stack", "dev");
@@ -173,7 +173,7 @@ describe("static-export doctor", function () {
         );
     });
 
-    it("lists missing parts of a machine and a program, each with its fix", async () => {
+    it("lists the missing prerequisites of the machine and the program, each with its fix", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: nodejs\n");
             const outcome = await run(folder, ["doctor", "--json", "--chart", "chart"], { PATH: folder });
@@ -213,7 +213,7 @@ describe("static-export doctor", function () {
             /kubernetes 4\.99\.0 is not installed/,
         ],
     ] as const) {
-        it(`notices ${what}`, async () => {
+        it(`detects ${what}`, async () => {
             await withProject(async (doctor, folder) => {
                 const project = join(folder, "project");
                 for (const [name, content] of Object.entries({ "Pulumi.yaml": "", ...files })) {
@@ -227,7 +227,7 @@ describe("static-export doctor", function () {
     }
 
     for (const main of ["infra", "./infra/index.ts", '"infra" # the program']) {
-        it(`looks for packages from where Pulumi runs the program: main: ${main}`, async () => {
+        it(`looks for packages in the folder from which Pulumi runs the program: main: ${main}`, async () => {
             await withProject(async (doctor, folder) => {
                 const program = join(folder, "project", "infra");
                 await mkdir(join(program, "node_modules/@pulumi/pulumi"), { recursive: true });
@@ -240,7 +240,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("names the proxy without its password, and rejects an invalid one", async () => {
+    it("reports the proxy without its password, and rejects an invalid proxy", async () => {
         await withProject(async (doctor) => {
             const settings = {
                 STATIC_EXPORT_BASE_URL: "https://api.example.com",

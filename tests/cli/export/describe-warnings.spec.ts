@@ -15,7 +15,7 @@ function summaryOf(links: number, icons: number) {
 }
 
 describe("The warnings of an export", () => {
-    it("are grouped by kind, with their number, what to do and the first places", () => {
+    it("are grouped by kind, with their number, advice and the first places", () => {
         const lines = describeWarnings(summaryOf(12_000, 40));
         assert.equal(lines.length, 9);
         assert.match(lines[0] ?? "", /^link: 12000 warnings: correct the addresses/);
@@ -28,25 +28,25 @@ describe("The warnings of an export", () => {
         assert.match(lines[8] ?? "", /build FOLDER --warnings FILE writes all/);
     });
 
-    it("are all listed if they are few", () => {
+    it("are all listed if there are only a few", () => {
         const lines = describeWarnings(summaryOf(8, 1));
         assert.equal(lines.filter((line) => line.startsWith("warning: ")).length, 9);
         assert.doesNotMatch(lines.join("\n"), /--warnings/);
     });
 
-    it("are counted from the list if the service does not count them by kind", () => {
+    it("are counted from the list if the service reports no counts by kind", () => {
         const { count, first } = summaryOf(3, 0);
         assert.match(describeWarnings({ count, first })[0] ?? "", /^link: 3 warnings/);
     });
 
-    it("have advice for each kind", () => {
+    it("include advice for each kind", () => {
         for (const kind of warningKinds) {
             const [line = ""] = describeWarnings({ count: 1, first: [{ kind, file: "a.md", reason: "wrong" }] });
             assert.match(line, /^\w+: 1 warning: \w/, kind);
         }
     });
 
-    it("are empty for an export without any", () => {
+    it("are empty if the export has no warnings", () => {
         assert.deepEqual(describeWarnings(summaryOf(0, 0)), []);
     });
 });

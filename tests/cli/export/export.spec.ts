@@ -60,7 +60,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export resumes a job instead of starting a second one", async () => {
+    it("export resumes a job instead of starting a second job", async () => {
         await withPlatform({}, async ({ folder, platform, run }) => {
             const first = await run(...exportSite, "--json");
             const { jobId, sha256 } = JSON.parse(first.stdout) as { jobId: string; sha256: string };
@@ -72,7 +72,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export rejects a bundle with a different digest, and leaves nothing behind", async () => {
+    it("export rejects a bundle with a different digest, and leaves no files behind", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
             assert.equal(exitCode, 1);
@@ -91,7 +91,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export exits with 3 when it times out, and the command that it prints resumes the job", async () => {
+    it("export exits with 3 when it times out, and prints a command that resumes the job", async () => {
         await withPlatform({ faults: ["export:delay=8s"] }, async ({ folder, platform, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
             assert.equal(exitCode, 3);
@@ -104,7 +104,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export exits with 3 and says how to resume when the bundle arrives too slowly", async () => {
+    it("export exits with 3 and explains how to resume if the bundle downloads too slowly", async () => {
         await withFolder(async (folder) => {
             const drip: Reply = (response) => {
                 response.writeHead(200, { "content-type": "application/gzip" });
@@ -139,7 +139,7 @@ describe("static-export export, fetch, job and history", function () {
         ["SIGINT", 130],
         ["SIGTERM", 143],
     ] as const) {
-        it(`export says on ${signal} how to continue, and leaves the folder unchanged`, async () => {
+        it(`export on ${signal} explains how to resume, and leaves the folder unchanged`, async () => {
             await withPlatform({ faults: ["export:delay=1m"] }, async ({ folder, command, platform }) => {
                 const running = command(...exportSite);
                 await running.prints(/: (running|queued)/, "stderr");
@@ -228,7 +228,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("cancel ends a job, and the command that waits for the job says who cancelled it", async () => {
+    it("cancel ends a job, and the command that waits for the job reports who cancelled it", async () => {
         await withPlatform({ faults: ["export:delay=60s"] }, async ({ command, run }) => {
             const waiting = command(...exportSite);
             const [jobId = ""] = await waiting.prints(/se_[0-9a-f]+(?=: started)/, "stderr");
@@ -243,7 +243,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("history says that a domain has no export yet", async () => {
+    it("history reports that a domain has no exports yet", async () => {
         await withPlatform({}, async ({ run }) => {
             const { exitCode, stdout } = await run("history", domain);
             assert.deepEqual([exitCode, stdout], [0, `There is no export of ${domain}.\n`]);
@@ -264,7 +264,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("fetch exits with 1 for a failed job, and with 3 for one that is not done", async () => {
+    it("fetch exits with 1 for a failed job, and with 3 for an unfinished job", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
             const { exitCode, stderr } = await run("fetch", jobId, "--output", "fetched");

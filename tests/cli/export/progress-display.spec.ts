@@ -31,8 +31,8 @@ const seen = [
     [18, job("running", 50, 200)],
 ] as const;
 
-describe("The progress of an export", () => {
-    it("is one line of a terminal: a bar, the pages, their rate since the job runs, and the time left", () => {
+describe("The progress display of an export", () => {
+    it("is one terminal line with a bar, the pages, their rate since the start, and the time left", () => {
         const lines = written(terminal, { NO_COLOR: "1" }, seen).split("\r\u001b[K");
         assert.deepEqual(lines.slice(1), [
             "[------------------------]      se_42 queued",
@@ -48,7 +48,7 @@ describe("The progress of an export", () => {
         assert.ok(!written(terminal, { NO_COLOR: "1" }, seen).includes(cyan));
     });
 
-    it("fits into a narrow terminal, in which a second line could not be cleared", () => {
+    it("fits into a narrow terminal, because a second line could not be cleared", () => {
         const lines = written({ isTTY: true, columns: 40 }, { NO_COLOR: "1" }, seen).split("\r\u001b[K");
         assert.ok(
             lines.every((line) => line.length < 40),
@@ -56,7 +56,7 @@ describe("The progress of an export", () => {
         );
     });
 
-    it("is plain lines without a terminal and on a dumb one: one per status, and one per half minute", () => {
+    it("is plain lines without a terminal or on a dumb terminal: one per status and per half minute", () => {
         const long = [...seen, [41, job("running", 60, 240)], [42, job("completed", 100, 400)]] as const;
         const lines = [
             "se_42: queued",
@@ -69,7 +69,7 @@ describe("The progress of an export", () => {
         assert.deepEqual(written(terminal, { TERM: "dumb" }, long).split("\n"), lines);
     });
 
-    it("shows no rate and no time for a job without progress", () => {
+    it("shows no rate and no time left for a job without progress", () => {
         assert.equal(
             written({}, {}, [
                 [0, job("running")],

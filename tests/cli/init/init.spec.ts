@@ -26,7 +26,7 @@ describe("static-export init", () => {
 
     const read = async (...path: string[]) => parse(await readFile(join(folder, ...path), "utf8")) as unknown;
 
-    it("writes the project, the settings of its stack and the program, and prints the next commands", async () => {
+    it("writes the project, the stack's settings and the program, and prints the next commands", async () => {
         await runInit(join(folder, "site"), { ...plain, baseUrl: "https://api.example.com" });
         assert.deepEqual(await read("site", "Pulumi.dev.yaml"), {
             config: {
@@ -47,7 +47,7 @@ describe("static-export init", () => {
         );
     });
 
-    it("writes nothing at all if the folder has one of the files", async () => {
+    it("writes nothing if the folder already contains any of the files", async () => {
         await writeFile(join(folder, "Pulumi.yaml"), "name: mine\n");
         await assert.rejects(runInit(folder, plain), (error: Error) => {
             assert.ok(error instanceof UsageError);
@@ -57,7 +57,7 @@ describe("static-export init", () => {
         assert.deepEqual([await readdir(folder), await read("Pulumi.yaml")], [["Pulumi.yaml"], { name: "mine" }]);
     });
 
-    it("keeps a .gitignore and a package.json, and says so", async () => {
+    it("keeps an existing .gitignore and package.json, and reports that it kept them", async () => {
         await writeFile(join(folder, ".gitignore"), "mine\n");
         await writeFile(join(folder, "package.json"), "{}\n");
         await runInit(folder, { ...plain, language: "typescript" });
@@ -66,7 +66,7 @@ describe("static-export init", () => {
         assert.match(printed, /Did not change \S+\.gitignore\./);
     });
 
-    it("installs the packed package that is next to the project, and only packages that are missing", async () => {
+    it("installs the packed package next to the project, and only missing packages", async () => {
         await writeFile(join(folder, "pulumi-static-export-0.3.0.tgz"), "");
         await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
@@ -74,18 +74,18 @@ describe("static-export init", () => {
         assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
     });
 
-    it("installs the written plugin by a path without ./, which Pulumi cannot copy", async () => {
+    it("installs the written plugin by a path without ./, because Pulumi cannot copy a path with ./", async () => {
         await mkdir(join(folder, "static-export-plugin"));
         await runInit(folder, plain);
         assert.match(printed, /plugin install .* --file static-export-plugin$/m);
     });
 
-    it("never suggests a package name that this project has not registered", async () => {
+    it("never suggests a package name that is not registered by this project", async () => {
         await runInit(folder, { ...plain, language: "typescript" });
         assert.match(printed, /npm install \.\/pulumi-static-export-\S+\.tgz /);
     });
 
-    it("writes the path of the chart as the program needs it", async () => {
+    it("writes the chart's path in the form that the program needs", async () => {
         await mkdir(join(folder, "chart"));
         await writeFile(join(folder, "chart", "Chart.yaml"), "");
         await runInit(join(folder, "site"), { ...plain, for: "cluster", chart: join(folder, "chart") });

@@ -89,7 +89,7 @@ describe("The PDF of a site", function () {
         }
     });
 
-    it("has a list of its pages, their texts, bookmarks and structure, and links that work", async () => {
+    it("has a table of contents, the pages' text, bookmarks, structure, and working links", async () => {
         await withExport(site, async ({ outDir }) => {
             const { title, texts, links, bookmarks, isTagged } = await pdfOf(outDir);
             assert.equal(title, "Walrus");
@@ -108,7 +108,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("is printed in parts where it is large, with bookmarks and links between the parts", async () => {
+    it("is printed in parts if it is large, with bookmarks and links between the parts", async () => {
         await withExport(site, async ({ outDir }) => {
             const folder = await SiteFolder.open(outDir, await ExportedSite.open(new FolderFiles(outDir)), undefined);
             const printer = await ChromiumPrinter.start(chromium, folder);
@@ -133,7 +133,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("contains only the page that is named, and is not written for a page that does not exist", async () => {
+    it("contains only the named page, and is not written if the page does not exist", async () => {
         await withExport(site, async ({ outDir }) => {
             const { title, texts, links } = await pdfOf(outDir, "--page", "/guides/end", "--paper", "Letter");
             assert.equal(title, "End – Walrus");
@@ -146,7 +146,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("contains no private page or picture unless its group is named", async () => {
+    it("contains no private page or image unless its group is named", async () => {
         const picture = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">Secret drawing</text></svg>';
         const files = {
             ...siteWithReaders,
@@ -187,7 +187,7 @@ describe("The PDF of a site", function () {
         }
     });
 
-    it("is offered in the menus of the pages, also after it is printed again", async () => {
+    it("is offered in the menus of the pages, even after it is printed again", async () => {
         await withExport(site, async ({ outDir }) => {
             for (const time of ["first", "second"]) {
                 const { exitCode, stdout } = await run(outDir, ["pdf", outDir, "--offer"]);
@@ -205,7 +205,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("is written completely or not at all, and never damages an earlier one", async () => {
+    it("is written completely or not at all, and never damages an earlier PDF", async () => {
         await withExport(site, async ({ outDir }) => {
             await writeFile(join(outDir, "..", "old.pdf"), "before");
             const args = ["pdf", outDir, "--output", "../old.pdf", "--browser", "/bin/false"];

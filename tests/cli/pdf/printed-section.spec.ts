@@ -11,7 +11,7 @@ function sectionOf(article: string, { address = "https://docs.example.com/", hea
 }
 
 describe("A page of a PDF", () => {
-    it("has ids that no other page has, and references that match them", () => {
+    it("has ids that are unique in the PDF, and references that match these ids", () => {
         const { html } = sectionOf(
             '<h2 id="a">A</h2><p aria-describedby="a b">x</p><a href="#a">up</a><svg><use href="#b"></use><path fill="url(#b)"></path></svg>',
         );
@@ -19,7 +19,7 @@ describe("A page of a PDF", () => {
         assert.match(html, /<use href="#p2-b"><\/use><path fill="url\(#p2-b\)">/);
     });
 
-    it("links to printed pages inside of the PDF, and to all others at the site's address", () => {
+    it("links to printed pages inside the PDF, and to all others at the site's address", () => {
         const link = (href: string, address?: string) =>
             /<a(?: href="([^"]*)")?>x/.exec(sectionOf(`<a href="${href}">x</a>`, { address }).html)?.[1];
         assert.equal(link("../index.html"), "http://pages.invalid/#p1");
@@ -40,7 +40,7 @@ describe("A page of a PDF", () => {
         assert.match(section?.html ?? "", /<a>x<\/a>/);
     });
 
-    it("loads pictures and styles from the site's root", () => {
+    it("loads images and styles from the site's root", () => {
         const head = '<link rel="stylesheet" href="../a.css"><style>@import url("../own.css") layer(site);</style>';
         const { html, sheets, styles } = sectionOf('<img src="../a b.png" srcset="x.png 1x, ../y.png 2x">', { head });
         assert.match(html, /<img src="\/a%20b.png" srcset="\/guides\/x.png 1x, \/y.png 2x">/);
@@ -56,7 +56,7 @@ describe("A page of a PDF", () => {
         assert.match(html, /<p>Text<\/p><a href="https:\/\/video\.example\.com\/1">Film<\/a>/);
     });
 
-    it("has headings for bookmarks, without their anchor links", () => {
+    it("uses headings for bookmarks, without their anchor links", () => {
         const { headings, title, group, language } = sectionOf(
             '<p class="eyebrow">Guides</p><h1>Start</h1><h2 id="a">One <code>two</code><a class="anchor" href="#a">#</a></h2>',
         );

@@ -21,11 +21,11 @@ function notesOn(type: string, sites: readonly object[], pages?: Comparison): (s
     return others.map(({ note }) => note?.map((part) => (typeof part === "string" ? part : part.code)).join(""));
 }
 
-describe("The report of a preview with a BucketSite", () => {
+describe("The preview report with a BucketSite", () => {
     const rejected = "a bundle with private pages is rejected, because everybody can read every file there";
 
     for (const type of types) {
-        it(`names the host, and says that private pages are rejected: ${type}`, () => {
+        it(`names the host, and states that private pages are rejected: ${type}`, () => {
             const inBucket = notesOn(type, [{ jobId: "se_1", bucket: "docs", prefix: "site/" }]);
             assert.deepEqual(inBucket, [`what differs is sent to s3://docs/site/; ${rejected}`]);
             const inContainer = notesOn(type, [{ jobId: "se_1", container: "$web", prefix: "site/" }]);
@@ -35,12 +35,12 @@ describe("The report of a preview with a BucketSite", () => {
         });
     }
 
-    it("says that the host separates readers, where the program does", () => {
+    it("states that the host separates readers if the program configures this", () => {
         const [note] = notesOn(types[0], [{ jobId: "se_1", bucket: "docs", access: "edge" }]);
         assert.equal(note, "what differs is sent to s3://docs/; its host separates readers by access.json");
     });
 
-    it("counts the pages that change, each once", () => {
+    it("counts each changed page once", () => {
         const pages = { ...noPages, changed: [start], becomePrivate: [start] };
         const [one] = notesOn(types[0], [{ bucket: "docs" }], pages);
         assert.equal(one, `what differs is sent to s3://docs/, where 1 page changes; ${rejected}`);
@@ -48,7 +48,7 @@ describe("The report of a preview with a BucketSite", () => {
         assert.match(none ?? "", /, where 0 pages change; /);
     });
 
-    it("counts none if the stack has several sites, because the comparison covers only one", () => {
+    it("counts no changed pages if the stack has several sites, because the comparison covers only one", () => {
         for (const note of notesOn(types[0], [{ bucket: "docs" }, { bucket: "other" }], noPages)) {
             assert.doesNotMatch(note ?? "", /pages? change/);
         }

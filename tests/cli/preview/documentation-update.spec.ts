@@ -15,15 +15,15 @@ function noteOf(type: string, op: string, outputs: object = {}): string | undefi
     return change?.note?.map((part) => (typeof part === "string" ? part : part.code)).join("");
 }
 
-describe("The report of a preview with a DocumentationUpdate", () => {
+describe("The preview report with a DocumentationUpdate", () => {
     for (const type of [dynamicType, "static-export:index:DocumentationUpdate"]) {
-        it(`says that it waits for an update of its project: ${type}`, () => {
+        it(`states that the job waits for an update of its project: ${type}`, () => {
             assert.equal(noteOf(type, "create"), "waits for an update of project docs");
             assert.equal(noteOf(type, "update"), "waits for an update of project docs");
         });
     }
 
-    it("names the update that an earlier run started", () => {
+    it("names the update that a previous run started", () => {
         assert.match(
             noteOf(dynamicType, "update", { pendingJobId: "du_1" }) ?? "",
             /^waits for update du_1 of project docs/,

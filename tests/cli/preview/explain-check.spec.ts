@@ -10,8 +10,8 @@ function noteOf(outputs: object, kind = "update"): unknown {
 
 const checked = "the bundle is checked before anything is rolled out";
 
-describe("The note of a report about a BundleCheck", () => {
-    it("says what the pages of the last bundle send, as code", () => {
+describe("The report's note on a BundleCheck", () => {
+    it("lists the data that the pages of the last bundle send, as code", () => {
         assert.deepEqual(noteOf({ sends: ["page views to plausible.example.com", "<b>"] }), [
             checked,
             "; the one of the last check sends ",
@@ -21,7 +21,7 @@ describe("The note of a report about a BundleCheck", () => {
         ]);
     });
 
-    it("says nothing about what is unknown or sends nothing", () => {
+    it("is omitted if the data is unknown or the pages send none", () => {
         for (const outputs of [{}, { sends: [] }, { sends: "x" }, { sends: [1, null] }]) {
             assert.deepEqual(noteOf(outputs), [checked]);
         }

@@ -29,9 +29,9 @@ const hostile = {
 const domain = "docs.example.com";
 const texts = Object.entries(hostile);
 
-describe("A hostile text stays text:", () => {
+describe("The preview report with hostile text", () => {
     for (const [what, text] of texts) {
-        it(`${what}, as a name, a version, a domain, a message of a rule and an error`, async () => {
+        it(`escapes ${what} in a name, a version, a domain, a rule's message and an error`, async () => {
             const replaced = (value: string): string =>
                 value === "2" || value === domain ? text : value.replaceAll("::docs", `::${text}`);
             assertPlain(await markdownOf(await logWith("version", replaced)));
@@ -45,7 +45,7 @@ describe("A hostile text stays text:", () => {
         });
     }
 
-    it("as the project, the stack, the folder and the commit", async () => {
+    it("escapes every text in the project, the stack, the folder and the commit", async () => {
         for (const [, text] of texts) {
             const { report, clean } = await reportOf(await readFixture("version"));
             const named = { ...report, project: text, stack: text, outputs: [text] };
@@ -61,7 +61,7 @@ describe("A hostile text stays text:", () => {
         assert.match(failed, /abc\\u\{202e\}def\\u\{200b\}/);
     });
 
-    it("is unescaped in JSON, without invisible characters", async () => {
+    it("leaves text unescaped in JSON, but shows invisible characters as code points", async () => {
         const { report, clean } = await reportOf(await logAnd("nothing", error("a|`b` \u001b[31m\u202e")));
         const { errors } = JSON.parse(renderJson(report, clean, {})) as { errors: { message: string }[] };
         assert.equal(errors[0]?.message, "a|`b` \\u{202e}");

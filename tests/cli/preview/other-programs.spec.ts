@@ -25,14 +25,14 @@ async function commentOf(...events: object[]): Promise<string> {
     return markdownOf(linesOf([...events, summary]));
 }
 
-describe("The report of other programs and engines", () => {
-    it("shows success if an older engine's summary has no result", async () => {
+describe("The preview report for other programs and engines", () => {
+    it("shows success if the summary of an older engine has no result", async () => {
         const events = (await eventsOf("version")).map((event) => withoutResult(event));
         const { report } = await reportOf(linesOf(events));
         assert.equal(report.outcome, "changes");
     });
 
-    it("shows that a mirror serves an earlier copy, and that the release rolls", async () => {
+    it("shows that a mirror serves an earlier copy, and that the release rolls its pods", async () => {
         const mirrorUrn = "urn:pulumi:dev::e2e::static-export:index:BundleMirror::docs";
         const before = { inputs: { jobId: "se_2", bucket: "docs" } };
         const after = { inputs: { ...before.inputs, pin: "se_1" } };
@@ -46,7 +46,7 @@ describe("The report of other programs and engines", () => {
     });
 
     for (const name of ["failed-program", "failed-compile", "failed-inputs"]) {
-        it(`shows failure if an older engine's log has an error (${name})`, async () => {
+        it(`shows failure if the log of an older engine contains an error (${name})`, async () => {
             const events = (await eventsOf(name)).map((event) => withoutResult(event));
             assert.equal((await reportOf(linesOf(events))).report.outcome, "failed");
         });
@@ -60,7 +60,7 @@ describe("The report of other programs and engines", () => {
         ["remediate", "rule-broken"],
         ["a later engine's", "rule-broken"],
     ] as const) {
-        it(`is ${outcome} if a rule of another pack has the level ${level}`, async () => {
+        it(`is ${outcome} if a rule of a third-party pack has the level ${level}`, async () => {
             const policyEvent = {
                 message: "Too large",
                 policyName: "size",
@@ -73,7 +73,7 @@ describe("The report of other programs and engines", () => {
         });
     }
 
-    it("accepts a log with a byte order mark and Windows line ends", async () => {
+    it("accepts a log with a byte order mark and Windows line endings", async () => {
         const log = linesOf(await eventsOf("version"));
         assert.equal(await markdownOf(`\uFEFF${log.replaceAll("\n", "\r\n")}`), await markdownOf(log));
     });
@@ -111,7 +111,7 @@ describe("The report of other programs and engines", () => {
         assert.match(comment, /is imported \| it exists, and Pulumi will manage it/);
     });
 
-    it("counts a release whose only change is how it is upgraded", async () => {
+    it("counts a release if only its upgrade options change", async () => {
         const comment = await commentOf(
             stepOf("update", releaseUrn, { inputs }, { inputs: { ...inputs, timeout: 900 } }),
         );
@@ -119,7 +119,7 @@ describe("The report of other programs and engines", () => {
         assert.match(comment, /is upgraded \| argument `timeout` changes/);
     });
 
-    it("says that another chart may roll the pods, also with a new link", async () => {
+    it("warns that another chart may roll the pods, even with a new link", async () => {
         const link = { staticExport: { enabled: true, bundleUrl: secret("two"), version: "1" } };
         const before = { staticExport: { enabled: true, bundleUrl: secret("one"), version: "1" } };
         const chart = await commentOf(
@@ -137,7 +137,7 @@ describe("The report of other programs and engines", () => {
         assert.match(both, /may roll: a preview cannot tell \| its link is renewed; argument `chart` changes/);
     });
 
-    it("finds the section of a chart that is a dependency of the release's chart", async () => {
+    it("finds the section of a chart that the release's chart depends on", async () => {
         const served = (section: object) => ({
             ...inputs,
             values: { web: { docs: { replicas: 2, staticExport: section } } },
@@ -152,7 +152,7 @@ describe("The report of other programs and engines", () => {
         assert.match(down, /the site is taken down \| `web.docs.staticExport.enabled` is no longer true/);
     });
 
-    it("ignores other charts' settings called staticExport", async () => {
+    it("ignores settings called staticExport in other charts", async () => {
         const values = (staticExport: unknown) => ({ ...inputs, values: { next: { staticExport } } });
         const comment = await commentOf(
             stepOf("update", releaseUrn, { inputs: values(true) }, { inputs: values(false) }),

@@ -6,16 +6,16 @@ const dynamicModule = "pulumi-nodejs:dynamic/static-export:";
 const pluginModule = "static-export:index:";
 const asPlugin = (text: string) => text.replaceAll(dynamicModule, pluginModule);
 
-describe("The report of a preview with the plugin's resources", () => {
+describe("The preview report with the plugin's resources", () => {
     for (const name of ["create", "version", "domain", "renewal", "mirror", "delete", "adopt", "resume"]) {
-        it(`equals that of the dynamic resources: ${name}`, async () => {
+        it(`equals the report for the dynamic resources: ${name}`, async () => {
             const dynamic = await markdownOf(linesOf(await eventsOf(name)));
             assert.equal(await markdownOf(await logWith(name, asPlugin)), asPlugin(dynamic));
         });
     }
 });
 
-describe("The report of a preview with a StaticExportJob", () => {
+describe("The preview report with a StaticExportJob", () => {
     for (const module of [dynamicModule, pluginModule]) {
         it(`names the export that it starts: ${module}`, async () => {
             const log = await readFixture("create");

@@ -17,8 +17,8 @@ async function reportOf(log: string, protectedStacks?: ProtectedStacks): Promise
 const told = ({ policies }: PreviewReport) =>
     policies.results.map(({ level, policy, resource }) => [level, policy, resource?.name]);
 
-describe("A deletion, which no policy pack can see,", () => {
-    it("is reported in a stack whose name begins with prod, for exports and releases", async () => {
+describe("A deletion, which policy packs cannot see,", () => {
+    it("is reported for exports and releases in a stack whose name begins with prod", async () => {
         const report = await reportOf(await inStack("delete", "production"));
         assert.deepEqual(told(report), [
             ["advisory", "no-deletion", "docs"],
@@ -40,7 +40,7 @@ describe("A deletion, which no policy pack can see,", () => {
         assert.equal(report.outcome, "rule-broken");
     });
 
-    it("is reported only in the stacks that are named", async () => {
+    it("is reported only in the configured stacks", async () => {
         for (const [stack, pattern, isTold] of [
             ["dev", "prod*", false],
             ["my-prod", "prod*", false],
@@ -54,12 +54,12 @@ describe("A deletion, which no policy pack can see,", () => {
         }
     });
 
-    it("is reported for a release that is uninstalled before it is installed again", async () => {
+    it("is reported for a release that is uninstalled before it is reinstalled", async () => {
         const report = await reportOf(await inStack("release-replaced", "production"));
         assert.deepEqual(told(report), [["advisory", "no-deletion", "docs"]]);
     });
 
-    it("is reported once for a site with its parts", async () => {
+    it("is reported once for a site and its parts", async () => {
         const type = "static-export:index:DocumentationSite";
         const site = `urn:pulumi:production::e2e::${type}::docs`;
         const metadata = { op: "delete", urn: site, type, old: { parent: "urn:pulumi:production::e2e::x" } };
@@ -73,7 +73,7 @@ describe("A deletion, which no policy pack can see,", () => {
         assert.equal(report.policies.results[0]?.resource?.urn, site);
     });
 
-    it("is not reported for an update in place", async () => {
+    it("is not reported for an in-place update", async () => {
         for (const fixture of ["version", "values", "renewal", "mirror"]) {
             assert.deepEqual(told(await reportOf(await inStack(fixture, "production"))), [], fixture);
         }

@@ -16,7 +16,7 @@ function error(message: string): object {
     return { diagnosticEvent: { severity: "error", message } };
 }
 
-describe("A report contains no secret:", () => {
+describe("The preview report", () => {
     const shapes: Record<string, [string, RegExp]> = {
         "the query of a presigned link": [`GET ${link} answered 403`, /Signature|0123456789abcdef/],
         "credentials in an address": ["clone https://user:hunter2hunter@git.example.com/a", /hunter2/],
@@ -32,14 +32,14 @@ describe("A report contains no secret:", () => {
         "the code of a dynamic provider": ["bad: exports.handler = __f0;\nvar __provider = {}", /__provider|__f0/],
     };
     for (const [what, [message, secret]] of Object.entries(shapes)) {
-        it(`${what}, in an error and in a rule's message`, async () => {
+        it(`hides ${what} in an error and in a rule's message`, async () => {
             const policyEvent = { policyName: "rule", policyPackName: "pack", message };
             const text = await everyForm(await logAnd("version", error(message), { policyEvent }));
             assert.doesNotMatch(text, secret);
         });
     }
 
-    it("secrets of the state in a log written with --show-secrets, in every other place too", async () => {
+    it("hides secrets of the state in a log from --show-secrets, wherever they appear", async () => {
         const plaintext = JSON.stringify({ nested: ["hidden-in-state"] });
         const log = await logWith("version", (text) => text);
         const shown = log.replaceAll('"ciphertext":"[secret]"', `"plaintext":${JSON.stringify(plaintext)}`);
@@ -48,31 +48,31 @@ describe("A report contains no secret:", () => {
         assert.doesNotMatch(await everyForm(failed), /hidden-in-state/);
     });
 
-    it("secrets of the environment", async () => {
+    it("hides secrets of the environment", async () => {
         const events = (await eventsOf("nothing")).concat(error("the key was e2e-passphrase"));
         const env = { PULUMI_CONFIG_PASSPHRASE: "e2e-passphrase" };
         const { report, clean } = createWritableReport({ events, isCut: false }, {}, env);
         assert.doesNotMatch(renderMarkdown(report, clean), /e2e-passphrase/);
     });
 
-    it("a domain or a version that is a secret is shown as [secret]", async () => {
+    it("shows a secret domain or version as [secret]", async () => {
         const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
         const log = (await readFixture("version")).replaceAll('"version":"2"', `"version":${JSON.stringify(secret)}`);
         assert.match(await markdownOf(log), /`1` → `\[secret\]`/);
     });
 
-    it("a text without a secret is shown unchanged", () => {
+    it("shows text without a secret unchanged", () => {
         const text = "https://docs.example.com/start: the token of the page is missing, see pass 2";
         assert.equal(createCleaner([])(text), text);
     });
 });
 
-describe("An admin API key in plain text in the configuration", () => {
+describe("A plain-text admin API key in the configuration", () => {
     const key = "mint_0123456789abcdef";
     const inClear = async (name: string): Promise<string> =>
         logWith(name, (text) => (text === "[secret]" ? key : text));
 
-    it("is reported with the next step, but not printed", async () => {
+    it("is reported with the next step, but is not printed", async () => {
         const text = await everyForm(await inClear("version"));
         assert.match(text, /\*\*The admin API key is in plain text in the stack's configuration\*\*/);
         assert.match(text, /`pulumi config set --secret static-export:adminApiKey`/);

@@ -25,8 +25,8 @@ async function manyExports(count: number): Promise<string> {
     ]);
 }
 
-describe("A report of 300 exports", () => {
-    it("fits into a GitHub comment, by whole rows, and says how many were left out", async () => {
+describe("The report of 300 exports", () => {
+    it("fits into a GitHub comment, drops only whole rows, and states how many were dropped", async () => {
         const { report, clean } = await reportOf(await manyExports(300));
         const markdown = renderMarkdown(report, clean, { commit, limit: 10_000 });
         assert.ok(markdown.length <= 10_000, String(markdown.length));
@@ -37,7 +37,7 @@ describe("A report of 300 exports", () => {
         await assertGolden("size-300-short", markdown);
     });
 
-    it("leaves none out if there is room for all", async () => {
+    it("drops no rows if all fit", async () => {
         const { report, clean } = await reportOf(await manyExports(300));
         const markdown = renderMarkdown(report, clean, { commit });
         assert.ok(markdown.length <= 60_000, String(markdown.length));
@@ -45,7 +45,7 @@ describe("A report of 300 exports", () => {
         assert.doesNotMatch(markdown, /left out/);
     });
 
-    it("reserves room for later sections if an error is longer than the limit", async () => {
+    it("reserves space for later sections if an error is longer than the limit", async () => {
         const diagnosticEvent = { severity: "error", message: "long ".repeat(4000) };
         const { report, clean } = await reportOf(await logAnd("version", { diagnosticEvent }));
         const markdown = renderMarkdown(report, clean, { limit: 3000 });

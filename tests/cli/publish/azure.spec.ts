@@ -27,7 +27,7 @@ describe("static-export publish to Azure", function () {
     const publish = (args: string[], env: Record<string, string>): Promise<Outcome> =>
         new Command(["publish", "site", "--to", "az://$web/docs", ...args], { cwd: folder, env }).exited;
 
-    it("takes the account's key from the environment, and shows it nowhere", async () => {
+    it("reads the account's key from the environment, and never prints it", async () => {
         server = await AzuriteServer.start();
         const place = ["--bucket-endpoint", server.endpoint];
         const { exitCode, stdout, stderr } = await publish(place, { AZURE_STORAGE_KEY: accountKey });
@@ -41,7 +41,7 @@ describe("static-export publish to Azure", function () {
         assert.ok(!(refused.stderr + refused.stdout + stderr + stdout).match(/s3cr3t|sig=/));
     });
 
-    it("asks for the account, and names a container that the shell has replaced", async () => {
+    it("reports a missing account, and a container name that the shell expanded", async () => {
         const nobody = await publish([], { AZURE_STORAGE_KEY: accountKey });
         assert.deepEqual([nobody.exitCode, /AZURE_STORAGE_ACCOUNT/.test(nobody.stderr)], [2, true]);
         const replaced = await publish(["--to", "az:///docs"], {});
@@ -49,7 +49,7 @@ describe("static-export publish to Azure", function () {
         assert.match(replaced.stderr, /names no container: .*'az:\/\/\$web' in single quotes/);
     });
 
-    it("uses the machine's identity without a key", async () => {
+    it("uses the machine's identity if there is no key", async () => {
         const certificate = await privateCertificate(folder);
         const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
         const now = Math.floor(Date.now() / 1000);

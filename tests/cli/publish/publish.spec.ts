@@ -36,7 +36,7 @@ describe("static-export publish", () => {
         return outcome;
     };
 
-    it("publishes a folder to a folder, and says later that nothing has changed", async () => {
+    it("publishes one folder to another, and then reports that nothing has changed", async () => {
         const place = `file://${folder}/served`;
         const { exitCode, stdout, stderr } = await publish(["site", "--to", place]);
         assert.equal(exitCode, 0, stderr);
@@ -57,7 +57,7 @@ describe("static-export publish", () => {
         assert.equal(String(await s3().read("docs/index.html")), "<h1>Home</h1>");
     });
 
-    it("publishes the bundle of a job, and goes back to an earlier one without the platform", async () => {
+    it("publishes the bundle of a job, and rolls back to an earlier bundle without the platform", async () => {
         const platform = await PlatformServer.start();
         try {
             const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint, "--keep", "1"];
@@ -81,7 +81,7 @@ describe("static-export publish", () => {
         }
     });
 
-    it("lists in a dry run what it would write and remove", async () => {
+    it("lists in a dry run the files that it would write and remove", async () => {
         const place = ["--to", `file://${folder}/served`, "--grace-seconds", "0"];
         await publish(["site", ...place]);
         await rm(join(folder, "site/guide"), { recursive: true });
@@ -96,7 +96,7 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
     });
 
-    it("purges a cache, and repeats a failed purge without uploading again", async () => {
+    it("purges a cache, and retries a failed purge without uploading the files again", async () => {
         await withServer([json(503, {}), json(204, {}), json(204, {})], async ({ baseUrl, requests }) => {
             const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
             const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
@@ -147,7 +147,7 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served", where), "utf8"), access);
     });
 
-    it("exits with 2 for an invalid target, and with 1 for one that belongs to another owner", async () => {
+    it("exits with 2 for an invalid target, and with 1 for a target that belongs to another owner", async () => {
         const wrong = await publish(["site", "--to", "ftp://host/docs"]);
         assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);
         assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:/);

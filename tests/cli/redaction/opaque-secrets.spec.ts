@@ -38,8 +38,8 @@ const release = (source: "bundle" | "mirror", bundleUrl: string) => {
 const redactUnread = (resources: object[], options = {}) => redact(stateOf(resources, passphraseProvider), options);
 
 /** Secrets whose plain text is unknown because no passphrase is given. */
-describe("a redacted state without any readable secret", () => {
-    it("has one placeholder link for a bundle's link and for the Release that depends on it", () => {
+describe("a redacted state whose secrets cannot be decrypted", () => {
+    it("uses the same placeholder for a bundle's link and for the Release that depends on the bundle", () => {
         const { resources, state } = redactUnread([bundle, release("bundle", link)]);
         const placeholder: string = resources[0]?.outputs?.["bundleUrl"] ?? "";
         assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?signature=/);
@@ -47,45 +47,45 @@ describe("a redacted state without any readable secret", () => {
         assert.doesNotMatch(JSON.stringify(state), new RegExp(stackCrypter.salt.replace(/[+/]/g, "\\$&")));
     });
 
-    it("has the mirror's link in a Release that depends on a mirror", () => {
+    it("uses the mirror's link for a Release that depends on a mirror", () => {
         const [, mirrored, helm] = redactUnread([bundle, mirror, release("mirror", `${link}&mirror=1`)]).resources;
         assert.deepEqual(helm?.inputs?.["values"], {
             staticExport: { enabled: true, bundleUrl: mirrored?.outputs?.["url"] },
         });
     });
 
-    it("has a different link, so a diff, in a Release whose link has a different, earlier length", () => {
+    it("uses a different link, and so shows a diff, for a Release with an older link of another length", () => {
         const [docs, helm] = redactUnread([bundle, release("bundle", earlierLink)]).resources;
         const { staticExport } = helm?.inputs?.["values"] as unknown as { staticExport: { bundleUrl: string } };
         assert.match(staticExport.bundleUrl, /^https:\/\/redacted-\d+\.invalid/);
         assert.notEqual(staticExport.bundleUrl, docs?.outputs?.["bundleUrl"]);
     });
 
-    it("has a copy of the redacted inputs if a provider stores one", () => {
+    it("contains a copy of the redacted inputs if a provider stores one", () => {
         const [, helm] = redactUnread([bundle, release("bundle", link)]).resources;
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });
 
-    it("has the configuration's placeholder in the provider that was configured with it", () => {
+    it("uses the configuration's placeholder for a provider with the configured key", () => {
         const { resources, configuration: redacted } = redactUnread([provider(key)], { configuration });
         assert.deepEqual(resources[0]?.inputs, resources[0]?.outputs);
         assert.match(resources[0]?.inputs?.["static-export:adminApiKey"] ?? "", /^redacted-1$/);
         assert.match(redacted ?? "", /secure: "v1:/);
     });
 
-    it("has another placeholder in a provider that was configured with another key", () => {
+    it("uses a different placeholder for a provider with a different key", () => {
         const same = redactUnread([provider(key), provider(`${key}0`)], { configuration }).resources;
         assert.notDeepEqual(same[0]?.inputs, same[1]?.inputs);
     });
 
-    it("has a placeholder for every secret output of the stack, and the link's for an output with the link", () => {
+    it("uses a placeholder for every secret stack output, and the link's placeholder for an output with the link", () => {
         const outputs = { bundleUrl: encrypted(link), other: encrypted({ a: "secret" }) };
         const [docs, stack] = redactUnread([bundle, resource("stack", "docs-dev", { outputs })]).resources;
         assert.equal(stack?.outputs?.["bundleUrl"], docs?.outputs?.["bundleUrl"]);
         assert.match(stack?.outputs?.["other"] ?? "", /^redacted-\d+$/);
     });
 
-    it("is refused by name if the format of a secret cannot be known", () => {
+    it("is refused with the name of the secret if the secret's format is unknown", () => {
         const inputs = { values: { password: encrypted("s3cr3t") } };
         assert.throws(
             () => redactUnread([resource("release", "docs", { inputs })]),
@@ -93,7 +93,7 @@ describe("a redacted state without any readable secret", () => {
         );
     });
 
-    it("is refused by name if the format of a setting cannot be known", () => {
+    it("is refused with the name of the setting if the setting's format is unknown", () => {
         const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
         assert.throws(
             () => redactUnread([], { configuration: text }),
@@ -102,7 +102,7 @@ describe("a redacted state without any readable secret", () => {
     });
 
     for (const type of ["service", "cloud"]) {
-        it(`is the same for the secrets provider ${type}, which keeps its key elsewhere`, () => {
+        it(`is the same for the secrets provider ${type}, which stores its key elsewhere`, () => {
             const fields = { secrets_providers: { type, state: { url: "awskms://key" } } };
             const [docs] = redact(stateOf([bundle], fields), { passphrase: "of no use here" }).resources;
             assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted/);

@@ -66,7 +66,7 @@ function redactPlanted({ state, configuration }: PlantedState): Redacted {
 describe("a redacted stack with copies of its secrets", function () {
     this.timeout(20_000 + numRuns * 100);
 
-    it("contains none of them, wherever they are marked, copied to, and however they are encoded", () => {
+    it("contains no secret, wherever it is marked or copied to and however it is encoded", () => {
         fc.assert(
             fc.property(plantedStates(distinctive), (planted) => {
                 const texts = textsOf(redactPlanted(planted));
@@ -78,7 +78,7 @@ describe("a redacted stack with copies of its secrets", function () {
         );
     });
 
-    it("contains no short ones, or is refused and names the places", () => {
+    it("contains no short secret, or is refused with the places of the secret", () => {
         const planted = plantedStates(short, {
             markedAs: [
                 "an input",

@@ -40,14 +40,14 @@ describe("a redacted configuration", () => {
     const { configuration: redacted, configurationPlaceholders: placeholders } = redactIt();
     const { config, encryptionsalt } = read(redacted);
 
-    it("has placeholders that the throw-away passphrase decrypts, also inside structures", () => {
+    it("contains placeholders that the throw-away passphrase decrypts, also inside structures", () => {
         assert.equal(encryptionsalt, redactedCrypter.salt);
         assert.match(decrypt(config, "static-export:adminApiKey"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:database", "password"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("preserves plain settings, comments and order, and replaces keys in plain text", () => {
+    it("preserves plain settings, comments and order, and replaces plain-text keys", () => {
         assert.match(redacted ?? "", /^# Who may deploy: see the wiki\.\n/);
         assert.match(redacted ?? "", /docs:version: "1"\n[^]*host: db\.example\.com\n/);
         assert.match(redacted ?? "", /docs:apiToken: "redacted-\d+"/);
@@ -60,7 +60,7 @@ describe("a redacted configuration", () => {
         }
     });
 
-    it("has the placeholder that the same secret has in the state", () => {
+    it("uses the same placeholder for a secret as the state", () => {
         const inputs = { "static-export:adminApiKey": secret(key), ports: secret([8080]) };
         const { configuration: text, resources } = redact(stateOf([resource("provider", "default", { inputs })]), {
             configuration,
@@ -74,13 +74,13 @@ describe("a redacted configuration", () => {
         assert.equal(decrypt(settings, "docs:ports", 0), JSON.stringify(resources[0]?.inputs?.["ports"]));
     });
 
-    it("names no provider of secrets but the passphrase", () => {
+    it("lists no secrets provider except the passphrase", () => {
         const text = "secretsprovider: awskms://alias/docs\nencryptedkey: AQID\nconfig: {}\n";
         const { secretsprovider, encryptedkey, encryptionsalt: salt } = read(redactIt(text).configuration);
         assert.deepEqual([secretsprovider, encryptedkey, salt], [undefined, undefined, redactedCrypter.salt]);
     });
 
-    it("takes unreadable secrets from the output of pulumi config --show-secrets", () => {
+    it("reads undecryptable secrets from the output of pulumi config --show-secrets", () => {
         const { configuration: text } = redact(stateOf([]), {
             configuration: configuration.replace(/encryptionsalt.*\n/, "secretsprovider: awskms://alias/docs\n"),
             configurationValues: {
@@ -92,7 +92,7 @@ describe("a redacted configuration", () => {
         assert.match(decrypt(read(text).config, "docs:ports", 0), /^\[\d{4}\]$/);
     });
 
-    it("also works for an empty file", () => {
+    it("may be empty", () => {
         assert.equal(redactIt("").configuration, `encryptionsalt: ${redactedCrypter.salt}\n`);
     });
 
@@ -100,7 +100,7 @@ describe("a redacted configuration", () => {
         assert.throws(() => redactIt(`# ${key}\n${configuration}`), /holds a secret in a comment/);
     });
 
-    it("is refused if it imports an environment of Pulumi Cloud", () => {
+    it("is refused if it imports a Pulumi Cloud environment", () => {
         assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
     });
 
@@ -108,22 +108,22 @@ describe("a redacted configuration", () => {
         assert.throws(() => redactIt("- a\n- list\n"), /is not a YAML file with settings/);
     });
 
-    describe("of a pull request", () => {
-        it("has the pull request's settings, and the placeholders of unchanged secrets", () => {
+    describe("on a pull request", () => {
+        it("contains the pull request's settings, and the placeholders of unchanged secrets", () => {
             const changed = configuration.replace('docs:version: "1"', 'docs:version: "2"');
             const { configuration: text, unknown } = redactConfiguration(changed, placeholders);
             assert.deepEqual(read(text), read(redacted?.replace('docs:version: "1"', 'docs:version: "2"')));
             assert.deepEqual(unknown, []);
         });
 
-        it("has another placeholder for a secret that the pull request has changed, and names it", () => {
+        it("names a secret that the pull request changed, and gives it a different placeholder", () => {
             const changed = configuration.replace(secrets.key, secure("admin_another"));
             const { configuration: text, unknown } = redactConfiguration(changed, placeholders);
             assert.match(decrypt(read(text).config, "static-export:adminApiKey"), /^new-redacted-1$/);
             assert.deepEqual(unknown, ['["static-export:adminApiKey"]']);
         });
 
-        it("has a placeholder for a key that the pull request sets without --secret", () => {
+        it("contains a placeholder for a key that the pull request sets without --secret", () => {
             const changed = configuration.replace("t0ken-in-clear", "an0ther-in-clear");
             assert.doesNotMatch(redactConfiguration(changed, placeholders).configuration, /an0ther|t0ken/);
         });

@@ -42,7 +42,7 @@ const release = (bundleUrl: object) => {
 };
 
 describe("a redacted state", () => {
-    it("names the provider of the throw-away passphrase, which encrypts its secrets", () => {
+    it("declares the provider of the throw-away passphrase, which encrypts its secrets", () => {
         const { state, configurationPlaceholders } = redact(stateOf([bundle()]));
         assert.deepEqual(state.deployment["secrets_providers"], {
             type: "passphrase",
@@ -50,7 +50,7 @@ describe("a redacted state", () => {
         });
     });
 
-    it("has equal placeholders for equal secrets", () => {
+    it("uses equal placeholders for equal secrets", () => {
         const [docs, helm] = redact(stateOf([bundle(), release(secret(link))])).resources;
         const placeholder: string = docs?.outputs?.["bundleUrl"] ?? "";
         assert.match(placeholder, /^https:\/\/redacted-\d+\.invalid\/\?expires=1795179600&signature=redacted-\d+$/);
@@ -60,13 +60,13 @@ describe("a redacted state", () => {
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });
 
-    it("has the same placeholders for secrets that the stack's passphrase decrypts", () => {
+    it("uses the same placeholders for secrets that the stack's passphrase decrypts", () => {
         const state = stateOf([bundle({ outputs: { bundleUrl: encrypted(link) } })], passphraseProvider);
         const [docs] = redact(state, { passphrase: "of the stack" }).resources;
         assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted-1\.invalid\/\?expires=1795179600/);
     });
 
-    it("preserves everything but secrets: inputs, the provider's code, identifiers and dependencies", () => {
+    it("preserves everything except secrets: inputs, the provider's code, identifiers and dependencies", () => {
         const before = bundle();
         const [after] = redact(stateOf([before])).resources;
         const { outputs, ...rest } = after ?? {};
@@ -75,13 +75,13 @@ describe("a redacted state", () => {
         assert.deepEqual({ ...outputs, bundleUrl: undefined }, { ...(outputsBefore as object), bundleUrl: undefined });
     });
 
-    it("preserves a link's expiry, even if a program made it a secret", () => {
+    it("preserves a link's expiry, even if a program marked the expiry as a secret", () => {
         const outputs = { expiresAt: secret("2026-11-20T13:00:00.000Z"), clockSkewMs: secret(120) };
         const [docs] = redact(stateOf([bundle({ outputs })])).resources;
         assert.deepEqual(docs?.outputs, { expiresAt: "2026-11-20T13:00:00.000Z", clockSkewMs: 120 });
     });
 
-    it("has no secret of an interrupted operation, and no errors of resources", () => {
+    it("contains no secrets of an interrupted operation, and no errors of resources", () => {
         const { state } = redact(
             stateOf([bundle({ initErrors: [`${link} did not answer`] })], {
                 pending_operations: [{ resource: bundle(), type: "updating" }],
@@ -94,7 +94,7 @@ describe("a redacted state", () => {
         assert.equal(operations?.length, 1);
     });
 
-    it("has a placeholder for a plain copy of a secret, alone or within another text", () => {
+    it("replaces a plain copy of a secret, alone or within other text, by a placeholder", () => {
         const inputs = { note: `see ${link} for more` };
         const { resources } = redact(stateOf([bundle(), resource("stack", "docs-dev", { inputs })]));
         assert.equal(resources[1]?.inputs?.["note"], `see ${String(resources[0]?.outputs?.["bundleUrl"])} for more`);
@@ -107,7 +107,7 @@ describe("a redacted state", () => {
         "a kubeconfig": { text: "kind: Config\nclusters: []\nusers:\n  - user: { token: 5ignature }\n" },
         "a private key": { text: "-----BEGIN PRIVATE KEY-----\n5ignature\n-----END PRIVATE KEY-----\n" },
     })) {
-        it(`has a placeholder for ${what}, that nobody marked as a secret`, () => {
+        it(`contains a placeholder for ${what} that was not marked as a secret`, () => {
             const { state, doubts } = redact(stateOf([resource("provider", "default", { inputs })]));
             assert.doesNotMatch(JSON.stringify(state), /5ignature|ghp_/);
             assert.equal(doubts.length, 1);
@@ -119,7 +119,7 @@ describe("a redacted state", () => {
         const state = stateOf([resource("stack", "docs-dev", { inputs })]);
         const [password, on] = ["Stack docs-dev: password", "Stack docs-dev: on"];
 
-        it("is refused, and each such value is named", () => {
+        it("is refused, and each equal value is named", () => {
             assert.throws(() => redact(state), {
                 message: new RegExp(
                     `marked at "${password}" is short [^]*: Stack docs-dev: namespace\\. Pass --replace-copies-of ` +
@@ -128,21 +128,21 @@ describe("a redacted state", () => {
             });
         });
 
-        it("keeps these values if configured", () => {
+        it("preserves the equal values if configured", () => {
             const choices = { keepCopiesOf: [password, on], replaceCopiesOf: [] };
             const [docs] = redact(state, { choices }).resources;
             const redacted = { namespace: "default", enabled: true, password: "redacted-1", on: false };
             assert.deepEqual(docs?.inputs, redacted);
         });
 
-        it("has placeholders for these values if configured", () => {
+        it("replaces the equal values by placeholders if configured", () => {
             const choices = { keepCopiesOf: [on], replaceCopiesOf: [password] };
             const [docs] = redact(state, { choices }).resources;
             assert.equal(docs?.inputs?.["namespace"], docs?.inputs?.["password"]);
         });
     });
 
-    it("treats an output as secret if the program declared it, although its input is plain", () => {
+    it("treats an output as secret if the program declared it secret, even if its input is plain", () => {
         const fields = {
             inputs: { phrase: "hunter2-of-plain", note: "plain" },
             outputs: { phrase: secret("hunter2-of-plain"), note: "plain", other: "hunter2-of-plain" },
@@ -154,7 +154,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Stack docs-dev: phrase"]);
     });
 
-    it("keeps plain inputs if the provider made the whole list secret because of one secret", () => {
+    it("preserves plain inputs if the provider marked a whole list as secret because of one secret", () => {
         const env = (password: object | string) => [
             { name: "SIZE", value: "12345678" },
             { name: "PASSWORD", value: password },
@@ -183,14 +183,14 @@ describe("a redacted state", () => {
         ["an environment variable", { env: [{ name: "DB_PASSWORD", value: "5ecret" }] }, "env[0].value (a key)"],
         ["a numeric password", { password: 71_534 }, "password (a key)"],
     ] as const) {
-        it(`has a placeholder for an unmarked ${what}, and names it`, () => {
+        it(`contains a placeholder for an unmarked ${what}, and names it`, () => {
             const { state, unmarked } = redact(stateOf([resource("stack", "docs-dev", { inputs })]));
             assert.doesNotMatch(JSON.stringify(state), /5ecret|71534/);
             assert.deepEqual(unmarked, [`Stack docs-dev: ${looksLike}`]);
         });
     }
 
-    it("has the placeholder's digest for a file whose text is a secret, as the program computes it", () => {
+    it("contains the digest of the placeholder for a file whose text is a secret, as the program computes it", () => {
         const text = "t0ken-of-the-file";
         const asset = (content: string) =>
             marked(assetMark, { text: content, hash: createHash("sha256").update(content).digest("hex") });
@@ -199,7 +199,7 @@ describe("a redacted state", () => {
         assert.deepEqual(docs?.inputs, { hidden: asset("redacted-1"), plain: asset("token: redacted-1") });
     });
 
-    it("names exactly the secrets whose computation is unknown", () => {
+    it("names exactly the secrets that are derived in an unknown way", () => {
         const config = "config:\n  docs:token: { secure: x }\n";
         const inputs = {
             made: secret(link),
@@ -214,7 +214,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Release docs: literal.deep[0]"]);
     });
 
-    it("has no secret and the same structure, whatever the secrets and their surroundings are", () => {
+    it("contains no secret and preserves the structure for any secrets and surroundings", () => {
         const text = fc.stringMatching(/^[\w ./:?&=-]{0,12}5ecret-[a-f\d]{8}[\w ./:?&=-]{0,12}$/);
         const { value } = fc.letrec((tie) => ({
             value: fc.oneof(
@@ -249,22 +249,22 @@ describe("data that cannot be redacted", () => {
     const refuses = (resources: object[], message: RegExp, fields: object = {}) =>
         assert.throws(() => redact(stateOf(resources, fields)), message);
 
-    it("is refused by name: provider code that is a secret", () => {
+    it("is refused with its name: provider code that is a secret", () => {
         refuses([bundle({ inputs: { __provider: secret(provider) } })], /\n {2}- StaticExportBundle docs: __provider/);
     });
 
-    it("is refused by name: provider code that contains a secret", () => {
+    it("is refused with its name: provider code that contains a secret", () => {
         const inputs = { __provider: `const link = "${link}";` };
         refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
     });
 
-    it("is refused by name: a secret in the program's name, which every URN contains", () => {
+    it("is refused with its name: a secret in the program's name, which every URN contains", () => {
         const urn = urnOf("bundle", "docs").replace("dev::docs", "dev::t0ken-of-the-project");
         const inputs = { token: secret("t0ken-of-the-project") };
         refuses([bundle({ urn, inputs })], /\n {2}- StaticExportBundle docs: urn holds a secret[^]*docs: token/);
     });
 
-    it("is refused by name: a file that is a secret, because its digest would change", () => {
+    it("is refused with its name: a file that is a secret, because its digest would change", () => {
         const archive = marked(archiveMark, {
             hash: "ab",
             assets: { a: marked(assetMark, { hash: "cd", text: "x" }) },
@@ -275,17 +275,17 @@ describe("data that cannot be redacted", () => {
         );
     });
 
-    it("is reported with all reasons at once", () => {
+    it("is refused with all reasons at once", () => {
         const provider = { __provider: secret("") };
         refuses([bundle({ inputs: provider }), resource("release", "docs", { inputs: provider })], /\n.*\n.*Release/);
     });
 
-    it("is refused by name: an unknown secrets provider", () => {
+    it("is refused with its name: an unknown secrets provider", () => {
         const fields = { secrets_providers: { type: "b64", state: {} } };
         refuses([bundle()], /secrets provider "b64" is unknown to this command/, fields);
     });
 
-    it("is refused without showing it: a wrong passphrase", () => {
+    it("is refused without being shown: a wrong passphrase", () => {
         const state = stateOf([bundle()], passphraseProvider);
         assert.throws(
             () => redact(state, { passphrase: "wr0ng" }),

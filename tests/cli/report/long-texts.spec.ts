@@ -75,7 +75,7 @@ const maxMilliseconds = 1000 + characters / 100;
 
 describe("Long hostile texts do not delay the report:", () => {
     for (const [what, read] of Object.entries(functions)) {
-        it(`${what} takes time in proportion to their length`, function () {
+        it(`the time for ${what} is proportional to their length`, function () {
             this.timeout(maxMilliseconds * parts.length);
             for (const part of parts) {
                 const text = part.repeat(Math.ceil(characters / part.length));
@@ -87,7 +87,7 @@ describe("Long hostile texts do not delay the report:", () => {
         });
     }
 
-    it("a known secret is never shown in part if a long text is truncated", () => {
+    it("a known secret is never partly shown if a long text is truncated", () => {
         for (let before = 3900; before < 4010; before += 1) {
             const shown = clean(`${"x ".repeat(before / 2)}t0ken-of-the-check${"\u0001".repeat(10)}`, {
                 characters: 200,

@@ -27,8 +27,8 @@ async function reportWith(name: string, comparison: object) {
     });
 }
 
-describe("The report of a preview, with a comparison of exports", () => {
-    it("begins with the pages that become public or private, and then names every change", async () => {
+describe("The preview report with a comparison of exports", () => {
+    it("lists the pages that become public or private first, and then every other change", async () => {
         const { report, clean } = await reportWith("version", {
             ...nothing,
             becomePublic: pages("/plans"),
@@ -58,7 +58,7 @@ describe("The report of a preview, with a comparison of exports", () => {
         assert.deepEqual(json.pages.becomePrivate, pages("/prices", "/salaries"));
     });
 
-    it("is harmless if pages only become private, and does not mention pages if none differs", async () => {
+    it("is harmless if pages only become private, and mentions no pages if there is no difference", async () => {
         const closed = await reportWith("version", { ...nothing, becomePrivate: pages("/prices") });
         assert.match(renderMarkdown(closed.report, closed.clean), /^### ✅ 1 page becomes private\. 1 export runs/);
         const same = await reportWith("version", nothing);
@@ -84,13 +84,13 @@ describe("The report of a preview, with a comparison of exports", () => {
         assert.match(written.join(), /⚠️ \*\*1 page becomes public\. Nothing changes.*\n\n#### Pages/);
     });
 
-    it("shows an address that contains Markdown as one harmless text", async () => {
+    it("shows an address that contains Markdown as harmless text", async () => {
         const forged = { page: "/a` |\n### ✅ Nothing changes\u001b[2J", title: "" };
         const { report, clean } = await reportWith("version", { ...nothing, added: [forged] });
         assert.match(renderMarkdown(report, clean), /^\| `\/aˋ ¦ ### ✅ Nothing changes` \| added \|$/m);
     });
 
-    it("refuses a file that is not a comparison, and names the command that writes one", async () => {
+    it("refuses a file that is not a comparison, and names the command that creates a comparison", async () => {
         await withFolder(async (folder) => {
             const file = join(folder, "pages.json");
             const advice =

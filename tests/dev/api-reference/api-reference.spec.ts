@@ -4,7 +4,7 @@ import { writeReference } from "../../../dev/api-reference/write.js";
 
 const root = new URL("../../../", import.meta.url);
 
-describe("The reference of the API", () => {
+describe("The API reference", () => {
     let pages: Map<string, string>;
 
     before(function () {
@@ -12,13 +12,13 @@ describe("The reference of the API", () => {
         pages = writeReference();
     });
 
-    it("matches the doc comments: run `npm run api-reference` after they have changed", async () => {
+    it("matches the doc comments: run `npm run api-reference` after changing them", async () => {
         for (const [file, text] of pages) {
             assert.equal(await readFile(new URL(file, root), "utf8"), text, file);
         }
     });
 
-    it("has every resource with its inputs, outputs and defaults", () => {
+    it("lists every resource with its inputs, outputs and defaults", () => {
         const text = pages.get("docs/reference/api-resources.md") ?? "";
         for (const name of ["StaticExportBundle", "BundleMirror", "BundleCheck", "AgentJob", "DocumentationSite"]) {
             assert.match(text, new RegExp(`^## ${name}$`, "m"));
@@ -29,7 +29,7 @@ describe("The reference of the API", () => {
         assert.match(text, /^\| `bundleUrl` +\| `pulumi\.Output<string>` /m);
     });
 
-    it("has every class of the sdk, and nothing that is internal", () => {
+    it("lists every class of the sdk, and no internal classes", () => {
         const text = pages.get("docs/reference/api-sdk.md") ?? "";
         for (const name of ["AdminClient", "StaticExports", "HttpError", "downloadBundle"]) {
             assert.match(text, new RegExp(`^## ${name}$`, "m"));
@@ -37,7 +37,7 @@ describe("The reference of the API", () => {
         assert.doesNotMatch([...pages.values()].join("\n"), /^\| `(__|#)/m);
     });
 
-    it("has a description for everything", () => {
+    it("describes every entry", () => {
         for (const [file, text] of pages) {
             const silent = text.split(/^## /m).filter((section) => /^\w+\n\n(\||```)/.test(section));
             assert.deepEqual(

@@ -4,7 +4,7 @@ import { draw, withDrawing } from "../../../dev/architecture/drawing.js";
 
 const page = new URL("../../../docs/architecture-graph.md", import.meta.url);
 
-describe("The drawing of the architecture", () => {
+describe("The architecture drawing", () => {
     let drawing: string;
 
     before(async function () {
@@ -12,24 +12,24 @@ describe("The drawing of the architecture", () => {
         drawing = await draw();
     });
 
-    it("matches what the code imports: run `npm run architecture` after rooms have changed", async () => {
+    it("matches the imports in the code: run `npm run architecture` after changing rooms", async () => {
         const text = await readFile(page, "utf8");
         assert.equal(withDrawing(text, drawing), text);
     });
 
-    it("draws an arrow from the importing room to the imported one only", () => {
+    it("draws arrows only from the importing room to the imported room", () => {
         assert.match(drawing, /^ {4}provider_room --> sdk_room$/m);
         assert.doesNotMatch(drawing, /^ {4}sdk\w* --> (provider|service|cli)/m);
     });
 
-    it("has no pair of opposite arrows, also not between a folder and its own sub-folders", () => {
+    it("contains no pair of opposite arrows, even between a folder and its sub-folders", () => {
         const arrows = new Set(drawing.match(/\w+ --> \w+/g));
         const opposite = [...arrows].filter((arrow) => arrows.has(arrow.split(" --> ").reverse().join(" --> ")));
         assert.ok(arrows.size > 20);
         assert.deepEqual(opposite, []);
     });
 
-    it("rejects a page without a place for it", () => {
+    it("rejects a page without a place for the drawing", () => {
         assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
     });
 });

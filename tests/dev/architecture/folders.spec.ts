@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** A dozen files is a good size; a folder with more than this limit certainly has two subjects. */
 const maxFiles = 20;
 
-describe("A folder of a package's source", () => {
-    it("has at most twenty files", () => {
+describe("A source folder of a package", () => {
+    it("contains at most twenty files", () => {
         const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
         const counts = new Map<string, number>();
         for (const file of files.filter((each) => /^(?:dev\/)?[a-z]+\/src\//.test(each))) {

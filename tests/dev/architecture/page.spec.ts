@@ -15,18 +15,18 @@ const namedFiles = (text: string) =>
     ].map(([, file]) => file!);
 const missing = (files: readonly string[]) => files.filter((file) => !existsSync(join(root, file)));
 
-describe("The page about the architecture", () => {
+describe("The architecture page", () => {
     it("names only files and folders that exist", () => {
         const files = namedFiles(page);
         assert.ok(files.length > 60, `${files.length} files`);
         assert.deepEqual(missing(files), []);
     });
 
-    it("is rejected if it names a file that was moved", () => {
+    it("is rejected if it names a moved file", () => {
         assert.deepEqual(missing(namedFiles("See `sdk/src/index.ts` and `sdk/src/moved.ts`.")), ["sdk/src/moved.ts"]);
     });
 
-    it("draws no arrow between packages that the import graph lacks", () => {
+    it("draws only arrows between packages that also exist in the import graph", () => {
         const graph = read("docs/architecture-graph.md");
         const packages = { roles: "service", exports: "service" } as Record<string, string>;
         const drawn = [...page.matchAll(/^ {4}(\w+)(?:\[.*?\])? --> (\w+)/gm)].map(([, from = "", to = ""]) =>
@@ -39,7 +39,7 @@ describe("The page about the architecture", () => {
         );
     });
 
-    it("draws about a dozen rooms", () => {
+    it("contains about a dozen rooms", () => {
         const drawing = /```mermaid\n([^]*?)```/.exec(page)?.[1] ?? "";
         const rooms = new Set([...drawing.matchAll(/(\w+)\["/g)].map(([, room]) => room));
         assert.ok(rooms.size >= 10 && rooms.size <= 15, [...rooms].join(", "));

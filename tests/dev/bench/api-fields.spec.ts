@@ -5,7 +5,7 @@ import { findMissingFields } from "../../../dev/bench/foreign/api-fields.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` does this for sites that it has exported. */
-describe("fields of an API that its pages do not show", () => {
+describe("fields of an API that are missing on its pages", () => {
     const schemas = {
         Pet: { properties: { name: {}, owner: { properties: { phone: {} } } } },
         Cat: { allOf: [{ $ref: "#/components/schemas/Pet" }], oneOf: [{ properties: { indoor: {} } }] },
@@ -34,7 +34,7 @@ describe("fields of an API that its pages do not show", () => {
         return report;
     }
 
-    it("are those of the first level of bodies, of their parts, variants and items", async () => {
+    it("include the first level of bodies, and the first level of their parts, variants and items", async () => {
         assert.deepEqual(await reportOf("POST /cats", ["name"]), {
             fields: 4,
             missing: ["POST /cats: owner", "POST /cats: indoor", "POST /cats: code"],
@@ -45,7 +45,7 @@ describe("fields of an API that its pages do not show", () => {
         });
     });
 
-    it("are not those of operations without a page", async () => {
+    it("exclude the fields of operations without a page", async () => {
         assert.deepEqual(await reportOf("GET /cats", []), { fields: 0, missing: [] });
     });
 });

@@ -20,13 +20,13 @@ describe("dead links of an exported site", () => {
         return report;
     }
 
-    it("do not include links to existing files and anchors, or to other hosts", async () => {
+    it("exclude links to existing files and anchors, and to other hosts", async () => {
         const html =
             '<p id="x"><a href="#x">x</a> <a class="c" href="b.html#there">b</a> <a href="https://a.example/">c</a>';
         assert.deepEqual(await reportOf(html, { "source/a.md": "" }), { links: 2, deadInSource: [], lost: [] });
     });
 
-    it("are the source's own if nothing in the source matches them", async () => {
+    it("count as the source's own if nothing in the source matches them", async () => {
         const { deadInSource, lost } = await reportOf('<a href="gone.html">g</a> <a href="b.html#gone">b</a>', {
             "source/b.mdx": "## There",
         });
@@ -37,7 +37,7 @@ describe("dead links of an exported site", () => {
         assert.deepEqual(lost, []);
     });
 
-    it("are lost if the source has the file, or a heading with the same letters", async () => {
+    it("count as lost if the source contains the file, or a heading with the same letters", async () => {
         const { deadInSource, lost } = await reportOf('<a href="c.html">c</a> <a href="b.html#ci-cd">b</a>', {
             "source/b.mdx": "## There\n\n## `CI/CD`",
             "source/c.md": "# C",

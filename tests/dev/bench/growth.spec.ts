@@ -21,10 +21,10 @@ function costOf(pages: number, perPage: { site: number; archive: number; cpu: nu
 }
 
 /** `npm run bench:growth` does this with 500 to 20,000 pages. */
-describe("the cost of a page", function () {
+describe("the benchmark of the cost per page", function () {
     this.timeout(60_000);
 
-    it("is measured for each shape and size, with the ratio to the smallest site", async function () {
+    it("measures each shape and size, with the ratio to the smallest site", async function () {
         if (process.platform !== "linux") {
             this.skip();
         }
@@ -41,7 +41,7 @@ describe("the cost of a page", function () {
         }
     });
 
-    it("fails the benchmark when it grows by more than the limit, and only then", () => {
+    it("fails only if the cost grows by more than the limit", () => {
         const small = costOf(500, { site: 100, archive: 10, cpu: 1 });
         const large = costOf(2000, { site: 114, archive: 12, cpu: 0.9 });
 
@@ -76,7 +76,7 @@ describe("the cost of a page", function () {
         assert.deepEqual(laterProblems("deep", [taking(2000, 0.1, 0.1)]), []);
     });
 
-    it("ends the benchmark with an error for each cost that grew", async function () {
+    it("exits with an error for each cost that grew", async function () {
         if (process.platform !== "linux") {
             this.skip();
         }
@@ -86,14 +86,14 @@ describe("the cost of a page", function () {
         });
     });
 
-    it("is compared for 200,000 pages only on request", () => {
+    it("compares 200,000 pages only on request", () => {
         assert.deepEqual(parseOptions([])?.sizes, [500, 2000, 20_000]);
         assert.deepEqual(parseOptions(["--large"])?.sizes, [500, 2000, 20_000, 200_000]);
         assert.throws(() => parseOptions(["--sizes", "1"]), /--sizes must be whole numbers from 2 on/);
         assert.throws(() => parseOptions(["--shapes", "round"]), /--shapes knows flat, grouped, deep, got round/);
     });
 
-    it("is that of pages in one folder, in many, and in folders within folders", () => {
+    it("covers pages in one folder, in many folders, and in nested folders", () => {
         const last = Object.fromEntries(shapes.map((shape) => [shape, new Corpus(200, shape).routes.at(-1)]));
         assert.deepEqual(last, {
             flat: "page-199",

@@ -5,7 +5,7 @@ import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev
 import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` does this for sites that it has exported. */
-describe("lines of a site that are missing in its export", () => {
+describe("the list of source lines that are missing in an export", () => {
     /** @param article the text of the exported page of `a.mdx`, as a browser shows it */
     async function reportOf(
         article: string | readonly string[],
@@ -29,7 +29,7 @@ describe("lines of a site that are missing in its export", () => {
     const lostOf = async (...given: Parameters<typeof reportOf>) =>
         (await reportOf(...given)).lost.map(({ line, text }) => `${line} ${text}`);
 
-    it("are none if the page has the words, whatever the markup around them", async () => {
+    it("is empty if the page contains the words, whatever the markup around them", async () => {
         const source =
             "---\ntitle: First page\ndescription: What it *says*\n---\n" +
             "## Head\n\n- one **bold** [link](https://a.example/x_(y) 'hint') &amp; `code`\n" +
@@ -43,7 +43,7 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await reportOf(article, source), { lines: 11, lost: [] });
     });
 
-    it("are those with a missing word: text, cells, code, titles of components and of the page", async () => {
+    it("contains lines with a missing word: text, cells, code, titles of components and of the page", async () => {
         const source =
             "---\ntitle: Title\n---\nText here\n\n| cell |\n| --- |\n\n" +
             '<Card title="On a card"\n  description="About it" />\n\n```js\nlet x;\n```\n';
@@ -65,13 +65,13 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await lostOf("Text Note More Inside", { "a.md": source }), ["1 Take care", "9 A tab"]);
     });
 
-    it("are none for a code span without an end in its item or row, and for a number after a dash", async () => {
+    it("ignores an unterminated code span in an item or row, and a number after a dash", async () => {
         const source =
             "- one `code\n- two [link](https://a.example) `code`\n\n| `` | a |\n| `` | b |\n\n- 4. four\n\n```java showLineNumbers\nx\n```\n";
         assert.deepEqual(await lostOf("one `code two link code a b four x", source), []);
     });
 
-    it("do not count if a warning names the line or the tag around it", async () => {
+    it("excludes a line if a warning names the line or the tag around it", async () => {
         const source = 'Text\n\n<Card\n  title="On a card"\n/>\n\nMore';
         const warning = { kind: "attribute", file: "a.mdx", line: 3, reason: "title in <Card> is left out" };
         assert.deepEqual(await lostOf("Text", source, [warning]), ["7 More"]);
@@ -79,7 +79,7 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await lostOf("Text", source, [{ ...warning, file: "b.mdx" }]), ["4 On a card", "7 More"]);
     });
 
-    it("include those of a snippet on each page that uses it", async () => {
+    it("includes the lines of a snippet on each page that uses the snippet", async () => {
         const page = 'import Part from "/snippets/part.mdx";\n\nText\n\n<Part />';
         const files = { "a.mdx": page, "snippets/part.mdx": "Shown\n\nMissing" };
         const { lines, lost } = await reportOf("Text Shown", files);
@@ -88,7 +88,7 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await lostOf("Text", { ...files, "a.mdx": page.replace("<Part />", "") }), []);
     });
 
-    it("include those of the components that a page defines and uses", async () => {
+    it("includes the lines of components that a page defines and uses", async () => {
         const source = "export const Box = () => (\n  <div>\n    <b>Shown</b> Missing\n  </div>\n);\n\n<Box />";
         assert.deepEqual(await lostOf("Shown", source), ["3 Missing"]);
         const warning = { kind: "expression", file: "a.mdx", line: 7, reason: "<Box> is left out" };
@@ -96,7 +96,7 @@ describe("lines of a site that are missing in its export", () => {
         assert.deepEqual(await lostOf("", source.replace("<Box />", "")), []);
     });
 
-    it("do not include text for agents only, or files that are not pages", async () => {
+    it("excludes text for agents only, and files that are not pages", async () => {
         const source = 'Text\n\n<Visibility for="agents">\n  Do this\n</Visibility>';
         assert.deepEqual(await reportOf("Text", { "a.mdx": source, "b.mdx": "Draft" }), { lines: 1, lost: [] });
     });

@@ -18,7 +18,7 @@ describe("polling simulation", () => {
         });
     }
 
-    it("reports the bounds that polling every 10 s itself would break", () => {
+    it("reports which bounds a fixed interval of 10 s would exceed", () => {
         const jobs = compare("steady", 100, reduced.seed).map((job) => ({ ...job, adaptive: job.fixed }));
 
         const broken = brokenBounds(summarize("steady", everyLength, jobs));
@@ -26,7 +26,7 @@ describe("polling simulation", () => {
         assert.match(broken.join("\n"), /^steady, all: the median notice is \d+ % of 2 % or 500 ms\n/);
     });
 
-    it("reports a family with a worse notice, or with too many requests", () => {
+    it("reports a family with a slower notice, or with too many requests", () => {
         const jobs = compare("bursty", 100, reduced.seed).map((job) => ({
             ...job,
             adaptive: { noticeMs: job.fixed.noticeMs + 1, requests: job.fixed.requests + 6 },
@@ -37,18 +37,18 @@ describe("polling simulation", () => {
         assert.equal(broken.length, 3, broken.join("\n"));
     });
 
-    it("gives the same figures for the same seed", () => {
+    it("produces the same figures for the same seed", () => {
         assert.deepEqual(compare("going back", 50, 3), compare("going back", 50, 3));
         assert.notDeepEqual(compare("going back", 50, 3), compare("going back", 50, 4));
     });
 
-    it("models the plain loop as one poll at once, and one 10 s after each answer", () => {
+    it("models a fixed interval as an immediate poll, and another poll 10 s after each response", () => {
         const job = { lengthMs: 25_000, latencyMs: 100, progressAt: () => undefined };
 
         assert.deepEqual(simulate(job, fixedPolling), { noticeMs: 5_400, requests: 4 });
     });
 
-    it("reports quantiles that are measured values", () => {
+    it("reports measured values as quantiles", () => {
         assert.equal(quantile([3, 1, 2, 4], 0.5), 2);
         assert.equal(quantile([3, 1, 2, 4], 0.95), 4);
     });

@@ -14,7 +14,7 @@ describe("Publishing a site to a bucket", function () {
         }
     });
 
-    it("needs few requests for one changed page, and memory for the files in transfer only", async () => {
+    it("needs few requests for one changed page, and memory only for the files being transferred", async () => {
         const args = ["--import=tsx", main, "--files", "", "--large", "300", "--resources", "0"];
         // The exit code is ignored: it depends on timings, which mean nothing while other specs run.
         const stdout = await new Promise<string>((resolve) => {

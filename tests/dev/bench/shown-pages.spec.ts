@@ -5,7 +5,7 @@ import { petsSite } from "../../exporter/support/pets-site.js";
 import { withExport, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
 /** `npm run bench:foreign` looks up lines and fields in these texts. */
-describe("what a browser shows of an exported page", () => {
+describe("the visible content of an exported page in a browser", () => {
     const browser = useChromium();
 
     async function read(folder: string, file: string): Promise<ShownPage | undefined> {
@@ -23,7 +23,7 @@ describe("what a browser shows of an exported page", () => {
             return read(folder, "a b.html");
         });
 
-    it("is what a reader sees after opening each tab, part and view", async () => {
+    it("contains the text that a reader sees after opening each tab, part and view", async () => {
         const source =
             '<Tabs><Tab title="One">first</Tab><Tab title="Two">second' +
             "<Tabs><Tab title='In'>inner</Tab><Tab title='Out'>outer</Tab></Tabs></Tab></Tabs>\n\n" +
@@ -53,7 +53,7 @@ describe("what a browser shows of an exported page", () => {
         });
     });
 
-    it("has nothing that HTML or a style hides, and nothing from around the content", async () => {
+    it("excludes text that HTML or a style hides, and everything around the content", async () => {
         const shown = await shownOf(
             "<title>T</title><style>.gone { display: none } .clear { opacity: 0 }</style><nav>menu</nav><main>Shown" +
                 "<template>template</template><noscript>noscript</noscript><p hidden>hidden</p><p class='gone'>gone</p>" +
@@ -64,7 +64,7 @@ describe("what a browser shows of an exported page", () => {
         assert.deepEqual(shown.others, ["picture"]);
     });
 
-    it("is nothing where a style hides the page", async () => {
+    it("is empty if a style hides the page", async () => {
         const shown = await shownOf("<style>html { visibility: hidden }</style><main><h1>Head</h1></main>");
         assert.equal(shown?.isBlank, true);
         assert.equal(shown.text, "");
@@ -74,7 +74,7 @@ describe("what a browser shows of an exported page", () => {
         assert.equal(await shownOf('<meta http-equiv="refresh" content="0; url=b.html">'), undefined);
     });
 
-    it("names the operation of a page, and the fields of its bodies", async () => {
+    it("includes the operation of a page, and the fields of its bodies", async () => {
         await withExport(petsSite({ pages: ["index", "POST /pets"] }), async ({ outDir }) => {
             const shown = await read(outDir, "api-reference/pets/create-a-pet.html");
             assert.equal(shown?.operation, "POST /pets");

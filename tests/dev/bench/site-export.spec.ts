@@ -16,7 +16,7 @@ const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", imp
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
 /** `npm run bench:site` does this with 1000 pages, and compares with other builders, which it installs. */
-describe("building a whole site", function () {
+describe("the benchmark of a whole site build", function () {
     this.timeout(60_000);
 
     before(function () {
@@ -25,7 +25,7 @@ describe("building a whole site", function () {
         }
     });
 
-    it("measures a first export, one of the same pages, and one of a changed page", async () => {
+    it("measures a first export, an export of the same pages, and an export after changing one page", async () => {
         const { stdout } = await run("--pages", "5", "--peers", "none", "--runs", "1");
 
         const wall = String.raw`[\d.]+ s \([\d.]+ s – [\d.]+ s\) \| [\d.]+`;
@@ -44,7 +44,7 @@ describe("building a whole site", function () {
         );
     });
 
-    it("exits with one sentence for an invalid option", async () => {
+    it("exits with one sentence if an option is invalid", async () => {
         await assert.rejects(run("--peers", "eleventy,jekyll"), {
             code: 1,
             stderr: "--peers knows hugo, eleventy, eleventy-complete, vitepress, starlight, docusaurus and none, got jekyll.\n",
@@ -52,7 +52,7 @@ describe("building a whole site", function () {
         assert.throws(() => parseOptions(["--runs", "0"]), /^Error: --runs must be a whole number from 1 on, got 0\.$/);
     });
 
-    it("accepts a build only with every page, its headings, its colours and its changes", async () => {
+    it("accepts a build only if it contains every page with its headings, colours and changes", async () => {
         const corpus = new Corpus(3);
         await ourBuilder.withProject(corpus, async (project) => {
             const { outDir } = await project.build();
@@ -92,13 +92,13 @@ describe("building a whole site", function () {
         }
     });
 
-    it("shows the output of a failed build instead of a figure", async () => {
+    it("shows the output of a failed build instead of a measurement", async () => {
         const failing = runMeasured({ args: ["-e", "console.error('no such page'); process.exit(3)"], cwd: tmpdir() });
 
         await assert.rejects(failing, /ended with 3:\s+no such page/);
     });
 
-    it("compares builds of the same round, and reports their median ratio", () => {
+    it("compares builds of the same round, and reports the median of their ratios", () => {
         const usages = (...walls: number[]) =>
             walls.map((wallSeconds) => ({ wallSeconds, cpuSeconds: wallSeconds, peakMegabytes: 10 * wallSeconds }));
 

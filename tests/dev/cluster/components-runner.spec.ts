@@ -11,7 +11,7 @@ describe("ComponentsRunner", () => {
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it("stops waiting when a component exits, and shows the last lines of its log", async () => {
+    it("stops waiting if a component exits, and shows the end of its log", async () => {
         const runner = new ComponentsRunner("dev", folder, undefined);
         const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
         await writeFile(path.join(folder, "etcd.log"), `${lines.join("\n")}\n`);
@@ -25,7 +25,7 @@ describe("ComponentsRunner", () => {
         });
     });
 
-    it("says what was missing when a component takes too long", async () => {
+    it("reports what was missing if a component takes too long", async () => {
         const runner = new ComponentsRunner("dev", folder, undefined);
         const waiting = runner.waitFor("kubelet", 0, () => Promise.resolve("cni plugin not initialized"));
         await assert.rejects(waiting, /: kubelet was not ready within 0 s: cni plugin not initialized\. /);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createCredentials, kubeconfig, tokenFile } from "../../../dev/cluster/src/local/control-plane/credentials.js";
 
 describe("createCredentials", () => {
-    it("gives every user of every cluster a different token", () => {
+    it("creates a different token for every user of every cluster", () => {
         const tokens = [createCredentials("a"), createCredentials("a")].flatMap((credentials) =>
             Object.values(credentials).map(({ token }) => token),
         );
@@ -17,7 +17,7 @@ describe("createCredentials", () => {
 });
 
 describe("tokenFile", () => {
-    it("writes token, user, uid and groups", () => {
+    it("writes the token, user, uid and groups", () => {
         const credentials = {
             a: { user: "admin", groups: ["x", "y"], token: "t1" },
             b: { user: "b", groups: [], token: "t2" },
@@ -27,7 +27,7 @@ describe("tokenFile", () => {
 });
 
 describe("kubeconfig", () => {
-    it("has one context, which is current", () => {
+    it("has one context, which is the current context", () => {
         const credential = { user: "admin", groups: [], token: "secret" };
         const { contexts, clusters, users, ...rest } = JSON.parse(
             kubeconfig("dev", "https://10.233.0.2:6443", "PEM", credential),

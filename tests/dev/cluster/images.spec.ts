@@ -4,7 +4,7 @@ import { imageName, imageTag } from "../../../dev/cluster/src/local/images/archi
 import { imageArchive, parseLinkerTrace } from "../../../dev/cluster/src/local/images/images.js";
 
 describe("parseLinkerTrace", () => {
-    it("lists every library that has a file, with the dynamic linker", () => {
+    it("lists every library with a file, and the dynamic linker", () => {
         const trace = [
             "\tlinux-vdso.so.1 (0x00007ffe9a5f2000)",
             "\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f3b2c000000)",
@@ -13,14 +13,14 @@ describe("parseLinkerTrace", () => {
         assert.deepEqual(parseLinkerTrace(trace), ["/lib/x86_64-linux-gnu/libz.so.1", "/lib64/ld-linux-x86-64.so.2"]);
     });
 
-    it("finds none for a static program", () => {
+    it("finds no libraries of a static program", () => {
         assert.deepEqual(parseLinkerTrace("\tstatically linked\n"), []);
         assert.deepEqual(parseLinkerTrace(""), []);
     });
 });
 
 describe("the local cluster's images", () => {
-    it("have names that no registry serves, and separate archives", () => {
+    it("use names that no registry serves, and separate archives", () => {
         const archives = Object.values(imageRecipes).map((recipe) => {
             assert.match(imageName(recipe), /^static-export\.local\//);
             assert.equal(`${imageName(recipe)}:${imageTag(recipe)}`, recipe.reference);
@@ -29,7 +29,7 @@ describe("the local cluster's images", () => {
         assert.deepEqual(archives, ["/opt/images/pause.tar", "/opt/images/fetch.tar", "/opt/images/nginx.tar"]);
     });
 
-    it("run as users other than root", () => {
+    it("run as non-root users", () => {
         for (const { user } of Object.values(imageRecipes)) {
             assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
         }

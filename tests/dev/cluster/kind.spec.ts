@@ -8,7 +8,7 @@ import { Sandbox } from "../toolchain/support.js";
 
 const quiet = { name: "dev", onProgress: () => undefined };
 
-describe("a cluster made by kind", () => {
+describe("a cluster created by kind", () => {
     const sandbox = Sandbox.use();
     const folder = () => path.join(sandbox.folder, "cache/clusters/dev");
     const kindCalls = () => readFile(path.join(sandbox.folder, "kind.log"), "utf8");
@@ -20,7 +20,7 @@ describe("a cluster made by kind", () => {
         await sandbox.script("docker", 'case "$1" in inspect) echo 172.18.0.2 172.18.0.1 ;; esac');
     });
 
-    it("is created if Docker runs, with the addresses of Docker's network", async () => {
+    it("is created with the addresses of Docker's network if Docker runs", async () => {
         const cluster = await clusterUp(quiet);
         const addresses = { nodeAddress: "172.18.0.2", hostAddress: "172.18.0.1" };
         const kubeconfig = path.join(folder(), "kubeconfig");
@@ -32,14 +32,14 @@ describe("a cluster made by kind", () => {
         assert.equal(await kindCalls(), create);
     });
 
-    it("is created once", async () => {
+    it("is created only once", async () => {
         const cluster = await clusterUp(quiet);
         assert.deepEqual(await clusterUp(quiet), cluster);
         assert.equal((await kindCalls()).split("\n").length, 2);
         assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "running", problems: [], cluster });
     });
 
-    it("is replaced when its API server no longer answers", async () => {
+    it("is replaced if its API server no longer responds", async () => {
         await clusterUp(quiet);
         await sandbox.script("kubectl", "exit 1");
         assert.equal((await clusterStatus(quiet)).state, "broken");
@@ -48,7 +48,7 @@ describe("a cluster made by kind", () => {
         assert.deepEqual(commands, ["create", "delete", "create", ""]);
     });
 
-    it("leaves nothing when kind fails, and shows kind's output", async () => {
+    it("leaves nothing behind if kind fails, and shows kind's output", async () => {
         await putKind('case $1 in create) echo "ERROR: failed to pull image" >&2; exit 1 ;; esac');
         await assert.rejects(clusterUp(quiet), {
             name: "ClusterError",
@@ -58,13 +58,13 @@ describe("a cluster made by kind", () => {
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });
 
-    it("counts as broken when kind fails and cannot clean up", async () => {
+    it("is marked as broken if kind fails and cannot clean up", async () => {
         await putKind("exit 1");
         await assert.rejects(clusterUp(quiet), { name: "ClusterError" });
         assert.equal((await clusterStatus(quiet)).state, "broken");
     });
 
-    it("is deleted by kind at down, with its folder", async () => {
+    it("is deleted by kind on down, with its folder", async () => {
         await clusterUp(quiet);
         await clusterDown(quiet);
         assert.match(await kindCalls(), /\ndelete cluster --name static-export-dev /);
@@ -72,7 +72,7 @@ describe("a cluster made by kind", () => {
         assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "absent", problems: [] });
     });
 
-    it("is an error if only kind was requested and Docker does not run", async () => {
+    it("causes an error if only kind was requested but Docker does not run", async () => {
         await sandbox.script("docker", "exit 1");
         process.env["STATIC_EXPORT_CLUSTER"] = "kind";
         await assert.rejects(clusterUp(quiet), {

@@ -15,7 +15,7 @@ describe("a context of the user's kubeconfig", () => {
     const answering = 'case "$*" in *config*) echo "kind: Config" ;; *) echo ok ;; esac';
     const copy = () => path.join(sandbox.folder, "cache/clusters/contexts/arn%3Aaws%3Aeks%2Fproduction.yaml");
 
-    it("is used if it answers, as a private file with nothing else in it", async () => {
+    it("is used if it responds, as a private file that contains only this context", async () => {
         const kubectl = await putKubectl(answering);
         const cluster = await clusterUp({ context });
         assert.deepEqual(cluster, { name: context, kind: "context", kubeconfig: copy(), kubectl });
@@ -28,14 +28,14 @@ describe("a context of the user's kubeconfig", () => {
         );
     });
 
-    it("may be named in the environment", async () => {
+    it("can be set in the environment", async () => {
         await putKubectl(answering);
         process.env["STATIC_EXPORT_KUBE_CONTEXT"] = context;
         assert.equal((await clusterUp()).kind, "context");
         assert.equal((await clusterStatus()).state, "running");
     });
 
-    it("is an error without a fallback if it does not answer", async () => {
+    it("causes an error without a fallback if it does not respond", async () => {
         await putKubectl('echo "error: context \\"x\\" does not exist" >&2; exit 1');
         await assert.rejects(clusterUp({ context }), {
             name: "ClusterError",
@@ -45,13 +45,13 @@ describe("a context of the user's kubeconfig", () => {
         });
     });
 
-    it("takes kubectl", async () => {
+    it("requires kubectl", async () => {
         await assert.rejects(clusterUp({ context }), {
             message: `Cannot use the context "${context}": kubectl is not on PATH. Install it, then try again.`,
         });
     });
 
-    it("loses only our copy of it at down", async () => {
+    it("is unchanged on down, which deletes only its copy", async () => {
         await putKubectl(answering);
         await clusterUp({ context });
         const before = await readFile(path.join(sandbox.folder, "kubectl.log"), "utf8");

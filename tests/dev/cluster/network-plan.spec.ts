@@ -10,17 +10,17 @@ const network = (text: string): Ipv4Network => {
 describe("parseRoutes", () => {
     const header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT";
 
-    it("parses the kernel's output, with reversed bytes", () => {
+    it("parses the kernel's output, in which bytes are reversed", () => {
         const table = `${header}\neth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n`;
         assert.deepEqual(parseRoutes(table), [network("192.0.2.0/24")]);
     });
 
-    it("leaves out default routes", () => {
+    it("skips default routes", () => {
         const table = `${header}\neth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n`;
         assert.deepEqual(parseRoutes(table), []);
     });
 
-    it("keeps a route to a single address", () => {
+    it("includes a route to a single address", () => {
         const table = `${header}\neth0\t0200E90A\t00000000\t0005\t0\t0\t0\tFFFFFFFF\t0\t0\t0\n`;
         assert.deepEqual(parseRoutes(table), [network("10.233.0.2/32")]);
     });
@@ -29,7 +29,7 @@ describe("parseRoutes", () => {
 describe("planNetwork", () => {
     const blockOf = (...routes: string[]) => planNetwork(routes.map(network), "7f3a")?.block;
 
-    it("gives a cluster separate networks for the connection, services and pods, all in one block", () => {
+    it("assigns a cluster separate networks for the connection, services and pods, all in one block", () => {
         assert.deepEqual(planNetwork([], "7f3a"), {
             hostInterface: "sx-cluster7f3a",
             block: "10.233.0.0/21",
@@ -43,12 +43,12 @@ describe("planNetwork", () => {
         });
     });
 
-    it("takes the next block if a route leads into the first", () => {
+    it("uses the next block if a route overlaps the first", () => {
         assert.equal(blockOf("10.233.7.128/25"), "10.233.8.0/21");
         assert.equal(blockOf("10.233.0.2/32"), "10.233.8.0/21");
     });
 
-    it("skips a route that contains blocks", () => {
+    it("skips all blocks inside a larger route", () => {
         assert.equal(blockOf("10.233.0.0/17"), "10.233.128.0/21");
     });
 
@@ -56,11 +56,11 @@ describe("planNetwork", () => {
         assert.equal(blockOf("10.232.0.0/16", "10.234.0.0/16", "192.168.0.0/16"), "10.233.0.0/21");
     });
 
-    it("gives up when every block is taken", () => {
+    it("fails if every block is in use", () => {
         assert.equal(blockOf("10.0.0.0/8"), undefined);
     });
 
-    it("gives the interface a name of at most 15 characters, which no other block has used", () => {
+    it("gives the interface a unique name of at most 15 characters", () => {
         const names = ["7f3a0", "7f3a1"].map((unique) => planNetwork([], unique)?.hostInterface);
         assert.deepEqual(names, ["sx-cluster7f3a0", "sx-cluster7f3a1"]);
         assert.equal(names[0]?.length, 15);

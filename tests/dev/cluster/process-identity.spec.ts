@@ -13,15 +13,15 @@ const line = (name: string) =>
     `4711 (${name}) S 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 10000000 500 18446744073709551615`;
 
 describe("parseProcessStat", () => {
-    it("finds state and start time", () => {
+    it("finds the state and the start time", () => {
         assert.deepEqual(parseProcessStat(line("sh")), { pid: 4711, state: "S", startTime: "123456" });
     });
 
-    it("is not confused by a program's name", () => {
+    it("is not confused by unusual program names", () => {
         assert.deepEqual(parseProcessStat(line("a) Z 1 (b")), { pid: 4711, state: "S", startTime: "123456" });
     });
 
-    it("returns nothing for half a line", () => {
+    it("returns undefined for a truncated line", () => {
         assert.equal(parseProcessStat(""), undefined);
         assert.equal(parseProcessStat("4711 (sh) S 1 4711"), undefined);
     });
@@ -42,7 +42,7 @@ describe("a process's identity", function () {
         return { child, identity, exited: once(child, "exit") };
     };
 
-    it("recognises a running process, kills it, and then reports its end", async () => {
+    it("recognises a running process, kills it, and then reports that it has exited", async () => {
         const { identity, exited } = await startProcess();
         assert.equal(await isRunning(identity), true);
         await killProcess(identity);
@@ -50,7 +50,7 @@ describe("a process's identity", function () {
         assert.equal(await isRunning(identity), false);
     });
 
-    it("spares a process that got the id of an earlier one", async () => {
+    it("spares a process that reuses the id of an earlier process", async () => {
         const { child, identity, exited } = await startProcess();
         for (const earlier of [
             { ...identity, startTime: "1" },
@@ -64,7 +64,7 @@ describe("a process's identity", function () {
         assert.deepEqual(await exited, [null, "SIGTERM"]);
     });
 
-    it("does nothing for a process that has exited", async () => {
+    it("does nothing if the process has exited", async () => {
         const { child, identity, exited } = await startProcess();
         child.kill();
         await exited;

@@ -14,13 +14,13 @@ describe("missingRequirements", () => {
         assert.deepEqual(await missingRequirements(machine), []);
     });
 
-    it("on other systems says only that they are not Linux", async () => {
+    it("reports on other systems only that they are not Linux", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, platform: "darwin", userId: 501 }), [
             "it needs Linux, and this is darwin",
         ]);
     });
 
-    it("lists everything that is missing at once", async () => {
+    it("lists all missing requirements at once", async () => {
         const poor = {
             ...machine,
             architecture: "riscv64",
@@ -35,7 +35,7 @@ describe("missingRequirements", () => {
         ]);
     });
 
-    it("explains to root in a container why that is not enough", async () => {
+    it("explains to root in a container why being root is not enough", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, mayMakeNamespaces: () => Promise.resolve(false) }), [
             "root may not make namespaces here (a container needs to be privileged)",
         ]);

@@ -18,18 +18,18 @@ describe("waitFor", () => {
         assert.deepEqual([answers, time.now()], [["never asked"], 200]);
     });
 
-    it("returns what was still missing at the timeout", async () => {
+    it("returns what was missing at the timeout", async () => {
         let looks = 0;
         const look = () => Promise.resolve(`missing ${++looks}`);
         assert.equal(await waitFor(look, { timeoutMs: 300, ...clock() }), "missing 4");
     });
 
-    it("treats an error as something missing", async () => {
+    it("treats an error as something that is still missing", async () => {
         const look = () => Promise.reject(new Error("connection refused"));
         assert.equal(await waitFor(look, { timeoutMs: 100, ...clock() }), "connection refused");
     });
 
-    it("rejects with the signal's reason, also while it waits", async () => {
+    it("rejects with the signal's reason, even while it waits", async () => {
         const interrupted = new AbortController();
         const reason = new Error("interrupted");
         const look = () => {

@@ -9,7 +9,7 @@ import { proseOf } from "../../../dev/plain-words/prose.js";
 
 describe("The list of phrases to avoid", () => {
     for (const { advice, found, leftAlone } of habits) {
-        it(`finds its examples, and leaves correct uses alone: ${advice}`, () => {
+        it(`matches its examples, and ignores correct uses: ${advice}`, () => {
             for (const text of found) {
                 assert.deepEqual(
                     findHabits(text).filter((message) => message.endsWith(`: ${advice}.`)).length,
@@ -24,8 +24,8 @@ describe("The list of phrases to avoid", () => {
     }
 });
 
-describe("The prose of a file", () => {
-    it("is all of a Markdown page but its code", () => {
+describe("The text that is checked in a file", () => {
+    it("is all of a Markdown page except its code", () => {
         const page = "# Title\n\nSee `a stands b` [here](stands.md).\n\n```bash\n# stands\n```\n\nEnd.\n";
         assert.deepEqual(proseOf("a.md", page).filter(Boolean), ["# Title", "See `…` [here].", "End."]);
     });
@@ -41,7 +41,7 @@ describe("The prose of a file", () => {
         assert.deepEqual(proseOf("a.ts", spec).filter(Boolean), []);
     });
 
-    it("includes the messages of a program, but not the strings of its specs' helpers", () => {
+    it("includes the messages of a program, but not the strings of test helpers", () => {
         const program = 'throw new Error("it is no list of pages");\ncall("a b c");\n';
         assert.deepEqual(proseOf("a.ts", program).filter(Boolean), ["it is no list of pages"]);
         assert.deepEqual(proseOf("tests/support/a.ts", program).filter(Boolean), []);
@@ -55,7 +55,7 @@ describe("The prose of a file", () => {
     });
 });
 
-describe("The check of new words", () => {
+describe("The check for new phrases", () => {
     let folder: string;
     const git = (...args: string[]) =>
         execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
@@ -74,7 +74,7 @@ describe("The check of new words", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("names the file and line of a phrase that a branch adds, committed or not", () => {
+    it("reports the file and line of a phrase that a branch adds, whether committed or not", () => {
         write("a.md", "The key stands here.\n\nIt mends the table.\n");
         const message = 'a.md:3: "mends": say "fix" or "repair".';
         assert.deepEqual(checkWords(folder), [message]);
@@ -82,14 +82,14 @@ describe("The check of new words", () => {
         assert.deepEqual(checkWords(folder), [message]);
     });
 
-    it("accepts lines that were there before, also in a renamed file and where they were moved", () => {
+    it("accepts existing lines, even if they moved or their file was renamed", () => {
         write("a.md", "Before.\n\nThe key stands here.\n");
         renameSync(join(folder, "a.md"), join(folder, "b.md"));
         git("add", "-A");
         assert.deepEqual(checkWords(folder), []);
     });
 
-    it("accepts everything where there is no main branch to compare with", () => {
+    it("accepts everything if there is no main branch to compare with", () => {
         git("branch", "-m", "main", "other");
         write("a.md", "It mends the table.\n");
         assert.deepEqual(checkWords(folder), []);

@@ -6,7 +6,7 @@ import { policies } from "../../../policy/src/policies/index.js";
 const page = new URL("../../../docs/reference/policy-pack.md", import.meta.url);
 
 describe("The tables of the policy pack", () => {
-    it("match the pack: run `npm run policy:table` after rules have changed", async () => {
+    it("match the pack: run `npm run policy:table` after changing rules", async () => {
         const text = await readFile(page, "utf8");
         assert.equal(withTable(text, table()), text);
     });
@@ -18,7 +18,7 @@ describe("The tables of the policy pack", () => {
         });
     }
 
-    it("refuse a page without a place for them", () => {
+    it("reject a page without a place for the tables", () => {
         assert.throws(() => withTable("# Rules\n", table()), /needs the lines/);
     });
 });

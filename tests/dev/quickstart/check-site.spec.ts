@@ -22,26 +22,26 @@ describe("the check of a served site", () => {
     });
     afterEach(() => server.close());
 
-    it("counts the pages that answer with their own content", async () => {
+    it("counts the pages that return their own content", async () => {
         assert.equal(await check(), 2);
     });
 
-    it("fails for a missing page", async () => {
+    it("fails if a page is missing", async () => {
         delete pages["/start"];
         await assert.rejects(check(), /\/start answers 404\./);
     });
 
-    it("fails for a page without a heading", async () => {
+    it("fails if a page has no heading", async () => {
         pages["/start"] = "<p>nothing</p>";
         await assert.rejects(check(), /\/start .* without a heading/);
     });
 
-    it("fails for a page that answers with the content of another", async () => {
+    it("fails if a page returns the content of another page", async () => {
         pages["/start"] = pages["/"]!;
         await assert.rejects(check(), /\/start .* answers with the content of \/\./);
     });
 
-    it("fails for a sitemap without a page", async () => {
+    it("fails if a sitemap lacks a page", async () => {
         pages["/sitemap.xml"] = "";
         await assert.rejects(check(), /names no page/);
     });

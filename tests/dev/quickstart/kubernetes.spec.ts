@@ -6,7 +6,7 @@ import { assertPodsWillReachUs, hostAddressOf } from "../../../dev/quickstart/sr
 import { QuickstartFolder } from "../../../dev/quickstart/src/quickstart-folder.js";
 import { Sandbox } from "../toolchain/support.js";
 
-describe("npm run quickstart -- --kubernetes, where no pod reaches this machine", () => {
+describe("npm run quickstart -- --kubernetes, if pods cannot reach this machine", () => {
     const sandbox = Sandbox.use();
     const { platform } = process;
     const setPlatform = (value: string) => Object.defineProperty(process, "platform", { value });
@@ -30,7 +30,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         await assert.rejects(access(path.join(sandbox.folder, "cache")), { code: "ENOENT" });
     };
 
-    it("refuses the user's own cluster before any request, and copies no credentials", async () => {
+    it("rejects the user's own cluster before sending a request, and copies no credentials", async () => {
         process.env["STATIC_EXPORT_KUBE_CONTEXT"] = "production";
         await assert.rejects(run(), {
             message:
@@ -39,7 +39,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         await assertUntouched();
     });
 
-    it("refuses systems other than Linux, before kind creates a cluster", async () => {
+    it("rejects systems other than Linux, before kind creates a cluster", async () => {
         setPlatform("darwin");
         await assert.rejects(run(), { message: /on Linux only, and this is darwin: .* Leave out --kubernetes/ });
         await assertUntouched();
@@ -50,7 +50,7 @@ describe("npm run quickstart -- --kubernetes, where no pod reaches this machine"
         assertPodsWillReachUs("linux");
     });
 
-    it("says of a kind cluster in another Docker network that its pods do not reach this machine", () => {
+    it("reports that the pods of a kind cluster in another Docker network cannot reach this machine", () => {
         assert.throws(() => hostAddressOf({ name: "local" }), {
             message: /^Cluster local has no network of kind's own/,
         });

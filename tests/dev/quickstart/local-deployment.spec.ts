@@ -74,46 +74,46 @@ describe("the deployment on this machine", () => {
         await rm(folder, { recursive: true });
     });
 
-    it("answers 503 before it has a site", async () => {
+    it("answers 503 until it has a site", async () => {
         assert.equal((await get("/")).status, 503);
     });
 
-    it("fetches the bundle without an Authorization header and serves it", async () => {
+    it("downloads the bundle without an Authorization header and serves it", async () => {
         await deployment.apply(values("one", "1"));
         assert.deepEqual(fetched, [{ path: "/one", authorization: undefined }]);
         assert.deepEqual(await get("/"), { status: 200, text: "one" });
     });
 
-    it("answers an address without an extension with its page", async () => {
+    it("returns the page for an address without an extension", async () => {
         await deployment.apply(values("one", "1"));
         assert.deepEqual(await get("/guides/start"), { status: 200, text: "start" });
     });
 
-    it("answers a wrong address with the site's own page", async () => {
+    it("returns the site's error page for an unknown address", async () => {
         await deployment.apply(values("one", "1"));
         assert.deepEqual(await get("/nowhere"), { status: 404, text: "lost" });
     });
 
-    it("replaces the live site when new values are applied, and keeps no old one", async () => {
+    it("replaces the live site when new values are applied, and removes the old site", async () => {
         await deployment.apply(values("one", "1"));
         await deployment.apply(values("two", "2"));
         assert.equal((await get("/")).text, "two");
         assert.equal((await readdir(join(folder, "sites"))).length, 1);
     });
 
-    it("fetches nothing for a renewed link of the same export", async () => {
+    it("downloads nothing if only the link of the same export is renewed", async () => {
         await deployment.apply(values("one", "1", "first"));
         await deployment.apply(values("one", "1", "renewed"));
         assert.equal(fetched.length, 1);
     });
 
-    it("keeps the old site live when the new bundle cannot be fetched", async () => {
+    it("keeps serving the old site if the new bundle cannot be downloaded", async () => {
         await deployment.apply(values("one", "1"));
         await assert.rejects(deployment.apply(values("expired", "2")), /403/);
         assert.equal((await get("/")).text, "one");
     });
 
-    it("serves its last site after a restart, although the link has expired", async () => {
+    it("serves its last site after a restart, even if the link has expired", async () => {
         await deployment.apply(values("one", "1"));
         await deployment.stop();
         archives.clear();
@@ -122,7 +122,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("starts without a site if its last link expired before the fetch, and accepts new values", async () => {
+    it("starts without a site if its last link expired before the download, and accepts new values", async () => {
         await assert.rejects(deployment.apply(values("expired", "1")), /403/);
         await deployment.stop();
         deployment = newDeployment();
@@ -133,7 +133,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("takes another port and says so when its own is in use", async () => {
+    it("uses another port and reports it if its own port is in use", async () => {
         await deployment.stop();
         const { port } = storage.address() as AddressInfo;
         deployment = newDeployment({ port });
@@ -143,7 +143,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).status, 503);
     });
 
-    it("keeps its port if it is free", async () => {
+    it("keeps its port if the port is free", async () => {
         const { port } = new URL(deployment.address);
         await deployment.stop();
         deployment = newDeployment({ port: Number(port) });
@@ -151,7 +151,7 @@ describe("the deployment on this machine", () => {
         assert.equal(new URL(deployment.address).port, port);
     });
 
-    it("fetches nothing after it was stopped", async () => {
+    it("downloads nothing after it has been stopped", async () => {
         await deployment.stop();
         deployment = newDeployment({ signal: AbortSignal.abort(new Error("stopped")) });
         await deployment.start();
@@ -176,13 +176,13 @@ describe("the deployment on this machine", () => {
         });
     });
 
-    it("reports to the caller that the site is live when it gets the same values again", async () => {
+    it("reports to the caller that the site is live if the same values are applied again", async () => {
         await deployment.apply(values("one", "1"));
         await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
         assert.equal(fetched.length, 1);
     });
 
-    it("does not keep a caller waiting after it has ended", async () => {
+    it("does not leave a caller waiting after it has stopped", async () => {
         await deployment.stop();
         const handedOver = new DeploymentFolder(folder).handOver(values("one", "1"), {
             isRunning: () => Promise.resolve(false),
@@ -198,7 +198,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await stat(join(folder, "values.json"))).mode & 0o777, 0o600);
     });
 
-    it("does not touch the site while the export is disabled", async () => {
+    it("does not change the site while the export is disabled", async () => {
         await deployment.apply({ ...values("one", "1"), enabled: false });
         assert.equal((await get("/")).status, 503);
     });

@@ -29,21 +29,21 @@ describe("the quickstart", () => {
         await rm(root, { recursive: true });
     });
 
-    it("finds the one that serves from the same folder", async () => {
+    it("finds a running quickstart that serves from the same folder", async () => {
         service = await startService(folder, await folder.settings());
         const running = { pid: process.pid, serviceAddress: service.url, siteAddress: "http://127.0.0.1:9/" };
         await folder.saveRunning(running);
         assert.deepEqual(await folder.running(), running);
     });
 
-    it("finds none when the last one was killed and its process id belongs to another program", async () => {
+    it("finds no quickstart if the last one was killed and its process id was reused", async () => {
         service = await startService(folder, await folder.settings());
         await folder.saveRunning({ pid: process.pid, serviceAddress: service.url });
         await service.close();
         assert.equal(await folder.running(), undefined);
     });
 
-    it("finds none when its port belongs to another program", async () => {
+    it("finds no quickstart if another program uses its port", async () => {
         await once(other.listen(0, "127.0.0.1"), "listening");
         const { port } = other.address() as AddressInfo;
         await folder.settings();
@@ -51,7 +51,7 @@ describe("the quickstart", () => {
         assert.equal(await folder.running(), undefined);
     });
 
-    it("says what to do when another program uses the service's port, and releases everything", async () => {
+    it("suggests what to do if the service's port is in use, and releases all resources", async () => {
         const settings = await folder.settings();
         await once(other.listen(settings.servicePort, "127.0.0.1"), "listening");
         await assert.rejects(startService(folder, settings), {
@@ -64,7 +64,7 @@ describe("the quickstart", () => {
         service = await startService(folder, settings);
     });
 
-    it("shows no site after it was stopped", async () => {
+    it("shows no site after it has been stopped", async () => {
         const shown = showSite("http://127.0.0.1:9/", "", {
             exit: false,
             signal: AbortSignal.abort(new Error("stopped")),

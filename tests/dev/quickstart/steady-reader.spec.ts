@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { SteadyReader } from "../../../dev/quickstart/src/bucket/steady-reader.js";
 import { waitUntil } from "../../wait-until.js";
 
-describe("The reader of the quickstart in a bucket", () => {
+describe("The steady reader of the quickstart in a bucket", () => {
     let server: Server;
     let answers: { status: number; text: string };
     let answered: number;
@@ -41,7 +41,7 @@ describe("The reader of the quickstart in a bucket", () => {
         ["an error", { status: 503, text: "whole" }],
         ["half of a page", { status: 200, text: "who" }],
     ] as const) {
-        it(`fails for ${what}, also when later requests succeed`, async () => {
+        it(`fails for ${what}, even if later requests succeed`, async () => {
             answers = wrong;
             const reader = read();
             await untilAnswered(1);

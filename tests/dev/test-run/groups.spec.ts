@@ -3,12 +3,12 @@ import { findSpecs, groupSpecs } from "../../../dev/test-run/groups.js";
 import { isInAll, isInAttack, isInTest } from "../../../dev/test-run/long-forms.js";
 
 describe("groups of spec files", () => {
-    it("contain each spec file of this checkout once", () => {
+    it("contain each spec file of this checkout exactly once", () => {
         const files = groupSpecs(findSpecs()).flatMap((group) => group.files);
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run specs with a cluster one file at a time, and treat new specs as unit specs", () => {
+    it("run specs that need a cluster one file at a time, and treat new specs as unit specs", () => {
         const groups = groupSpecs(["tests/e2e/kubernetes/new.spec.ts", "tests/sdk/new/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
@@ -26,12 +26,12 @@ describe("npm test and npm run test:all", () => {
         );
     });
 
-    it("both run a file that has a longer form", () => {
+    it("both run a spec file that also has a longer version", () => {
         const file = "tests/provider/properties/fault-schedules.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("leave longer repetitions to the second", () => {
+    it("run longer repetitions only in npm run test:all", () => {
         const file = "tests/e2e/packages/matrix.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });

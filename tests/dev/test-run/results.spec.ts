@@ -7,7 +7,7 @@ const resultOf = (file: string, processorSeconds: number, seconds: number): File
 });
 
 describe("The table of the slowest files", () => {
-    it("begins with the most processor time, and ends with the sum of all files", () => {
+    it("starts with the file that used the most processor time, and ends with the total", () => {
         const results = [resultOf("a", 1, 90), resultOf("b", 30, 20), resultOf("c", 29, 10)];
         assert.deepEqual(describeSlowest(results, 2).split("\n"), [
             "  processor   duration  the slowest files",
@@ -21,12 +21,12 @@ describe("The table of the slowest files", () => {
 describe("A spec file in a run with a time limit", () => {
     const minute = 60_000;
 
-    it("starts if it would end in time", () => {
+    it("starts if it can finish in time", () => {
         assert.ok(endsInTime("tests/sdk/http/retries.spec.ts", 6 * minute, 0));
         assert.ok(!endsInTime("tests/sdk/http/retries.spec.ts", 6 * minute, 2 * minute));
     });
 
-    it("needs more time if it is one of the long files", () => {
+    it("requires more time if it is one of the long files", () => {
         assert.ok(!endsInTime("tests/docs/commands.spec.ts", 6 * minute, 0));
         assert.ok(endsInTime("tests/docs/commands.spec.ts", 60 * minute, 0));
     });

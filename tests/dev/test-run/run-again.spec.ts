@@ -18,7 +18,7 @@ const failed = (file: string): FileResult => ({
     failures: [{ file, title: "opens", message: "too slow" }],
 });
 
-describe("A file that failed in a whole run", () => {
+describe("A file that failed in a full run", () => {
     const runAgain = async (first: FileResult[], again: (file: string) => FileResult) => {
         const runs: Pick<Group, "files" | "jobs">[] = [];
         const results = await runFailedAgain(first, [group], ({ files, jobs }) => {
@@ -28,20 +28,20 @@ describe("A file that failed in a whole run", () => {
         return { runs, summary: summarize(results, 1) };
     };
 
-    it("runs again alone, and is named when it passes", async () => {
+    it("runs again alone, and is reported if it then passes", async () => {
         const { runs, summary } = await runAgain([passed("a"), failed("b")], passed);
         assert.deepEqual(runs, [{ files: ["b"], jobs: 1 }]);
         assert.match(summary, /passed when it ran again, alone: b\n {5}opens\n {7}too slow\n/);
         assert.doesNotMatch(summary, /failing/);
     });
 
-    it("fails when it fails again", async () => {
+    it("fails if it fails again", async () => {
         const { summary } = await runAgain([passed("a"), failed("b")], failed);
         assert.match(summary, /1 passing.*\n {2}1 failing\n/);
         assert.doesNotMatch(summary, /alone/);
     });
 
-    it("fails at once when more than three files did", async () => {
+    it("fails immediately if more than three files failed", async () => {
         const { runs, summary } = await runAgain(["a", "b", "c", "d"].map(failed), passed);
         assert.deepEqual(runs, []);
         assert.match(summary, /4 failing/);

@@ -7,7 +7,7 @@ import { runGroup } from "../../../dev/test-run/run-group.js";
 
 const endless = 'describe("a road", () => it("has no end", () => new Promise((resolve) => setTimeout(resolve, 3e5))));';
 
-describe("A group of spec files that is late", () => {
+describe("A group of spec files that exceeds its time limit", () => {
     let folder: string;
 
     before(async () => {

@@ -24,7 +24,7 @@ describe("a wheel", () => {
 });
 `;
 
-describe("npm test with some temporary specs", () => {
+describe("npm test with temporary specs", () => {
     let folder: string;
 
     const run = (...args: string[]) =>
@@ -44,7 +44,7 @@ describe("npm test with some temporary specs", () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    it("ends with the file, the title and the error of each failure, and then the counts", async () => {
+    it("prints the file, title and error of each failure at the end, and then the counts", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"));
         assert.equal(exitCode, 1);
         assert.match(
@@ -61,26 +61,26 @@ describe("npm test with some temporary specs", () => {
         assert.match(output, /\n {2}1 passing \([^)]*\)\n+$/);
     });
 
-    it("fails if no spec has that title", async () => {
+    it("fails if no spec matches the title", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "burns");
         assert.deepEqual({ exitCode, output }, { exitCode: 1, output: "No spec matches.\n" });
     });
 
-    it("ends with the processor time of each file, with that of its child processes", async () => {
+    it("prints the processor time of each file, including its child processes, at the end", async () => {
         const { exitCode, output } = await run(join(folder, "busy.spec.ts"), join(folder, "quiet.spec.ts"));
         assert.equal(exitCode, 0, output);
         const [, seconds] = /^ +([\d.]+) s +[\d.]+ s {2}.*busy\.spec\.ts$/m.exec(output) ?? [];
         assert.ok(Number(seconds) > 0.4, output);
     });
 
-    it("leaves out files that would not end in time, and names them", async () => {
+    it("skips files that would not finish in time, and lists them", async () => {
         const { exitCode, output } = await run("--minutes=0", join(folder, "gate.spec.ts"));
         assert.equal(exitCode, 0, output);
         assert.match(output, /Left out, because they would not end within 0 minutes:\n.*gate\.spec\.ts\n/);
         assert.match(output, /\n {2}0 passing/);
     });
 
-    it("counts specs that end their process as a failure", async () => {
+    it("counts specs that terminate their process as a failure", async () => {
         const { exitCode, output } = await run(join(folder, "crash.spec.ts"));
         assert.equal(exitCode, 1);
         assert.match(output, /the specs of the group "unit"\n {7}Its mocha ended with SIGKILL/);

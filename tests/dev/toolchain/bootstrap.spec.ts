@@ -58,7 +58,7 @@ describe("the bootstrap of a fresh clone", function () {
     });
     afterEach(() => rm(clone, { recursive: true }));
 
-    it("compiles, and installs nothing if the dependencies exist", async () => {
+    it("compiles, and installs nothing if the dependencies are already installed", async () => {
         await install();
         assert.deepEqual(await bootstrap(), { exitCode: 0, stdout: "compiled\n", stderr: "" });
         assert.equal(await npmCalls(), "");
@@ -74,7 +74,7 @@ describe("the bootstrap of a fresh clone", function () {
         assert.match(await npmCalls(), /^ci --ignore-scripts /);
     });
 
-    it("installs again when the lock file is newer, and explains a failure in a sentence", async () => {
+    it("installs again if the lock file is newer, and explains a failure in one sentence", async () => {
         await install();
         const tomorrow = new Date(Date.now() + 24 * 3600_000);
         await utimes(path.join(clone, "package-lock.json"), tomorrow, tomorrow);
@@ -87,7 +87,7 @@ describe("the bootstrap of a fresh clone", function () {
         );
     });
 
-    it("exits silently when the installation is interrupted", async () => {
+    it("exits silently if the installation is interrupted", async () => {
         await putNpm("kill -INT $$");
         assert.deepEqual(await bootstrap(), {
             exitCode: 130,

@@ -52,31 +52,31 @@ esac
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it("ends with a line that counts passes and failures, after one that counts skips", async () => {
+    it("prints a line with skips and then a line with passes and failures at the end", async () => {
         const { lines, exitCode } = await endOf("  12 passing (3s)\\n  2 pending\\n", 0);
         assert.deepEqual(lines, ["2 skipped", "12 passed, 0 failed"]);
         assert.equal(exitCode, 0);
     });
 
-    it("runs the longer forms after npm test, and counts them too", async () => {
+    it("runs the longer versions after npm test, and includes them in the counts", async () => {
         const { lines } = await endOf("  12 passing (3s)\\n", 0, { longForms: "  5 passing (1m)\\n  1 pending\\n" });
         assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
     });
 
-    it("limits the longer forms to what npm test left of 65 minutes", async () => {
+    it("limits the longer versions to the time that npm test left of 65 minutes", async () => {
         const options = { longForms: "  5 passing (1m)\n", earlierSeconds: 15 * 60, minutes: 50 };
         const { lines } = await endOf("  12 passing (15m)\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "17 passed, 0 failed"]);
     });
 
-    it("skips the longer forms if npm test left no time for them", async () => {
+    it("skips the longer versions if npm test left no time for them", async () => {
         const options = { longForms: "  5 passing\\n", earlierSeconds: 51 * 60 };
         const { lines, exitCode } = await endOf("  12 passing (51m)\\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);
         assert.equal(exitCode, 0);
     });
 
-    it("fails as npm test does, without the longer forms", async () => {
+    it("fails if npm test fails, without running the longer versions", async () => {
         const { lines, exitCode } = await endOf("  12 passing (3s)\\n  1 failing\\n", 3, {
             longForms: "  5 passing\\n",
         });
@@ -84,7 +84,7 @@ esac
         assert.equal(exitCode, 3);
     });
 
-    it("ends with npm test, even if a process that it left behind holds its output open", async () => {
+    it("exits when npm test exits, even if a leftover process holds its output open", async () => {
         const { lines } = await endOf("  12 passing (3s)\\n", 0, { leftBehindSeconds: 15 });
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);
     });

@@ -31,7 +31,7 @@ describe("the compilation of the workspaces", function () {
     });
     afterEach(() => rm(root, { recursive: true }));
 
-    it("preserves the layout of a library's functions, which users' states contain", async () => {
+    it("preserves the layout of a library's functions, because users' states contain these functions", async () => {
         assert.equal(await compileWorkspaces(root), true);
         assert.match(await read("library/dist/index.js"), /exports\.one = one;\nfunction one\(\) \{ return 1; \}\n/);
         assert.match(await read("program/dist/index.js"), /export \{\n {2}one\n\};\n/);
@@ -47,12 +47,12 @@ describe("the compilation of the workspaces", function () {
         assert.equal(await read("program/dist/index.js"), "kept");
     });
 
-    it("leads type checks of other workspaces to the sources", async () => {
+    it("redirects type checks of other workspaces to the sources", async () => {
         await compileWorkspaces(root);
         assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');
     });
 
-    it("leads them there again after packing, in all workspaces, when one has changed", async () => {
+    it("restores this redirection in all workspaces when one has changed after packing", async () => {
         await compileWorkspaces(root);
         await write("program/dist/index.d.ts", "export declare function one(): number;\n");
         await touch("library/src/index.ts");
@@ -61,7 +61,7 @@ describe("the compilation of the workspaces", function () {
     });
 
     for (const workspace of ["library", "program"]) {
-        it(`says whether a ${workspace} compiles`, async () => {
+        it(`reports that a ${workspace} does not compile`, async () => {
             await write(`${workspace}/src/index.ts`, "export const one = ;\n");
             assert.equal(await compileWorkspaces(root), false);
         });

@@ -23,19 +23,19 @@ describe("ensureDebianPackages", () => {
     const aptGetLog = () => readFile(path.join(sandbox.folder, "apt-get.log"), "utf8");
     const putAptGet = (body = "") => sandbox.script("apt-get", `echo "$@" >> ${sandbox.folder}/apt-get.log; ${body}`);
 
-    it("installs only missing packages, including removed ones", async () => {
+    it("installs only missing packages, including removed packages", async () => {
         await putAptGet();
         await ensureDebianPackages(["runc", "etcd-server", "conntrack"], quiet);
         assert.equal(await aptGetLog(), "update\ninstall --yes --no-install-recommends etcd-server conntrack\n");
     });
 
-    it("runs nothing when none is missing", async () => {
+    it("runs no command if no package is missing", async () => {
         await putAptGet();
         await ensureDebianPackages(["runc"], quiet);
         await assert.rejects(aptGetLog(), { code: "ENOENT" });
     });
 
-    it("tells users other than root what to run", async () => {
+    it("prints the command to run if the user is not root", async () => {
         await putAptGet();
         process.getuid = () => 1000;
         await assert.rejects(ensureDebianPackages(["runc", "etcd-server", "socat"], quiet), {
@@ -47,7 +47,7 @@ describe("ensureDebianPackages", () => {
         await assert.rejects(aptGetLog(), { code: "ENOENT" });
     });
 
-    it("reports a system that is not Debian", async () => {
+    it("reports a system other than Debian", async () => {
         await assert.rejects(ensureDebianPackages(["socat"], quiet), {
             message:
                 "Cannot get Debian's socat: this system has no apt-get. " +
@@ -55,7 +55,7 @@ describe("ensureDebianPackages", () => {
         });
     });
 
-    it("shows the output of apt-get when it fails", async () => {
+    it("shows the output of apt-get if it fails", async () => {
         await putAptGet("echo 'E: Unable to locate package socat' >&2; exit 100");
         await assert.rejects(
             ensureDebianPackages(["socat"], quiet),

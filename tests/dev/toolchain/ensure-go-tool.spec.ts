@@ -27,7 +27,7 @@ describe("ensureGoTool", function () {
             process.env["PATH"] = realPath;
         });
 
-        it("builds the tool, with its version linked in, into the cache", async () => {
+        it("builds the tool with its version linked in, and stores it in the cache", async () => {
             const binary = await ensureGoTool(hello, { onProgress: () => undefined });
 
             const platform = `${process.platform}-${process.arch}`;
@@ -35,13 +35,13 @@ describe("ensureGoTool", function () {
             assert.equal(execFileSync(binary, { encoding: "utf8" }), "hello 1.2.3");
         });
 
-        it("puts the script that a tool expects next to its binary", async () => {
+        it("installs the script that a tool expects next to its binary", async () => {
             const script = { module: "example.local/hello", path: "main.go" };
             const binary = await ensureGoTool({ ...hello, script }, { onProgress: () => undefined });
             accessSync(path.join(path.dirname(binary), "main.go"), constants.X_OK);
         });
 
-        it("prints the expected time of a build at its start, and the real one at its end", async () => {
+        it("prints the expected build time at the start, and the actual build time at the end", async () => {
             const lines: string[] = [];
             await ensureGoTool(hello, { onProgress: (line) => lines.push(line) });
 
@@ -67,7 +67,7 @@ describe("ensureGoTool", function () {
             assert.equal(reported.match(/^Building hello/gm)?.length, 1, reported);
         });
 
-        it("says that it waits while another process builds, and uses that build", async () => {
+        it("reports that it waits while another process builds, and uses that process's build", async () => {
             const binary = cachedBinary(hello);
             const lockPath = `${path.dirname(binary)}.lock`;
             await mkdir(sandbox.tools, { recursive: true });
@@ -92,7 +92,7 @@ describe("ensureGoTool", function () {
             ]);
         });
 
-        it("takes over from a killed process, and removes its leftovers", async () => {
+        it("takes over from a killed process, and removes the leftovers of that process", async () => {
             const folder = path.dirname(cachedBinary(hello));
             const leftover = path.join(sandbox.tools, `.${path.basename(folder)}.partial-killed`);
             await mkdir(path.join(leftover, "scratch"), { recursive: true });
@@ -105,7 +105,7 @@ describe("ensureGoTool", function () {
             assert.deepEqual(await readdir(sandbox.tools), [path.basename(folder)]);
         });
 
-        it("shows the end of the compiler's output when the tool does not compile", async () => {
+        it("shows the end of the compiler's output if the tool does not compile", async () => {
             await assert.rejects(ensureGoTool(fixtureTool("broken"), { onProgress: () => undefined }), (error) => {
                 assert.ok(error instanceof ToolUnavailableError);
                 assert.match(error.message, /^Cannot get broken 1\.2\.3: .* failed while compiling it\. /);
@@ -125,14 +125,14 @@ describe("ensureGoTool", function () {
         });
     });
 
-    it("reports missing Go, and what to do", async () => {
+    it("reports that Go is missing, and suggests a fix", async () => {
         await assert.rejects(ensureGoTool(hello, { onProgress: () => undefined }), {
             name: "ToolUnavailableError",
             message: "Cannot get hello 1.2.3: Go is not installed. Install Go 1.26 or later, then run this again.",
         });
     });
 
-    it("stops Go and leaves nothing half-built when it is aborted", async () => {
+    it("stops Go and leaves no partial build behind if it is aborted", async () => {
         const pidFile = await sandbox.endlessGo();
         const abort = new AbortController();
         const started = fileAppears(pidFile);
@@ -148,7 +148,7 @@ describe("ensureGoTool", function () {
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
-    it("leaves nothing half-built when its process is interrupted without a handler", async () => {
+    it("leaves no partial build behind if its process is interrupted without a handler", async () => {
         const started = fileAppears(await sandbox.endlessGo());
         const run = runScript(fixture("ensure-hello.ts"));
         const interrupted = assert.rejects(run, { signal: "SIGINT" });
@@ -159,7 +159,7 @@ describe("ensureGoTool", function () {
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
-    it("stops waiting for another process when it is aborted", async () => {
+    it("stops waiting for another process if it is aborted", async () => {
         await mkdir(sandbox.tools, { recursive: true });
         const lockPath = `${path.dirname(cachedBinary(hello))}.lock`;
         await withLock(lockPath, { onWait: assert.fail, signal: undefined }, async () => {

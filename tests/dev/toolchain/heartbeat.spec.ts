@@ -4,7 +4,7 @@ import { formatDuration, withHeartbeat } from "../../../dev/toolchain/src/runnin
 describe("withHeartbeat", () => {
     const texts = { started: "baking", ended: "Baked" };
 
-    it("reports at intervals that the work continues, and at the end how long it took", async () => {
+    it("reports progress at intervals, and the duration at the end", async () => {
         const lines: string[] = [];
         let minutes = 0;
         let finish: (cake: string) => void;
@@ -24,7 +24,7 @@ describe("withHeartbeat", () => {
         assert.match(lines.at(-1)!, /^Baked in \d min\.$/);
     });
 
-    it("reports no end when the work fails", async () => {
+    it("reports no duration if the work fails", async () => {
         const lines: string[] = [];
         const failing = withHeartbeat(texts, { report: (line) => lines.push(line) }, () =>
             Promise.reject(new Error("burnt")),
@@ -42,6 +42,6 @@ describe("formatDuration", () => {
         [90_000, "1 min 30 s"],
         [210_000, "3 min 30 s"],
     ] as const) {
-        it(`prints ${text} for ${durationMs} ms`, () => assert.equal(formatDuration(durationMs), text));
+        it(`formats ${durationMs} ms as ${text}`, () => assert.equal(formatDuration(durationMs), text));
     }
 });

@@ -15,13 +15,13 @@ describe("ensureKubernetesProvider", () => {
     const putEngine = (install: string) =>
         sandbox.script("pulumi", `if [ "$1" = version ]; then echo v3.300.0; else ${install}; fi`);
 
-    it("prefers the one on PATH", async () => {
+    it("prefers the provider on PATH", async () => {
         await putEngine("exit 1");
         const onPath = await sandbox.script(name, "");
         assert.equal(await ensureKubernetesProvider(quiet), onPath);
     });
 
-    it("lets the engine download the official one into the cache, once", async () => {
+    it("lets the engine download the official provider into the cache once", async () => {
         await putEngine(
             `test "$*" = "plugin install resource kubernetes 4.34.2" || exit 1
              mkdir -p $PULUMI_HOME/plugins/resource-kubernetes-v4.34.2
@@ -35,7 +35,7 @@ describe("ensureKubernetesProvider", () => {
         assert.equal(await ensureKubernetesProvider(quiet), provider);
     });
 
-    it("gives in one sentence the reasons of each failed way, and what to do", async () => {
+    it("reports in one sentence why each attempt failed, and suggests a fix", async () => {
         await putEngine("echo 'error: failed all 5 attempts' >&2; exit 1");
         await assert.rejects(ensureKubernetesProvider(quiet), {
             name: "ToolUnavailableError",

@@ -19,7 +19,7 @@ describe("npm run toolchain", () => {
         return binary;
     };
 
-    it("lists what is cached and where, and how long the rest takes to build", async () => {
+    it("lists the cached tools with their locations, and the build time of the other tools", async () => {
         const binary = await putInCache();
         const { stdout } = await runScript(main, ["list"]);
         const lines = stdout.trimEnd().split("\n");
@@ -30,13 +30,13 @@ describe("npm run toolchain", () => {
         assert.equal(lines.length, 1 + Object.keys(goTools).length);
     });
 
-    it("gets the requested tools", async () => {
+    it("installs the requested tools", async () => {
         const binary = await putInCache();
         const { stdout } = await runScript(main, ["get", "versitygw"]);
         assert.match(stdout, new RegExp(`^versitygw +${binary}\n$`));
     });
 
-    it("explains in a sentence, without a stack, why a tool is not available", async () => {
+    it("explains in one sentence, without a stack trace, why a tool is not available", async () => {
         await assert.rejects(runScript(main, ["get", "versitygw"]), (error: { code: number; stderr: string }) => {
             assert.equal(error.code, 1);
             assert.match(
@@ -47,7 +47,7 @@ describe("npm run toolchain", () => {
         });
     });
 
-    it("stops a build on Ctrl-C and leaves nothing half-built", async () => {
+    it("stops a build on Ctrl-C and leaves no partial build behind", async () => {
         const pidFile = await sandbox.endlessGo();
         const started = fileAppears(pidFile);
         const getting = runScript(main, ["get", "versitygw"]);
@@ -64,7 +64,7 @@ describe("npm run toolchain", () => {
         assert.deepEqual(await readdir(sandbox.tools), []);
     });
 
-    it("refuses an unknown tool, and lists the known ones", async () => {
+    it("rejects an unknown tool, and lists the known tools", async () => {
         await assert.rejects(runScript(main, ["get", "kubectl"]), (error: { code: number; stderr: string }) => {
             assert.equal(error.code, 2);
             assert.match(error.stderr, /^There is no tool "kubectl"\.\n\nUsage: /);

@@ -20,7 +20,7 @@ describe("findOnPath", () => {
         });
     }
 
-    it("refuses a program that is too old, and names its version", async () => {
+    it("rejects a program that is too old, and reports its version", async () => {
         const command = await sandbox.script("greeter", "echo v3.215.9");
         assert.deepEqual(
             await findOnPath(greeter),
@@ -28,7 +28,7 @@ describe("findOnPath", () => {
         );
     });
 
-    it("refuses a program that does not report its version", async () => {
+    it("rejects a program that does not report its version", async () => {
         const command = await sandbox.script("greeter", "echo hello");
         assert.deepEqual(
             await findOnPath(greeter),
@@ -36,7 +36,7 @@ describe("findOnPath", () => {
         );
     });
 
-    it("refuses a program that fails to print its version", async () => {
+    it("rejects a program that fails when asked for its version", async () => {
         const command = await sandbox.script("greeter", "echo v3.300.0; exit 1");
         assert.deepEqual(
             await findOnPath(greeter),
@@ -44,11 +44,11 @@ describe("findOnPath", () => {
         );
     });
 
-    it("reports that none was found", async () => {
+    it("reports that no program was found", async () => {
         assert.deepEqual(await findOnPath(greeter), new Missing("none is on PATH"));
     });
 
-    it("ignores a program on PATH for a tool that is always built", async () => {
+    it("ignores a program on PATH if the tool is always built", async () => {
         await sandbox.script("greeter", "echo v3.300.0");
         assert.deepEqual(await findOnPath({ name: "greeter" }), new Missing("none is on PATH"));
     });

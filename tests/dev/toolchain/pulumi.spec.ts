@@ -16,7 +16,7 @@ describe("ensurePulumi", () => {
         process.env["NODE_OPTIONS"] = `--require=${fixture("offline.cjs")}`;
     });
 
-    it("prefers the one on PATH over one that was downloaded or built", async () => {
+    it("prefers a Pulumi on PATH to a downloaded or built Pulumi", async () => {
         const command = await sandbox.script("pulumi", "echo v3.300.0");
         await putInCache(path.join(toolFolder("pulumi-official", engine.version), "bin", "pulumi"));
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
@@ -26,7 +26,7 @@ describe("ensurePulumi", () => {
         assert.equal(env["PULUMI_SKIP_UPDATE_CHECK"], "true");
     });
 
-    it("prefers one that was downloaded over one that was built", async () => {
+    it("prefers a downloaded Pulumi to a built Pulumi", async () => {
         const command = path.join(toolFolder("pulumi-official", engine.version), "bin", "pulumi");
         await putInCache(command, cachedBinary(engine), cachedBinary(languageHost));
 
@@ -35,7 +35,7 @@ describe("ensurePulumi", () => {
         assert.equal(env["PATH"], `${path.dirname(command)}:${sandbox.bin}`);
     });
 
-    it("skips one on PATH that is too old", async () => {
+    it("skips a Pulumi on PATH that is too old", async () => {
         await sandbox.script("pulumi", "echo v3.215.0");
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
 
@@ -44,7 +44,7 @@ describe("ensurePulumi", () => {
         assert.equal(source, "build");
     });
 
-    it("puts the language host and the dynamic provider host next to the engine it built", async () => {
+    it("installs the language host and the dynamic provider host next to the built engine", async () => {
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
         const { command } = await ensurePulumi(quiet);
 
@@ -59,14 +59,14 @@ describe("ensurePulumi", () => {
         assert.equal((await stat(path.join(folder, "pulumi-resource-pulumi-nodejs"))).mode & 0o111, 0o111);
     });
 
-    it("returns the same bundle of a built Pulumi to two concurrent callers", async () => {
+    it("returns the same bundled Pulumi build to two concurrent callers", async () => {
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
         const [one, other] = await Promise.all([ensurePulumi(quiet), ensurePulumi(quiet)]);
         assert.deepEqual(one, other);
         assert.equal((await readdir(path.dirname(one.command))).length, 3);
     });
 
-    it("gives in one sentence the reasons of each failed way, and what to do", async () => {
+    it("reports in one sentence why each attempt failed, and suggests a fix", async () => {
         await assert.rejects(ensurePulumi(quiet), (error: Error) => {
             assert.equal(
                 error.message.replace(/https:[^:]*/, "<address>"),
@@ -79,7 +79,7 @@ describe("ensurePulumi", () => {
         assert.deepEqual(await readdir(sandbox.tools), [], "a failed download leaves nothing");
     });
 
-    it("says why it builds before it does", async () => {
+    it("explains why it builds Pulumi before the build starts", async () => {
         await sandbox.script("go", "exit 1");
         const lines: string[] = [];
         await assert.rejects(ensurePulumi({ onProgress: (line) => lines.push(line) }));
@@ -87,7 +87,7 @@ describe("ensurePulumi", () => {
         assert.match(lines[1]!, /^Building pulumi 3\.259\.0 with Go, once; /);
     });
 
-    it("shows Go's output when the build was the last way", async () => {
+    it("shows Go's output if the build was the last attempt", async () => {
         await sandbox.script("go", "echo 'no such host' >&2; exit 1");
         await assert.rejects(
             ensurePulumi(quiet),
@@ -95,7 +95,7 @@ describe("ensurePulumi", () => {
         );
     });
 
-    it("stops a download and leaves nothing incomplete behind when it is aborted", async () => {
+    it("stops a download and leaves no partial files behind if it is aborted", async () => {
         const pidFile = path.join(sandbox.folder, "download.pid");
         process.env["NODE_OPTIONS"] = `--require=${fixture("endless-download.cjs")}`;
         process.env["DOWNLOAD_PID_FILE"] = pidFile;
@@ -114,14 +114,14 @@ describe("ensurePulumi", () => {
     });
 
     describe("with STATIC_EXPORT_PULUMI", () => {
-        it("uses only the requested way", async () => {
+        it("tries only the requested source", async () => {
             await sandbox.script("pulumi", "echo v3.300.0");
             await putInCache(cachedBinary(engine), cachedBinary(languageHost));
             process.env["STATIC_EXPORT_PULUMI"] = "build";
             assert.equal((await ensurePulumi(quiet)).source, "build");
         });
 
-        it("fails rather than taking another way", async () => {
+        it("fails instead of trying another source", async () => {
             await putInCache(cachedBinary(engine), cachedBinary(languageHost));
             process.env["STATIC_EXPORT_PULUMI"] = "path";
             await assert.rejects(
@@ -130,7 +130,7 @@ describe("ensurePulumi", () => {
             );
         });
 
-        it("lists the valid values for an invalid one", async () => {
+        it("lists the valid values if the value is invalid", async () => {
             process.env["STATIC_EXPORT_PULUMI"] = "docker";
             await assert.rejects(ensurePulumi(quiet), {
                 name: "RangeError",

@@ -34,7 +34,7 @@ describe("ensurePythonTool", () => {
         assert.equal(await pythonLog(), calls);
     });
 
-    it("installs further packages into the same environment, separate from that of the package alone", async () => {
+    it("installs extra packages into one environment, separate from the package's own environment", async () => {
         await putPython();
         const alone = await ensurePythonTool(tool, quiet);
         const together = await ensurePythonTool({ ...tool, with: ["helper==4.5"] }, quiet);
@@ -46,7 +46,7 @@ describe("ensurePythonTool", () => {
         assert.notEqual(together, alone);
     });
 
-    it("says what to do when pip fails, and installs again the next time", async () => {
+    it("suggests a fix if pip fails, and installs again the next time", async () => {
         await putPython("echo 'no network' >&2; exit 1");
         await assert.rejects(ensurePythonTool(tool, quiet), {
             name: "ToolUnavailableError",
@@ -56,7 +56,7 @@ describe("ensurePythonTool", () => {
         assert.match(await ensurePythonTool(tool, quiet), /askit$/);
     });
 
-    it("reports missing Python", async () => {
+    it("reports that Python is missing", async () => {
         await assert.rejects(
             ensurePythonTool(tool, quiet),
             /^ToolUnavailableError: Cannot get askit: no python3 is on PATH/,

@@ -13,7 +13,7 @@ interface Library {
     licenceFile?: string;
 }
 
-describe("the notices of a bundle", () => {
+describe("the third-party notices of a bundle", () => {
     let folder: string;
 
     beforeEach(async () => {
@@ -62,7 +62,7 @@ describe("the notices of a bundle", () => {
         );
     });
 
-    it("print a text once for all libraries with it", async () => {
+    it("contain a text only once for all libraries that share it", async () => {
         const licenceFile = "Copyright (c) Ada.";
         const notices = await noticesWith(
             { name: "one", license: "ISC", licenceFile },
@@ -71,7 +71,7 @@ describe("the notices of a bundle", () => {
         assert.match(notices, /one 2\.0\.0 \(ISC\)\ntwo 2\.0\.0 \(ISC\)\n\nCopyright/);
     });
 
-    it("use the allowed one of two licences", async () => {
+    it("use the permitted licence if a library offers two", async () => {
         const notices = await noticesWith({ name: "one", license: "(MIT OR GPL-3.0-only)", licenceFile: "Either." });
         assert.match(notices, /one 2\.0\.0/);
     });

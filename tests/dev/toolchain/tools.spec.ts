@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { goTools } from "../../../dev/toolchain/src/cache/tools.js";
 
-describe("The registered Go tools", () => {
+describe("The registry of Go tools", () => {
     for (const tool of Object.values(goTools)) {
         it(`pins the modules of ${tool.name} and their checksums`, async () => {
             const module = await readFile(path.join(tool.sources, "go.mod"), "utf8");

@@ -34,7 +34,7 @@ describe("The example for AWS", () => {
     );
     const { inputs } = example;
 
-    it("opens the bucket to nobody but the distribution", () => {
+    it("lets only the distribution read the bucket", () => {
         assert.deepEqual(inputs("BucketPublicAccessBlock docs"), {
             bucket: "docs-1a2b3c",
             blockPublicAcls: true,
@@ -55,7 +55,7 @@ describe("The example for AWS", () => {
         ]);
     });
 
-    it("publishes whole releases into that bucket, in its region", () => {
+    it("publishes whole releases to that bucket, in its region", () => {
         assert.deepEqual(inputs("BucketSite docs"), {
             jobId: "se_42",
             bucket: "docs-1a2b3c",
@@ -108,7 +108,7 @@ describe("The example for AWS", () => {
         assert.equal(inputs("CertificateValidation docs")["region"], "us-east-1");
     });
 
-    it("proves that it owns the domain, and leads it to the distribution", () => {
+    it("validates the domain, and points it to the distribution", () => {
         assert.deepEqual(inputs("Record proof"), {
             zoneId: "Z1",
             name: "_1.docs.example.com.",
@@ -126,7 +126,7 @@ describe("The example for AWS", () => {
         }
     });
 
-    it("declares the same resources in YAML, without redirects", async () => {
+    it("declares the same resources in YAML, except redirects", async () => {
         assert.equal(example.errors("yaml.ts"), "");
         const keysOf = (declared: readonly Declared[]) =>
             new Map(declared.map(({ type, name, inputs: given }) => [`${type} ${name}`, given]));
@@ -140,7 +140,7 @@ describe("The example for AWS", () => {
         }
     });
 
-    it("finds a mistake in the YAML", () => {
+    it("reports a mistake in the YAML", () => {
         assert.match(example.errors("wrong-yaml.ts"), /"event"/);
     });
 });

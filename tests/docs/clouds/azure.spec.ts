@@ -17,7 +17,7 @@ describe("The example for Azure", () => {
     });
     const place = { resourceGroupName: "docs", profileName: "docs" };
 
-    it("publishes into the container that the static website has, at both addresses of a page", () => {
+    it("publishes to the container of the static website, at both addresses of a page", () => {
         assert.deepEqual(inputs("StorageAccountStaticWebsite docs"), {
             resourceGroupName: "docs",
             accountName: "docs1a2b3c",
@@ -33,7 +33,7 @@ describe("The example for Azure", () => {
         });
     });
 
-    it("lets its user write blobs of this account", () => {
+    it("lets the user write blobs in this account", () => {
         const { scope, principalId, roleDefinitionId } = inputs("RoleAssignment writer");
         assert.deepEqual([scope, principalId], ["docs-id", "someone"]);
         assert.match(
@@ -42,14 +42,14 @@ describe("The example for Azure", () => {
         );
     });
 
-    it("allows no anonymous reads of blobs, and no connections without TLS", () => {
+    it("allows no anonymous blob reads, and no connections without TLS", () => {
         const { kind, allowBlobPublicAccess, enableHttpsTrafficOnly, minimumTlsVersion } =
             inputs("StorageAccount docs");
         assert.deepEqual([kind, allowBlobPublicAccess, enableHttpsTrafficOnly], ["StorageV2", false, true]);
         assert.equal(minimumTlsVersion, "TLS1_2");
     });
 
-    it("leads Front Door to the website's host, by its name", () => {
+    it("routes Front Door to the website's host by name", () => {
         const host = "docs1a2b3c.z6.web.core.windows.net";
         const { hostName, originHostHeader, originGroupName } = inputs("AFDOrigin docs");
         assert.deepEqual([hostName, originHostHeader, originGroupName], [host, host, "docs"]);

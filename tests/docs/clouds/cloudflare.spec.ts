@@ -41,7 +41,7 @@ describe("The example for Cloudflare", () => {
         "an unknown input of the site": { wrote: 'region: "auto"', writes: 'regions: "auto"', complaint: /regions/ },
     });
 
-    it("publishes whole releases into the bucket through the account's S3 endpoint", () => {
+    it("publishes whole releases to the bucket through the account's S3 endpoint", () => {
         const account = "0123456789abcdef";
         assert.deepEqual(inputs("R2Bucket docs"), { accountId: account, name: "docs-site" });
         assert.deepEqual(inputs("BucketSite docs"), {
@@ -73,7 +73,7 @@ describe("The example for Cloudflare", () => {
         ["/.static-export/site.json", `${release}/.static-export/site.json`],
         [`${release}/site.css`, undefined],
     ] as const) {
-        it(`leads readers of ${path} to ${expected ?? "that file"}`, () => {
+        it(`routes requests for ${path} to ${expected ?? "that file"}`, () => {
             const { kind, phase, zoneId, rules } = inputs("Ruleset docs");
             assert.deepEqual({ kind, phase, zoneId }, { kind: "zone", phase: "http_request_transform", zoneId: "Z1" });
             const host = "docs.example.com";
@@ -86,7 +86,7 @@ describe("The example for Cloudflare", () => {
         });
     }
 
-    it("does not affect other hosts of the zone", () => {
+    it("does not affect other hosts in the zone", () => {
         const { rules } = inputs("Ruleset docs");
         assert.deepEqual(
             (rules as Rule[]).map(({ expression }) => evaluate(expression, "www.example.com", "/")),

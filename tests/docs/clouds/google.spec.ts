@@ -12,7 +12,7 @@ describe("The example for Google Cloud", () => {
         },
     });
 
-    it("publishes into the bucket through its S3 protocol, at both addresses of a page", () => {
+    it("publishes to the bucket through its S3 protocol, at both addresses of a page", () => {
         assert.deepEqual(inputs("BucketSite docs"), {
             jobId: "se_42",
             bucket: "docs-1a2b3c",
@@ -23,7 +23,7 @@ describe("The example for Google Cloud", () => {
         });
     });
 
-    it("serves folders and missing addresses by pages of the site, to everybody", () => {
+    it("serves the site's pages publicly for folders and missing addresses", () => {
         const { website, uniformBucketLevelAccess } = inputs("Bucket docs");
         assert.deepEqual(website, { mainPageSuffix: "index.html", notFoundPage: "404.html" });
         assert.equal(uniformBucketLevelAccess, true);
@@ -31,7 +31,7 @@ describe("The example for Google Cloud", () => {
         assert.deepEqual([bucket, role, member], ["docs-1a2b3c", "roles/storage.objectViewer", "allUsers"]);
     });
 
-    it("caches as the files say", () => {
+    it("caches files as their headers specify", () => {
         const { bucketName, enableCdn, cdnPolicy, loadBalancingScheme } = inputs("BackendBucket docs");
         assert.deepEqual(
             [bucketName, enableCdn, cdnPolicy],
@@ -41,7 +41,7 @@ describe("The example for Google Cloud", () => {
         assert.equal(loadBalancingScheme, undefined);
     });
 
-    it("serves HTTPS at one address, and sends readers of HTTP there", () => {
+    it("serves HTTPS at one address, and redirects HTTP requests to this address", () => {
         const { target, ipAddress, portRange } = inputs("GlobalForwardingRule https");
         assert.deepEqual([ipAddress, portRange], ["203.0.113.7", "443"]);
         assert.equal(target, "gcp:compute/targetHttpsProxy:TargetHttpsProxy/docs");

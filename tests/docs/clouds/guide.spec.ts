@@ -6,7 +6,7 @@ const blocks = codeBlocks("docs/guides/any-static-host.md");
 const program = blocks.find(({ text }) => text.includes('from "@pulumi/aws"'))!.text;
 const edge = blocks.find(({ title }) => title === "add-extension.js")!.text;
 
-describe("The program of the guide Any static host", function () {
+describe("The program in the guide Any static host", function () {
     this.timeout(120_000);
     let example: CloudExample;
     let errors: readonly string[];
@@ -28,7 +28,7 @@ describe("The program of the guide Any static host", function () {
         return found[0]!.inputs;
     };
 
-    it("has the types of the cloud's SDK, which find a misspelled argument", () => {
+    it("uses the types of the cloud's SDK, which detect a misspelled argument", () => {
         assert.deepEqual(
             errors.filter((line) => line.startsWith("index.ts(")),
             [],
@@ -36,7 +36,7 @@ describe("The program of the guide Any static host", function () {
         assert.match(errors.join("\n"), /wrong\.ts.*originAccessControl/);
     });
 
-    it("publishes the export into the folder of the bucket that CloudFront serves", () => {
+    it("publishes the export to the folder of the bucket that CloudFront serves", () => {
         const { bucket, prefix, jobId, region } = inputs("BucketSite");
         assert.deepEqual([bucket, prefix, jobId, region], ["docs-1a2b3c", "site/", "se_42", "eu-central-1"]);
         const { origins } = inputs("Distribution") as { origins: readonly Record<string, unknown>[] };

@@ -35,7 +35,7 @@ function isAboutAgentJob(line: string): boolean {
 describe("an AgentJob on the real engine", function () {
     this.timeout(600_000);
 
-    it("runs from the program to the commit, and a changed prompt adds a commit", async () => {
+    it("runs from the program to the commit, and adds a commit when the prompt changes", async () => {
         await withStack(async (stack, { remote, lines }) => {
             const preview = await stack.succeed("preview");
             assert.match(preview.stdout, /AgentJob.*create/);

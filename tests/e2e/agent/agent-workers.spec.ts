@@ -23,11 +23,11 @@ while (existsSync(folder + "/hold")) {
 appendFileSync("log.md", prompt + "\\n");
 `;
 
-describe("Two services and two agent workers over PostgreSQL and a git repository", function () {
+describe("Two services and two agent workers with PostgreSQL and a git repository", function () {
     this.timeout(240_000);
     const server = usePostgres();
 
-    it("end a job exactly once if its worker is killed while the agent works, or after it has pushed", async () => {
+    it("complete a job exactly once if its worker is killed while the agent works or after the push", async () => {
         await withCluster(server, async (cluster) => {
             await cluster.hold();
             const first = await cluster.create("killed while it works");
@@ -50,7 +50,7 @@ describe("Two services and two agent workers over PostgreSQL and a git repositor
         });
     });
 
-    it("return a job on SIGTERM, pass messages to any worker, and stop the agent of an archived job", async () => {
+    it("release a job on SIGTERM, pass messages to any worker, and stop the agent of an archived job", async () => {
         await withCluster(server, async (cluster) => {
             await cluster.hold();
             const id = await cluster.create("one");

@@ -13,10 +13,10 @@ async function isAlive(pidFile: string): Promise<boolean> {
     return !status.slice(status.lastIndexOf(")")).startsWith(") Z");
 }
 
-describe("The service outlives an agent that", function () {
+describe("The service with a hostile agent", function () {
     this.timeout(120_000);
 
-    it("floods its output: the log is bounded, and the job completes", async () => {
+    it("limits the log if the agent floods its output, and completes the job", async () => {
         await withAgentService({ command: unrulyAgent("flood"), maxLogBytes: 10_000 }, async (running) => {
             const { id, status } = await running.run("flood");
             assert.equal(status, "completed");
@@ -27,7 +27,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("leaves processes behind, also in separate sessions: they end with the run", async () => {
+    it("ends processes that the agent leaves behind, even in separate sessions", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const file = join(folder, "late");
             await withAgentService({ command: unrulyAgent("fork", file) }, async (running) => {
@@ -37,7 +37,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("ignores SIGTERM: it is killed after its time limit, with all of its processes", async () => {
+    it("kills an agent that ignores SIGTERM after its time limit, with all of its processes", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);
@@ -52,7 +52,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("fills the disk: it is stopped, and its files are gone", async () => {
+    it("stops an agent that fills the disk, and deletes its files", async () => {
         const maxDiskBytes = 64 * 1024 * 1024;
         await withAgentService({ command: unrulyAgent("fill-disk"), maxDiskBytes }, async (running) => {
             const { id, status } = await running.run("fill");
@@ -63,7 +63,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("reads its environment: it sees only the variables allowed by name, and no key of the service", async () => {
+    it("exposes only allowed environment variables to the agent, and none of the service's keys", async () => {
         const env = { ...process.env, MODEL_API_KEY: "model_5ecret", OTHER_SECRET: "other_5ecret" };
         const agent = { command: unrulyAgent("environment"), environment: ["MODEL_API_KEY"], env };
         await withAgentService(agent, async (running) => {
@@ -83,7 +83,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("configures git in its checkout: neither this job nor the next one applies it", async () => {
+    it("ignores git configuration that the agent adds to its checkout, in this job and the next", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const touched = join(folder, "touched");
             await withAgentService({ command: unrulyAgent("configure", touched) }, async (running) => {
@@ -97,7 +97,7 @@ describe("The service outlives an agent that", function () {
         });
     });
 
-    it("leaves another repository: the job fails, and says where it is", async () => {
+    it("fails the job if the agent leaves another repository, and reports the repository's location", async () => {
         await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
             const { id, status } = await running.run("nest");
             assert.equal(status, "failed");
@@ -106,7 +106,7 @@ describe("The service outlives an agent that", function () {
     });
 });
 
-describe("A hostile prompt reaches the agent byte for byte, on its standard input:", function () {
+describe("A hostile prompt reaches the agent unchanged on standard input:", function () {
     this.timeout(300_000);
     const prompts: [string, string][] = [
         ["quotes, newlines and what a shell would run", "'\"`$(touch /tmp/x)`\n; rm -rf / #\r\n${HOME} $HOME \\"],
@@ -127,7 +127,7 @@ describe("A hostile prompt reaches the agent byte for byte, on its standard inpu
         });
     }
 
-    it("and a prompt of 1 MB is refused before any agent reads it", async () => {
+    it("a prompt of 1 MB is refused before any agent reads it", async () => {
         await withAgentService({ command: unrulyAgent("repeat-prompt") }, async (running) => {
             for (const length of [100_001, 1024 * 1024]) {
                 await assert.rejects(

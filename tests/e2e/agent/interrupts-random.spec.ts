@@ -23,8 +23,8 @@ const anyCase = fc.record({
 
 type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
-describe("pulumi up with an AgentJob, interrupted at random points, on the real engine and over real git", () => {
-    it(`needs only another pulumi up, no second job and no second message, in ${runs} cases`, async function () {
+describe("pulumi up with an AgentJob, interrupted at random points, on the real engine and a real git repository", () => {
+    it(`needs only another pulumi up, without a second job or message, in ${runs} cases`, async function () {
         this.timeout(runs * 120_000);
         const property = fc.asyncProperty(anyCase, survive);
         await assertHolds(property, { name: "AGENT_INTERRUPT", runs, shrink: false, command });

@@ -55,7 +55,7 @@ describe("pulumi up with an AgentJob, interrupted, on the real engine", function
         });
     }
 
-    it("sends no second message after a SIGKILL of the provider during the wait for the first one", async () => {
+    it("does not resend a message if the provider is killed while it waits for the message's result", async () => {
         await start(prompting("One."));
         const first = fixture.startUp();
         await fixture.answered("agent-get");

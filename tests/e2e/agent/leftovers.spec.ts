@@ -47,10 +47,10 @@ async function stateOf(pid: number): Promise<string> {
 
 /** Runs as another user: root may write everywhere, so these specs would prove nothing. */
 if (process.getuid?.() === 0) {
-    describe("Leftovers of an agent, seen by a user other than root,", function () {
+    describe("Leftovers of an agent that runs as a non-root user", function () {
         this.timeout(900_000);
 
-        it("stops neither its own service nor other jobs", async function () {
+        it("stop neither its own service nor other jobs", async function () {
             const home = await mkdtemp(join(tmpdir(), "static-export-nobody-"));
             chmodSync(home, 0o777);
             const env = { ...process.env, HOME: home, TMPDIR: home };
@@ -139,7 +139,7 @@ if (process.getuid?.() === 0) {
     describe("Files that cannot be removed", function () {
         this.timeout(60_000);
 
-        it("do not prevent the start of the service, which reports where they are", async () => {
+        it("do not prevent the service from starting, and their location is reported", async () => {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
                 const work = join(folder, "data", "agent", "work");

@@ -93,7 +93,7 @@ const request = {
 describe("A pull request", function () {
     this.timeout(300_000);
 
-    it("is opened on GitHub once for a branch", async () => {
+    it("is opened once per branch on GitHub", async () => {
         await withForge(async ({ apiUrl, seen }) => {
             const open = createPullRequests({ kind: "github", apiUrl, token });
             const gitHub = { ...request, repository: "https://github.example.com/acme/docs.git" };
@@ -107,7 +107,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is opened on GitLab once for a branch, also for a project in a group", async () => {
+    it("is opened once per branch on GitLab, even for a project in a group", async () => {
         await withForge(async ({ apiUrl, seen }) => {
             const open = createPullRequests({ kind: "gitlab", apiUrl, token });
             assert.equal(await open(request), "https://forge.example.com/pulls/1");
@@ -126,13 +126,13 @@ describe("A pull request", function () {
         });
     });
 
-    it("is an address from a template, in which the branch keeps its slashes", async () => {
+    it("is an address from a template that preserves slashes in the branch name", async () => {
         const open = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
         const branch = "agent/ä b";
         assert.equal(await open({ ...request, branch }), "https://f.example.com/compare/agent/%C3%A4%20b?x");
     });
 
-    it("is null without a forge", async () => {
+    it("is null if no forge is configured", async () => {
         assert.equal(await createPullRequests(undefined)(request), null);
     });
 
@@ -140,7 +140,7 @@ describe("A pull request", function () {
         ["github", 422, "Validation Failed", "html_url"],
         ["gitlab", 409, "Another open merge request already exists for this source branch: !1", "web_url"],
     ] as const) {
-        it(`that another run opens at ${kind} at the same instant belongs to this run, too`, async () => {
+        it(`is reused if another run opens it at ${kind} at the same moment`, async () => {
             const link = "https://forge.example.com/pulls/1";
             const answers = [json(200, []), json(status, { message }), json(200, [{ [field]: link }])];
             await withServer(answers, async ({ baseUrl }) => {
@@ -150,7 +150,7 @@ describe("A pull request", function () {
         });
     }
 
-    it("is an error with the forge's message, without the token, if it is refused", async () => {
+    it("is an error with the forge's message but without the token if the forge refuses it", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);
             await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
@@ -191,7 +191,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is the prLink of a job, and stays the same after a message", async () => {
+    it("is the prLink of a job, and does not change after a message", async () => {
         await withForge(async ({ apiUrl }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
                 const { id, prLink } = await running.run("append to a.md: One.");
@@ -203,7 +203,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is opened after outages and rate limits of the forge, as Retry-After asks", async () => {
+    it("is opened after outages and rate limits of the forge, as requested by Retry-After", async () => {
         await withForge(async ({ apiUrl, seen, refuse }) => {
             const waits: number[] = [];
             const clock = {
@@ -226,7 +226,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("leaves the branch if the forge is down, where the job reports it and a message continues", async () => {
+    it("leaves the branch in place if the forge is down, and a later message resumes the job", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
                 // Longer than any client waits.
@@ -249,7 +249,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("fails the job if refused, and removes its branch, or only a message's commit", async () => {
+    it("fails the job if it is refused, and removes the job's branch or only a message's commit", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "gitlab", apiUrl, token } }, async (running) => {
                 const { id } = await running.run("append to a.md: One.");

@@ -25,10 +25,10 @@ appendFileSync("log.md", \`\${prompt}\\n\`);
 appendFileSync(process.argv[2], \`end \${prompt} \${process.pid}\\n\`);
 `;
 
-describe("A service that is killed again and again while agents work", function () {
+describe("A service that is killed repeatedly while agents work", function () {
     this.timeout(600_000);
 
-    it(`ends each job once, or failed with the reason, after ${kills} kills (AGENT_KILLS_SEED=${seed})`, async () => {
+    it(`completes each job once, or fails it with a reason, after ${kills} kills (AGENT_KILLS_SEED=${seed})`, async () => {
         await withFolder(async (folder) => {
             const random = createRandom(seed);
             const remote = await Remote.create(folder);

@@ -24,7 +24,7 @@ async function assertTidy({ folder }: AgentService): Promise<void> {
     assert.deepEqual(await readdir(join(folder, "data", "agent", "work")).catch(() => []), []);
 }
 
-describe("An agent job over a real repository", function () {
+describe("An agent job on a real repository", function () {
     this.timeout(120_000);
 
     it("completes with one commit on a separate branch, and the address of its pull request", async () => {
@@ -55,7 +55,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("completes without a pull request and without a branch when no file changed", async () => {
+    it("completes without a pull request or a branch if no file changed", async () => {
         await withAgentService(withLink, async (running) => {
             const job = await running.run("do nothing");
             assert.deepEqual([job.status, job.prLink, job.source.ref], ["completed", null, "main"]);
@@ -86,7 +86,7 @@ describe("An agent job over a real repository", function () {
         },
     );
 
-    it("continues on its branch after a message, and completes a message without a change", async () => {
+    it("continues on its branch after a message, and completes a message that changes nothing", async () => {
         await withAgentService(withLink, async (running) => {
             const { remote, client } = running;
             const { id, prLink } = await running.run("append to a.md: One.");
@@ -115,7 +115,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("fails when the agent does, pushes nothing, and can be continued by a message", async () => {
+    it("fails if the agent fails, pushes nothing, and can be resumed with a message", async () => {
         await withAgentService({ command: unrulyAgent("fail") }, async (running) => {
             const job = await running.run("try");
             assert.deepEqual([job.status, job.prLink], ["failed", null]);
@@ -145,7 +145,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("stops the agent of an active job that is archived, and leaves nothing in the repository", async () => {
+    it("stops its agent when it is archived, and leaves nothing in the repository", async () => {
         await withFolder(async (folder) => {
             const remote = await Remote.create(folder);
             const command = unrulyAgent("ignore-sigterm", join(folder, "signals"), join(folder, "late"));
@@ -232,7 +232,7 @@ describe("An agent job over a real repository", function () {
         });
     });
 
-    it("takes another branch name if somebody else has its own", async () => {
+    it("uses a different branch name if its own name is already in use", async () => {
         await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
             const { remote } = running;
             // A job's name is known only after its creation, so the repository refuses the first push instead.

@@ -64,11 +64,11 @@ describe("The sandbox for agents", function () {
         assert.ok(!(await commandLines()).some((line) => line.includes(sleepSeconds)));
     });
 
-    it("is necessary: an agent without it reads all of them", async () => {
+    it("is necessary: an agent without the sandbox reads all the service's secrets", async () => {
         assert.deepEqual(await seenBy({ sandbox: false }), secrets);
     });
 
-    it("refuses at the start a command that an agent would not find in it", async () => {
+    it("rejects at startup a command that would not exist in the sandbox", async () => {
         await withFolder(async (folder) => {
             const agent = join(folder, "agent");
             await writeFile(agent, "#!/bin/sh\n", { mode: 0o755 });

@@ -12,7 +12,7 @@ const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</
 
 // tests/sdk/publish/storage-failures.spec.ts tests more refusals; this spec runs some of them on the engine.
 for (const kind of kinds) {
-    describe(`BucketSite ${kind}, with a storage that is not as expected, on the real engine`, () => {
+    describe(`BucketSite ${kind}, with storage in an unexpected state, on the real engine`, () => {
         let site: SiteStack;
         before(async () => {
             site = await SiteStack.create(kind, jobs);
@@ -26,7 +26,7 @@ for (const kind of kinds) {
             ["a bucket in another region", { code: "PermanentRedirect", status: 301 }, /Set the region of the bucket/],
             ["a wrong clock", { code: "RequestTimeTooSkewed", status: 403 }, /Set the clock of this machine/],
         ] as const) {
-            it(`says what to do about ${what}, and shows no key`, async () => {
+            it(`suggests what to do about ${what}, and prints no key`, async () => {
                 const { status, code } = refusal;
                 const proxy = await startPassingProxy(site.s3.endpoint, () => ({ status, body: errorBody(code) }));
                 const output = await site.fail({ endpoint: proxy.endpoint });
@@ -36,7 +36,7 @@ for (const kind of kinds) {
             });
         }
 
-        it("continues after credentials that expired midway", async () => {
+        it("resumes after credentials expire during an upload", async () => {
             let hasExpired = false;
             const proxy = await startPassingProxy(site.s3.endpoint, (path) => {
                 hasExpired ||= path.includes("/index.html");
@@ -49,7 +49,7 @@ for (const kind of kinds) {
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });
 
-        it("does not change the site of another owner, and names both", async () => {
+        it("does not change the site of another owner, and names both owners", async () => {
             assert.match(
                 await site.fail({ jobId: "se_2", owner: "another/stack/docs" }),
                 /belongs to ".+docs", and this is "another\/stack\/docs"/,
@@ -57,7 +57,7 @@ for (const kind of kinds) {
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });
 
-        it("reports that the list of files was edited, and sends all files once more", async () => {
+        it("reports that the list of files was edited, and uploads all files again", async () => {
             for (const Key of (await site.s3.keys()).filter((key) => key.includes("/inventories/"))) {
                 await site.s3.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "edited" }));
             }

@@ -115,7 +115,7 @@ for (const { title, kind, programOf, start } of chosen) {
             platform.stop();
         });
 
-        it("previews without a request, publishes, and then shows no diff", async () => {
+        it("previews without sending requests, publishes, and then shows no diff", async () => {
             await stack.succeed("preview");
             assert.deepEqual([platform.bundleRequests, await storage.server.keys()], [0, []]);
             await stack.up();
@@ -128,7 +128,7 @@ for (const { title, kind, programOf, start } of chosen) {
             }
         });
 
-        it("sends only what another job changes, and goes back without the platform", async () => {
+        it("uploads only the changes of another job, and rolls back without the platform", async () => {
             await declare({ jobId: "se_2" });
             await stack.up();
             assert.deepEqual(await stack.output("changedPaths"), ["/index.html"]);
@@ -140,7 +140,7 @@ for (const { title, kind, programOf, start } of chosen) {
             assert.equal(platform.downloads, downloads);
         });
 
-        it("keeps its files when it is replaced by force, and when it is deleted", async () => {
+        it("keeps its files when it is force-replaced or deleted", async () => {
             const [urn = ""] =
                 /urn:pulumi:\S+BucketSite::docs/.exec((await stack.succeed("stack", "export")).stdout) ?? [];
             await stack.succeed("up", "--yes", "--skip-preview", "--replace", urn.replace(/".*/, ""));

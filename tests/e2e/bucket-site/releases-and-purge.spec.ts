@@ -43,7 +43,7 @@ for (const kind of kinds) {
             cdn.close().closeAllConnections();
         });
 
-        it("fails with the CDN, and then purges without uploading again", async () => {
+        it("fails if the CDN fails, and then purges without uploading again", async () => {
             assert.match(await site.fail(inputs()), /could not be purged \(HTTP 503\)\. The site is live/);
             cdnStatus = 204;
             const { output: lines } = await site.up(inputs());
@@ -58,7 +58,7 @@ for (const kind of kinds) {
             assert.equal(await site.page(`${firstPrefix}index.html`), "home");
         });
 
-        it("switches to another release, purges what differs, and switches back without an upload", async () => {
+        it("switches to another release, purges the differences, and switches back without an upload", async () => {
             await site.up(inputs({ jobId: "se_2" }));
             assert.equal(await site.page(`${await live()}index.html`), "new home");
             assert.equal(await site.page(`${firstPrefix}index.html`), "home");

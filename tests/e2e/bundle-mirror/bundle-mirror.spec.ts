@@ -56,7 +56,7 @@ describe("BundleMirror on the real engine", () => {
         assert.equal(platform.downloads, downloads);
     });
 
-    it("keeps credentials and links out of files and output", async () => {
+    it("writes no credentials or links to files or output", async () => {
         const outputs = [await stack.succeed("preview"), await stack.up(), await stack.succeed("stack", "export")];
         const signature = new URL(String(await stack.output("url"))).searchParams.get("X-Amz-Signature");
         assert.match(String(signature), /^[0-9a-f]{64}$/);
@@ -67,7 +67,7 @@ describe("BundleMirror on the real engine", () => {
         }
     });
 
-    it("makes the new copy before it removes the old one, if removal is configured", async () => {
+    it("creates the new copy and removes the old copy if removal is configured", async () => {
         await stack.writeProgram(programFor("se_42", "deleteOnRemoval: true"));
         await stack.up();
         await stack.writeProgram(programFor("se_43", "deleteOnRemoval: true"));
@@ -97,7 +97,7 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await copies(), ["se_1", "se_3"]);
     });
 
-    it(`copies ${archiveMebibytes} MiB, and the host of providers uses at most 200 MB of memory`, async () => {
+    it(`copies ${archiveMebibytes} MiB while the provider host uses at most 200 MB of memory`, async () => {
         platform.archive = new LargeArchive(archiveMebibytes).answer;
         const watch = new MemoryWatch();
         await stack.up();
@@ -132,7 +132,7 @@ describe("BundleMirror on the real engine", () => {
         const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
         const hostEnded = () => waitUntil("the provider ends", () => !hosts().some(isAlive), { withinMs: 30_000 });
 
-        it("leaves no parts after a second Ctrl-C", async () => {
+        it("leaves no upload parts after a second Ctrl-C", async () => {
             const { pid } = run.child;
             process.kill(-pid!, "SIGINT");
             await run.seen(/If you would like to terminate immediately/);
@@ -143,7 +143,7 @@ describe("BundleMirror on the real engine", () => {
             assert.deepEqual(await s3.keys(), []);
         });
 
-        it("leaves no parts when the engine is killed", async () => {
+        it("leaves no upload parts if the engine is killed", async () => {
             assert.equal(hosts().length, 1);
             run.child.kill("SIGKILL");
             await hostEnded();
@@ -151,7 +151,7 @@ describe("BundleMirror on the real engine", () => {
             assert.deepEqual(await s3.keys(), []);
         });
 
-        it("leaves no parts when the provider is killed and run again at once", async () => {
+        it("leaves no upload parts if the provider is killed and restarted immediately", async () => {
             hosts().forEach(({ pid }) => process.kill(pid, "SIGKILL"));
             assert.notEqual((await run.result).exitCode, 0);
             assert.equal((await s3.unfinishedUploads()).length, 1);

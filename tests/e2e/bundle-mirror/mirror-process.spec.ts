@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
  */
 const archiveMebibytes = Number(process.env.MIRROR_SPEC_MIB ?? 256);
 
-describe("BundleMirror in the process that Pulumi runs", function () {
+describe("BundleMirror in the provider process that Pulumi runs", function () {
     this.timeout(600_000);
     let folder: string;
     let certificate: PrivateCertificate;
@@ -55,7 +55,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
         const what = jobIds.length === 1 ? `${mebibytes} MiB` : `${jobIds.length} times ${mebibytes} MiB`;
-        it(`copies ${what} over ${scheme} in at most 200 MB of memory, including what Pulumi loads`, async () => {
+        it(`copies ${what} over ${scheme} in at most 200 MB of memory, including Pulumi's own modules`, async () => {
             await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(mebibytes);
             platform.archive = archive.answer;
@@ -83,7 +83,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         return child;
     }
 
-    it("removes its parts before it exits when it is interrupted", async () => {
+    it("removes its upload parts before it exits if it is interrupted", async () => {
         const child = await mirrorHalfway();
         const exited = once(child, "close");
         child.kill("SIGTERM");
@@ -92,7 +92,7 @@ describe("BundleMirror in the process that Pulumi runs", function () {
         assert.deepEqual(await s3.keys(), []);
     });
 
-    it("removes its parts and exits when the engine is gone", async () => {
+    it("removes its upload parts and exits if the engine is gone", async () => {
         const engine = createServer((socket) => socket.destroy());
         await new Promise<void>((resolve) => engine.listen(0, "127.0.0.1", resolve));
         const child = await mirrorHalfway(`127.0.0.1:${(engine.address() as AddressInfo).port}`);

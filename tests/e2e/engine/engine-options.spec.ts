@@ -22,7 +22,7 @@ const envVarMappings = {
 };
 
 /** One stack for all cases: after each case, the resources are deployed and unchanged. */
-describe("the options and commands of the engine, on every resource, dynamic and of the plugin", () => {
+describe("the engine's options and commands, with every dynamic resource and every plugin resource", () => {
     let folder: string;
     let platform: Platform;
     let s3: S3Server;
@@ -97,7 +97,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         assert.deepEqual(await s3.keys(), keys.flatMap((key) => [key, `${key}.sha256`]).sort());
     }
 
-    it("update plans create what they planned", async () => {
+    it("update plans apply the planned changes", async () => {
         await stack.succeed("preview", "--save-plan", "plan.json");
         assert.deepEqual(platform.requests, []);
         await stack.up("--plan", "plan.json");
@@ -107,7 +107,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         await stack.up("--expect-no-changes");
     });
 
-    it("an update plan forbids the renewal of a link that has expired since, which an update without a plan renews", async () => {
+    it("an update plan blocks renewing a link that has since expired, but an update without a plan renews it", async () => {
         await stack.succeed("preview", "--save-plan", "plan.json");
         const past = await state();
         const bundles = (past.deployment.resources ?? []).filter(({ type }) => type.endsWith(":StaticExportBundle"));
@@ -142,7 +142,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
             },
         ],
     ] as const) {
-        it(`${way} replaces mirrors with deleteOnRemoval, and their copies stay`, async () => {
+        it(`${way} replaces mirrors with deleteOnRemoval, and preserves their copies`, async () => {
             const { output } = await replace(await urns("-mirror"));
             assert.match(output, /\+-2 replaced/);
             await assertCopies();
@@ -151,7 +151,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         });
     }
 
-    it("stack references work as triggers, and envVarMappings for an explicit provider, in another stack", async () => {
+    it("stack references can be triggers, and envVarMappings can configure an explicit provider, in another stack", async () => {
         const { version } = options;
         await copyFile(join(stack.folder, "Pulumi.dev.yaml"), join(stack.folder, "Pulumi.other.yaml"));
         await stack.succeed("stack", "init", "other");
@@ -163,7 +163,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         await stack.succeed("stack", "select", "dev");
     });
 
-    it("--target and --exclude export only the sites that they name", async () => {
+    it("--target and --exclude limit the export to the selected sites", async () => {
         await setOptions({ version: "2" });
         const [first = "", second = ""] = await urns("-bundle");
         await stack.up("--target", first);
@@ -174,7 +174,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         assert.equal(starts(), 4);
     });
 
-    it("stack references export again after the other stack has exported", async () => {
+    it("stack references trigger another export after the referenced stack has exported", async () => {
         await stack.succeed("stack", "select", "other");
         await setOptions({ version: undefined, reference: "organization/e2e/dev", envVarMappings });
         await stack.up();
@@ -188,7 +188,7 @@ describe("the options and commands of the engine, on every resource, dynamic and
         await assertCopies();
     });
 
-    it("refresh --run-program keeps every resource, and starts nothing", async () => {
+    it("refresh --run-program preserves every resource, and starts no jobs", async () => {
         await stack.succeed("refresh", "--run-program", "--yes", "--skip-preview");
         assert.equal((await resources()).length, resourceCount);
         assert.equal(starts(), 0);

@@ -70,7 +70,7 @@ describe("resource hooks on the real engine", () => {
         await platform.stop();
     });
 
-    it("run around an export, and see its job", async () => {
+    it("run around an export, and can read its job", async () => {
         for (const [version, expected] of [
             ["1", ["hook before-create docs none", "hook after-create docs"]],
             ["1", []],
@@ -88,7 +88,7 @@ describe("resource hooks on the real engine", () => {
         assert.equal(platform.count("start"), 2);
     });
 
-    it("purge the paths that the guide's site has changed, and only warn if the CDN fails", async () => {
+    it("purge the changed paths of the guide's site, and only warn if the CDN fails", async () => {
         await withServer([text(200, ""), text(500, "")], async ({ baseUrl, requests }) => {
             const pathsOf = (request: number) => (JSON.parse(requests[request]!.body) as { paths: string[] }).paths;
             const published = join(stack.folder, "published");

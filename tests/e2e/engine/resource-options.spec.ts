@@ -27,14 +27,14 @@ describe("Pulumi's own options and commands", () => {
         await platform.stop();
     });
 
-    it("replaceOnChanges replaces nothing, because a dynamic provider decides which changes replace", async () => {
+    it("replaceOnChanges has no effect, because a dynamic provider decides which changes replace", async () => {
         await stack.configure({ config: { version: "2" } });
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);
         assert.equal(platform.count("start"), 2);
     });
 
-    it("aliases move it into a component under another name, and nothing is exported", async () => {
+    it("aliases move a resource into a component under another name, without an export", async () => {
         await stack.writeProgram(`
 class Site extends pulumi.ComponentResource {
     readonly jobId: pulumi.Output<string>;
@@ -61,7 +61,7 @@ export const { jobId } = new Site("site");
         assert.equal(platform.count("start"), 2);
     });
 
-    it("pulumi import fails, makes no request, and does not change the state", async () => {
+    it("pulumi import fails, sends no requests, and does not change the state", async () => {
         const before = await stack.succeed("stack", "export");
         platform.requests.length = 0;
         const type = "pulumi-nodejs:dynamic/static-export:StaticExportBundle";

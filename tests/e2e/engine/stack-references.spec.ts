@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 
-describe("a stack that refers to a stack with an export", () => {
+describe("a stack that references a stack with an export", () => {
     let platform: Platform;
     let exporting: EngineStack;
     let referring: EngineStack;
@@ -40,7 +40,7 @@ export const link = reference.requireOutput("bundleUrl");
         assert.match((await referring.up()).output, /link: \[secret\]/);
     });
 
-    it("cannot use an ESC environment with a backend other than Pulumi Cloud, as the guide says", async () => {
+    it("cannot use an ESC environment without Pulumi Cloud, as documented in the guide", async () => {
         const file = join(referring.folder, "Pulumi.dev.yaml");
         await writeFile(file, `environment: [docs]\n${await readFile(file, "utf8")}`);
         const { exitCode, output } = await referring.run("preview");

@@ -47,7 +47,7 @@ describe("concurrent runs, on the real engine", () => {
         }
     };
 
-    it("shares the job of another stack that waits for the same inputs", async () => {
+    it("share the job of another stack that is waiting for the same inputs", async () => {
         const [first, second] = [await createStack(), await createStack()];
         const waiting = first.start(...up);
         await waiting.seen(/running, 0 %/);
@@ -59,7 +59,7 @@ describe("concurrent runs, on the real engine", () => {
         assert.equal(platform.count("start"), 1);
     });
 
-    it("runs one job for two stacks with the same inputs that start at the same moment", async () => {
+    it("start one job for two stacks with the same inputs that start at the same moment", async () => {
         const both = [await createStack(), await createStack()];
         const runs = both.map((stack) => stack.start(...up));
         await Promise.all(runs.map((run) => run.seen(/export started|waiting for its job|adopted: another run/)));
@@ -81,7 +81,7 @@ describe("concurrent runs, on the real engine", () => {
         await Promise.all(both.map((stack) => stack.succeed("preview", "--expect-no-changes")));
     });
 
-    it("is not affected by a second run on the same stack, which Pulumi's lock rejects", async () => {
+    it("are not affected by a second run on the same stack, which Pulumi's lock rejects", async () => {
         const stack = await createStack();
         const waiting = stack.start(...up);
         await waiting.seen(/running, 0 %/);
@@ -95,7 +95,7 @@ describe("concurrent runs, on the real engine", () => {
 });
 
 describe("an admin API key that is rotated while a job runs, on the real engine", () => {
-    it("ends the run with a 401 that keeps the job, and the next run resumes it with the new key", async () => {
+    it("ends the run with a 401 and keeps the job, and the next run resumes the job with the new key", async () => {
         const before = await Platform.start({ exporter: new ScriptedExporter() });
         const stack = await EngineStack.create({
             program,

@@ -32,7 +32,7 @@ describe("pulumi up, interrupted at random points, on the real engine", () => {
     before(async () => (plugin = await PluginFolder.create()));
     after(() => plugin.remove());
 
-    it(`needs only another pulumi up, and no second job, in ${runs} cases`, async function () {
+    it(`needs only another pulumi up, without a second job, in ${runs} cases`, async function () {
         this.timeout(runs * 120_000);
         const counts: Record<Effect, number> = { "with a job": 0, "without a job": 0, none: 0 };
         const property = fc.asyncProperty(anyCase, async (anyOne) => {

@@ -15,7 +15,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
     });
     afterEach(() => fixture.dispose());
 
-    it("lets the export finish after the first Ctrl-C, and saves it", async () => {
+    it("lets the export finish after the first Ctrl-C, and saves the export", async () => {
         const run = fixture.startUp();
         await fixture.answered("get");
         process.kill(-run.child.pid!, "SIGINT");
@@ -31,12 +31,12 @@ describe("pulumi up, interrupted, on the real engine", () => {
         // One interruption that the provider notices, and one that it does not; `npm run test:all` tries the others.
         const few = point.name === "while it waited" ? 2 : 1;
         for (const interruption of isLong ? point.interruptions : point.interruptions.slice(0, few)) {
-            it(`continues with one job after a ${interruption} ${point.name}`, () =>
+            it(`resumes the same job after a ${interruption} ${point.name}`, () =>
                 assertSurvives(fixture, exporter, point, interruption));
         }
     }
 
-    it("waits for the response to a killed run's start, if the next run follows at once", async () => {
+    it("waits for the response to a killed run's start if the next run follows immediately", async () => {
         const held = await HeldStarts.before(fixture.platform.service.url);
         try {
             await fixture.stack.configure({ config: { "static-export:baseUrl": held.url } });

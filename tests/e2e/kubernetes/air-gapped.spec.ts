@@ -17,7 +17,7 @@ import {
     siteName,
 } from "./support/site-stack.js";
 
-describe("a cluster whose pods reach only a bucket", () => {
+describe("a cluster whose pods can reach only a bucket", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
     let storage: S3Server;
@@ -47,7 +47,7 @@ describe("a cluster whose pods reach only a bucket", () => {
         stack = undefined;
     });
 
-    it("serves the site of examples/air-gapped, whose bundle is mirrored to the bucket", async () => {
+    it("serves the site of examples/air-gapped from the bundle mirrored to the bucket", async () => {
         const config = {
             bucket,
             endpoint: storage.endpoint,
@@ -64,7 +64,7 @@ describe("a cluster whose pods reach only a bucket", () => {
         assert.deepEqual(await namespace.everything(), []);
     });
 
-    it("makes pulumi up show the pods' message when they cannot reach the storage either", async () => {
+    it("makes pulumi up show the pods' message if the storage is also unreachable", async () => {
         stack = await createSiteStack(namespace, platform, {
             program: `${kubernetesImport}
                 import { readFileSync } from "node:fs";
@@ -95,7 +95,7 @@ describe("a cluster whose pods reach only a bucket", () => {
         }
     });
 
-    it("does not serve it without the mirror, and the pod reports that there is no connection", async () => {
+    it("does not serve the site without the mirror, and the pod reports that it cannot connect", async () => {
         const staticExport = "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }";
         stack = await createSiteStack(namespace, platform, {
             program: `${kubernetesImport}

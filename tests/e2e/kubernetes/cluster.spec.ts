@@ -139,7 +139,7 @@ describe("a local cluster", () => {
 
     const serverAddress = () => ({ address: cluster.hostAddress ?? "", port: (server.address() as AddressInfo).port });
 
-    it("runs a pod that answers through a Service, to this machine and to other pods", async () => {
+    it("runs a pod that responds through a Service to this machine and to other pods", async () => {
         const applied = execFile(cluster.kubectl, ["--kubeconfig", cluster.kubeconfig, "apply", "-f", "-"]);
         applied.stdin?.end(JSON.stringify(site));
         assert.deepEqual(await once(applied, "exit"), [0, null]);
@@ -161,7 +161,7 @@ describe("a local cluster", () => {
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
     });
 
-    it("limits pods to one address and port, for a while", async () => {
+    it("temporarily limits pods to one address and port", async () => {
         const { address, port } = serverAddress();
         await withEgressOnly(cluster, { address, port }, async () => {
             assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
@@ -174,19 +174,19 @@ describe("a local cluster", () => {
         assert.equal(await curlFromClient(`http://${address}:${port}/`), "from this machine");
     });
 
-    it("is returned by a second up", async () => {
+    it("is reused by a second up", async () => {
         const init = await readInitProcess(folder);
         assert.deepEqual(await clusterUp(quiet), cluster);
         assert.deepEqual(await readInitProcess(folder), init);
         assert.deepEqual(await clusterStatus(options), { name, state: "running", problems: [], cluster });
     });
 
-    it("keeps the kubeconfig from other users", async () => {
+    it("hides the kubeconfig from other users", async () => {
         const { stdout } = await run("stat", ["--format=%a", cluster.kubeconfig]);
         assert.equal(stdout, "600\n");
     });
 
-    it("reports which component has exited, and replaces the cluster at the next up", async () => {
+    it("reports which component has exited, and is replaced by the next up", async () => {
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { pid } = (await recordedState()).running.processes["kube-scheduler"];
         // The recorded process entered the namespaces; the component is its only child.
@@ -203,7 +203,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("replaces the leftovers of a killed up", async () => {
+    it("replaces the leftovers of an up that was killed", async () => {
         await clusterDown(quiet);
         const main = fileURLToPath(import.meta.resolve("../../../dev/cluster/dist/main.js"));
         const up = startCommand(process.execPath, [main, "up", "--name", name], {
@@ -221,7 +221,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("stops everything it started when up is interrupted", async () => {
+    it("stops everything that it started if up is interrupted", async () => {
         await clusterDown(quiet);
         const interrupted = new AbortController();
         const reason = new Error("enough");
@@ -232,7 +232,7 @@ describe("a local cluster", () => {
         await assertSettingsRestored();
     });
 
-    it("starts next to another one that is starting, each with its own addresses", async () => {
+    it("can start at the same time as another cluster, each with its own addresses", async () => {
         const other = { ...quiet, name: `${name}-2` };
         await clusterDown(quiet);
         try {
@@ -246,7 +246,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("at down, forgets a cluster that ended with the machine, even if another one has its addresses", async () => {
+    it("is forgotten by down if it ended with the machine, even if another cluster reuses its addresses", async () => {
         const other = { ...quiet, name: `${name}-2` };
         const ended = clusterFolder(other.name);
         const { network } = await recordedState();
@@ -264,7 +264,7 @@ describe("a local cluster", () => {
         assert.deepEqual(await readKernelSettings(), settings);
     });
 
-    it("leaves nothing after down", async () => {
+    it("leaves nothing behind after down", async () => {
         cluster = await clusterUp(quiet);
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { network } = await recordedState();

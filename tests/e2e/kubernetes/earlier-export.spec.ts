@@ -18,7 +18,7 @@ import {
 } from "./support/site-stack.js";
 
 /** As in the guide "Back to an earlier export", version 2 contains a mistake. */
-describe("a site whose newest export has a mistake", () => {
+describe("a site whose latest export contains a mistake", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
     let storage: S3Server;
@@ -88,7 +88,7 @@ describe("a site whose newest export has a mistake", () => {
         await namespace?.remove();
     });
 
-    it("serves the previous export, once jobId names a job of static-export history", async () => {
+    it("serves the previous export once jobId is set to a job of static-export history", async () => {
         const { stdout } = await new Command(["history", "docs.example.com", "--json"], {
             cwd: stack.folder,
             env: { STATIC_EXPORT_BASE_URL: platform.baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey },
@@ -97,7 +97,7 @@ describe("a site whose newest export has a mistake", () => {
         await goBack("jobId", jobs.find(({ version }) => version === "1")?.jobId ?? "", "docs");
     });
 
-    it("serves the previous copy in the bucket of a mirror with keep, once pin names its job", async () => {
+    it("serves the previous copy from the bucket of a mirror with keep once pin is set to its job", async () => {
         const [earlier = ""] = (await stack.output("earlierJobIds")) as string[];
         await goBack("pin", earlier, "mirrored");
     });

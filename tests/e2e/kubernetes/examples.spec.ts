@@ -48,7 +48,7 @@ describe("the programs of examples/", () => {
         ["documentation-site", storageConfig],
         ["own-chart", nothing],
     ] as const) {
-        it(`serve the site, roll out a new version and leave nothing: ${example}`, async () => {
+        it(`serve the site, roll out a new version and leave nothing behind: ${example}`, async () => {
             const namespace = await Namespace.create(cluster(), example);
             const secret = example === "documentation-site" ? storageSecrets : {};
             const stack = await createExampleStack(example, namespace, platform, await configOf(), secret);
@@ -74,7 +74,7 @@ describe("the programs of examples/", () => {
         });
     }
 
-    it("serve a pull request's pages at a separate address until they are removed: preview-site", async () => {
+    it("serve a pull request's pages at a separate address until the pages are removed: preview-site", async () => {
         const namespace = await Namespace.create(cluster(), "preview-site");
         const stack = await createExampleStack(
             "preview-site",
@@ -118,7 +118,7 @@ describe("the programs of examples/", () => {
         await namespace.remove();
     });
 
-    it("keep the copies in the bucket when they are destroyed, as documentation-site configures", async () => {
+    it("keep the copies in the bucket when the programs are destroyed, as documentation-site configures", async () => {
         // Two versions, each with the note about its digest.
         assert.equal((await storage.keys()).length, 4);
     });

@@ -44,7 +44,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
     after(() => service?.stop());
 
-    it("runs three pods of the API and three workers, and has removed the migration", async () => {
+    it("runs three API pods and three workers, and has removed the migration", async () => {
         assert.equal((await service.pods.list("api")).length, replicas);
         assert.equal((await service.pods.list("worker")).length, replicas);
         assert.deepEqual(await service.pods.list("migration"), []);
@@ -54,7 +54,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         [String(domains[0]), "a volume"],
         [domainFromGit, "a repository"],
     ] as const) {
-        it(`exports a site from ${place}, whose link leads to the storage`, async () => {
+        it(`exports a site from ${place}, and returns a link to the storage`, async () => {
             const { jobId } = await service.answer("POST", jobs, { domain });
             const job = await endOf(service, String(jobId));
             assert.deepEqual([job["status"], job["pageCount"]], ["completed", 60], JSON.stringify(job));
@@ -69,7 +69,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         });
     }
 
-    it("runs an agent in a sandbox within its pod, and again in another pod when its container is killed", async () => {
+    it("runs an agent in a sandbox within its pod, and reruns it in another pod if its container is killed", async () => {
         const { agentJobs } = service.admin;
         const { id } = await agentJobs.create(projectId, { prompt: "Say hello." });
         await service.gate.asked();
@@ -86,7 +86,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         );
     });
 
-    it("accepts a key that was created in a pod, as the notes of the chart say", async () => {
+    it("accepts a key that was created in a pod, as described in the chart's notes", async () => {
         const key = (await service.inApiPod("key", "create", "ci", "--scope", "export")).trim();
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
         const body = JSON.stringify({ domain: domains[0] });
@@ -94,7 +94,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         assert.equal(start.status, 202, await start.text());
     });
 
-    it("fails no request while it is upgraded", async () => {
+    it("fails no requests while it is upgraded", async () => {
         const before = await service.pods.list("api");
         const page = "/openapi.json";
         const text = await (await fetch(service.url + page)).text();
@@ -111,7 +111,7 @@ describe("charts/static-export-service, installed by helm with a database and a 
         );
     });
 
-    it("lets one pod of the API be evicted at a time", async () => {
+    it("allows only one API pod to be evicted at a time", async () => {
         const [one, other] = await service.pods.list("api");
         assert.equal(await service.pods.evict(one), true);
         assert.equal(await service.pods.evict(other), false);

@@ -22,7 +22,7 @@ interface PodList {
 }
 
 /** The chart as users install it, with a bucket that the pods access with their own keys. */
-describe("many sites of a bucket behind one edge on a cluster", () => {
+describe("many sites of a bucket behind one edge server in a cluster", () => {
     const cluster = useSharedCluster();
     let storage: S3Server;
     let namespace: Namespace;
@@ -90,7 +90,7 @@ describe("many sites of a bucket behind one edge on a cluster", () => {
         await rm(folder, { recursive: true, force: true });
     });
 
-    it("serves a site as soon as it is published, and 404 for other hosts", async () => {
+    it("serve their pages as soon as they are published, and other hosts answer 404", async () => {
         assert.equal((await ask(docs)).status, 404);
         await publish(docs, 1);
         await publish(api, 1);
@@ -99,11 +99,11 @@ describe("many sites of a bucket behind one edge on a cluster", () => {
         assert.equal((await ask("other.example.com")).status, 404);
     });
 
-    it("passes helm test, whose pod reaches the bucket through the edge", async () => {
+    it("pass helm test, whose pod reaches the bucket through the edge", async () => {
         assert.match(await helm("test", "docs", "--timeout", "2m"), /Succeeded/);
     });
 
-    it("loses no request while a site gets another release and while all pods are replaced", async () => {
+    it("lose no requests while a site receives a new release and while all pods are replaced", async () => {
         const contents = { first: { "/": pageOf(docs, 1) }, second: { "/": pageOf(docs, 2) } };
         const visitors = new Visitors(url, contents, ["/"], { ofEachKind: 2, pauseMs: 20, headers: { host: docs } });
         await publish(docs, 2);
@@ -115,7 +115,7 @@ describe("many sites of a bucket behind one edge on a cluster", () => {
         assert.deepEqual([...seen.keys()].sort(), ["/ first", "/ second"]);
     });
 
-    it("serves pages that were read before while the bucket is down, and 503 for others", async () => {
+    it("serve cached pages while the bucket is down, and 503 for all other pages", async () => {
         const selector = "--selector=app.kubernetes.io/name=documentation-sites";
         const { items } = JSON.parse(await namespace.kubectl("get", "pods", selector, "--output=json")) as PodList;
         const running = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);

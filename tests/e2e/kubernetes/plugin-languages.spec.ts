@@ -83,7 +83,7 @@ describe("DocumentationSite of the plugin, on a cluster", () => {
     });
 
     for (const [title, language, programOf] of programs) {
-        it(`rolls each version out from a ${title} program, and leaves nothing behind`, async () => {
+        it(`rolls out each version from a ${title} program and leaves nothing behind`, async () => {
             const { pathFolders = [], env = {} } = await language.prepare(plugin);
             const running = await createSiteStack(namespace, platform, {
                 program: programOf(namespace),

@@ -19,7 +19,7 @@ function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Con
     return Object.fromEntries(readable.map(([name, { content }]) => [`/${name}`, content]));
 }
 
-describe("a site with private pages on a cluster, whose readers sign in with an identity provider", () => {
+describe("a site with private pages on a cluster, with sign-in through an identity provider", () => {
     const cluster = useSharedCluster();
     const chromium = useChromium();
     let site: SiteWithSignIn;
@@ -58,7 +58,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
     });
 
     for (const name of Object.keys(accounts)) {
-        it(`redirects ${name}'s browser to the sign-in, and back to the page`, async () => {
+        it(`redirects ${name}'s browser to the sign-in page and back to the requested page`, async () => {
             const context = await chromium().newContext();
             browsers.set(name, context);
             const page = await context.newPage();
@@ -71,7 +71,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         });
     }
 
-    it("lists a page for a reader's group next to a public page, for that reader only", async () => {
+    it("lists a page for a reader's group next to a public page, but only for readers in the group", async () => {
         const listedFor = async (name: string) => {
             const page = await browsers.get(name)?.newPage();
             await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });
@@ -81,7 +81,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         assert.match((await listedFor("bob")) ?? "", /Open\s+For admins\s+Team/);
     });
 
-    it("shows a signed-in reader the site's own not-found page for others' pages", async () => {
+    it("shows the site's own not-found page if a signed-in reader requests a page for other readers", async () => {
         const page = await browsers.get("ann")?.newPage();
         assert.ok(page);
         assert.equal(await open(page, "/guides/admins"), 404);
@@ -90,12 +90,12 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
     });
 
     for (const [name, groups] of [[undefined, undefined], ...Object.entries(accounts)] as const) {
-        it(`serves only the files that access.json allows to ${name ?? "readers who are not signed in"}`, async () => {
+        it(`serves ${name ?? "readers who are not signed in"} only the files that access.json allows`, async () => {
             await checkEveryFile((path) => ask(path, name), groups, first);
         });
     }
 
-    it("returns nothing private for other spellings of an address, through the Service", async () => {
+    it("returns nothing private through the Service for other spellings of an address", async () => {
         for (const path of pathTricks("guides/admins")) {
             for (const name of [undefined, "ann"]) {
                 const { status = 0, body } = await ask(path, name);
@@ -105,7 +105,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         }
     });
 
-    it("has accessible pages (axe, from 320 pixels on) for readers without access", async () => {
+    it("shows readers without access pages that pass axe from a width of 320 pixels", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
         // A request for HTML is redirected to the sign-in; other requests get this page.
@@ -120,7 +120,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         }
     });
 
-    it("leaks nothing private and fails no request while another bundle is rolled out", async () => {
+    it("leaks nothing private and fails no request during the rollout of another bundle", async () => {
         const { archive, files: second } = await exportKeptApart(siteOfTwoGroups("second", "admins"));
         const versions = [first, second];
         const visitorsOf = async (name: "ann" | undefined) => {
@@ -162,7 +162,7 @@ describe("a site with private pages on a cluster, whose readers sign in with an 
         }
     });
 
-    it("opens nothing while the provider is down, and keeps new pods out of the Service until it is back", async () => {
+    it("allows no new sign-in and adds no pod to the Service while the identity provider is down", async () => {
         const oldPods = await site.namespace.podNames();
         await site.stopProvider();
         await site.namespace.kubectl("rollout", "restart", "deployment");

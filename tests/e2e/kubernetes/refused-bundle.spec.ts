@@ -107,10 +107,10 @@ describe("a new bundle that must not be served", () => {
         after(stop);
 
         for (const kind of kinds) {
-            it(`makes its pod report the reason: ${kind}`, () => {
+            it(`makes its pod report the reason for the refusal: ${kind}`, () => {
                 assert.match(failures.get(kind) ?? "", refused[kind].says.pod);
             });
-            it(`fails pulumi up, which says that the release was rolled back: ${kind}`, () => {
+            it(`makes pulumi up fail and report the rollback of the release: ${kind}`, () => {
                 assert.match(output, new RegExp(`/${kind}: release ${kind} failed, and has been rolled back`));
             });
         }
@@ -129,7 +129,7 @@ describe("a new bundle that must not be served", () => {
             }
         });
 
-        it("does not block a good one that follows", async () => {
+        it("does not block a valid bundle that follows", async () => {
             await stack.configure({ config: { isRefused: "false" } });
             await stack.up();
             for (const kind of kinds) {
@@ -156,14 +156,14 @@ describe("a new bundle that must not be served", () => {
         after(stop);
 
         for (const kind of kinds) {
-            it(`stops pulumi up with the reason, before anything is rolled out: ${kind}`, () => {
+            it(`stops pulumi up with the reason before any rollout: ${kind}`, () => {
                 const [, diagnostics = ""] = output.split("Diagnostics:");
                 const [, ofCheck = ""] = diagnostics.split(`BundleCheck (${kind}):`);
                 assert.match(ofCheck.split("\n\n")[0] ?? "", refused[kind].says.check);
             });
         }
 
-        it("keeps the live site on its pods, and the release in its revision", async () => {
+        it("keeps the live site on its pods and the release at its revision", async () => {
             assert.deepEqual(await Promise.all(kinds.map((kind) => namespace.podNames(kind))), podsBefore);
             assert.doesNotMatch(output, /helm\.sh\/v3:Release \w+ updating/);
         });

@@ -44,7 +44,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         await namespace?.remove();
     });
 
-    it("serves the pages of the export under their addresses without extension", async () => {
+    it("serves the exported pages at addresses without an extension", async () => {
         for (const [address, text] of [
             ["/", "The first page."],
             ["/start", "The second page."],
@@ -56,13 +56,13 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         }
     });
 
-    it("answers unknown addresses with the site's page and 404", async () => {
+    it("answers unknown addresses with the site's own page and status 404", async () => {
         const response = await fetch(`${url}/no-such-page`);
         assert.equal(response.status, 404);
         assert.match(await response.text(), /<html/);
     });
 
-    it("redirects an old address to the new one, from the map of the export", async () => {
+    it("redirects an old address to the new one, using the export's redirect map", async () => {
         const response = await fetch(`${url}/old?q=1`, { redirect: "manual" });
         assert.deepEqual([response.status, response.headers.get("location")], [308, "/start?q=1"]);
     });
@@ -73,7 +73,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.match(await response.text(), /The first page\./);
     });
 
-    it("makes browsers revalidate at each use, with a 304", async () => {
+    it("makes browsers revalidate on each use, and answers with status 304", async () => {
         const first = await fetch(`${url}/start`);
         await first.text();
         assert.equal(first.headers.get("cache-control"), "no-cache");
@@ -82,11 +82,11 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(second.status, 304);
     });
 
-    it("reports its version under /healthz", async () => {
+    it("reports its version at /healthz", async () => {
         assert.deepEqual(await (await fetch(`${url}/healthz`)).json(), { status: "ok", version: "1" });
     });
 
-    it("passes the tests that come with the chart", async () => {
+    it("passes the chart's own tests", async () => {
         const helm = await ensureTool("helm");
         const { stdout } = await run(helm, [
             ...["test", "docs", "--namespace", namespace.name, "--kubeconfig", cluster().kubeconfig],
@@ -95,12 +95,12 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(stdout.match(/^Phase: +Succeeded$/gm)?.length, 2, stdout);
     });
 
-    it("shows no diff when nothing changed", async () => {
+    it("shows no diff if nothing has changed", async () => {
         const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--expect-no-changes");
         assert.match(output, /3 unchanged/);
     });
 
-    it("puts a renewed link into the Secret and does not restart pods", async () => {
+    it("writes a renewed link to the Secret without restarting pods", async () => {
         const secret = async () => {
             const { data } = await namespace.get<KubernetesObject & { data: { "bundle-url": string } }>(
                 "secret",
@@ -122,7 +122,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         assert.equal(platform.count("start"), 1);
     });
 
-    it("keeps the link and the key out of its output and of what Kubernetes shows of the pods", async () => {
+    it("keeps the link and the key out of its output, the pod log and kubectl describe", async () => {
         const link = String(await stack.output("bundleUrl"));
         const signature = new URL(link).searchParams.get("signature") ?? "";
         assert.notEqual(signature, "");

@@ -80,14 +80,14 @@ describe("a pod that starts after the bundle link has expired", () => {
         await namespace?.remove();
     });
 
-    it("serves again from the mirror", async () => {
+    it("serves the site again from the mirror", async () => {
         const pod = await restart("mirrored");
         await untilReady(pod);
         assert.equal(await front("mirrored"), siteFiles("1")["/index.html"]);
         assert.match(await namespace.fetchLog(pod), /Fetched \d+ bytes from/);
     });
 
-    it("serves again from the cache, and says so", async () => {
+    it("serves the site again from the cache, and logs the reason", async () => {
         const pod = await restart("cached");
         await untilReady(pod);
         assert.equal(await front("cached"), siteFiles("1")["/index.html"]);
@@ -97,7 +97,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         );
     });
 
-    it("reports without either that the link has expired and what helps, which then works", async () => {
+    it("reports the expired link and a working remedy if there is no mirror and no cache", async () => {
         const pod = await restart("bare");
         const failure = async () => fetchFailure((await namespace.pods("bare"))[0] ?? assert.fail("the pod is gone"));
         await waitFor(async () => ((await failure()) === undefined ? "no failure" : undefined), { timeoutMs: 60_000 });
@@ -119,7 +119,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         assert.equal(await front("bare"), siteFiles("1")["/index.html"]);
     });
 
-    it("leaves nothing in the namespace and, by choice, nothing in the bucket after pulumi destroy", async () => {
+    it("leaves nothing in the namespace after pulumi destroy, nor in the bucket if configured this way", async () => {
         assert.equal((await storage.keys()).length, 2);
         await stack.succeed("destroy", "--yes", "--skip-preview");
         await namespace.podsGone();

@@ -59,7 +59,7 @@ describe("a rollout of a new version", () => {
         [2, "old", "new"],
         [1, "new", "newest"],
     ] as const) {
-        it(`fails no request, and answers each from the old or the new site (${replicas} replicas)`, async () => {
+        it(`fails no request and answers every request from the old or the new site (${replicas} replicas)`, async () => {
             const contents = { [old]: contentOf(old), [next]: contentOf(next) };
             const oldPods = await namespace.podNames();
             const url = await namespace.serviceUrl(siteName());

@@ -24,7 +24,7 @@ const serviceName = "docs-service-static-export-service-api";
  */
 const httpRoute = { enabled: true, parentRefs: [{ name: "public" }] };
 
-describe("examples/self-hosted on a cluster, with a database, a bucket and a private authority", function () {
+describe("examples/self-hosted on a cluster, with a database, a bucket and a private certificate authority", function () {
     this.timeout(20 * 60_000);
     const cluster = useSharedCluster();
     let folder: string;
@@ -113,7 +113,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         namespace.kubectl("get", "pods", "--selector=app.kubernetes.io/instance=docs-service", "--output=name");
     const page = async () => (await fetch(`${await namespace.serviceUrl("docs-documentation-site")}/`)).text();
 
-    it("installs the service, exports the site, and rolls it out, in one pulumi up", async () => {
+    it("installs the service, exports the site and rolls it out in one pulumi up", async () => {
         await stack.up();
         assert.match(await page(), /As it was\./);
         assert.equal((await storage.bundles("exports")).length, 1);
@@ -121,7 +121,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         assert.deepEqual(routes.split(" ").sort(), ["docs-documentation-site", serviceName]);
     });
 
-    it("exports a new version from the repository, and does not change the service", async () => {
+    it("exports a new version from the repository without changing the service", async () => {
         const before = await servicePods();
         const earlier = await namespace.podNames();
         await repository.commit({ "index.md": "# Docs\n\nAs it is now.\n" });
@@ -133,7 +133,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         assert.deepEqual(await servicePods(), before);
     });
 
-    it("leaves nothing in the cluster when it is destroyed, and the bundles in the bucket", async () => {
+    it("leaves nothing in the cluster after pulumi destroy, but keeps the bundles in the bucket", async () => {
         await stack.succeed("destroy", "--yes", "--skip-preview");
         await namespace.podsGone();
         assert.deepEqual(await namespace.everything(), ["configmap/company-ca"]);

@@ -29,7 +29,7 @@ const short: readonly { way: Way; accident: Accident; loss: Loss; nextRun: NextR
 
 const describePlatform = ({ honoursKeys }: Accident) => (honoursKeys ? "with keys" : "without keys");
 
-describe("A machine that is lost, on the real engine", () => {
+describe("A lost machine on the real engine", () => {
     let plugin: PluginFolder;
     let machines: Readonly<Record<Way, LostMachine>>;
 
@@ -55,7 +55,7 @@ describe("A machine that is lost, on the real engine", () => {
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;
-                it(`has the consequences that the guide describes: ${what}`, async () => {
+                it(`has the documented consequences: ${what}`, async () => {
                     const aftermaths = lost.map((loss) => ({ loss, nextRuns }));
                     const followed = async (way: Way) => {
                         const setup = { ...accident, hasTwoResources: way === "two resources" };
@@ -70,7 +70,7 @@ describe("A machine that is lost, on the real engine", () => {
         for (const { way, accident, loss, nextRun } of short) {
             const { death } = accident;
             const what = `${way}, ${death}, with its ${loss}, ${describePlatform(accident)}, then ${nextRun}`;
-            it(`has the consequences that the guide describes: ${what}`, async () => {
+            it(`has the documented consequences: ${what}`, async () => {
                 const guide = await readGuide(death, loss, { ...accident, hasTwoResources: way === "two resources" });
                 const ends = await machines[way].lose(accident, [{ loss, nextRuns: [nextRun] }]);
                 assert.deepEqual(ends, [[guide[nextRuns.indexOf(nextRun)]]]);

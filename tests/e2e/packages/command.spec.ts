@@ -17,7 +17,7 @@ describe("the packed static-export command, installed with the packed provider",
 
     after(() => project.remove());
 
-    it("installs on Node.js 20 without packages that require a later one", () => {
+    it("installs on Node.js 20 without packages that require a newer version", () => {
         assert.doesNotMatch(project.installation, /EBADENGINE|Unsupported engine/);
     });
 

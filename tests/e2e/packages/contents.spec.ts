@@ -42,7 +42,7 @@ describe("the output of npm run pack", () => {
                 assert.doesNotMatch(String(files.get("CHANGELOG.md")), /^#### Charts/m);
             });
 
-            it("contains no compiler records, and no sources except those in its source maps", () => {
+            it("contains no compiler records, and no sources except inside its source maps", () => {
                 const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
                 assert.deepEqual(unwanted, []);
             });
@@ -56,7 +56,7 @@ describe("the output of npm run pack", () => {
                 }
             });
 
-            it("says whether it is CommonJS", () => {
+            it("declares whether it is CommonJS", () => {
                 assert.equal(manifest.type, name === "cli" ? "module" : "commonjs");
             });
 
@@ -92,7 +92,7 @@ describe("the output of npm run pack", () => {
     });
 
     for (const name of ["sdk", "provider"] as const) {
-        it(`has types for every kind of module resolution: ${name}`, async () => {
+        it(`provides types for every kind of module resolution: ${name}`, async () => {
             const tarball = new Uint8Array(await readFile(packed[name]));
             const analysis = await checkPackage(createPackageFromTarballData(tarball));
             assert.ok(analysis.types);

@@ -38,13 +38,13 @@ function filesOf(name: string): Record<string, string> {
     return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
-describe("A folder of examples/, copied out of the repository", () => {
-    it("has one program each", () => {
+describe("A folder of examples/ outside of the repository", () => {
+    it("contains exactly one program", () => {
         assert.ok(names.length >= 6, names.join());
     });
 
     for (const name of names) {
-        it(`lists every package that its program imports, and says how to run it: ${name}`, () => {
+        it(`lists every package that its program imports, and explains how to run it: ${name}`, () => {
             const files = filesOf(name);
             const { dependencies } = JSON.parse(files["package.json"]!) as Manifest;
             const imported = [...files["index.ts"]!.matchAll(/from "((?:@[^/"]+\/)?[^/"]+)/g)].map(
@@ -61,7 +61,7 @@ describe("A folder of examples/, copied out of the repository", () => {
     }
 
     for (const [name, manager] of tried) {
-        it(`installs the packed package with ${manager}, compiles and is previewed: ${name}`, async () => {
+        it(`installs the packed package with ${manager}, compiles and runs a preview: ${name}`, async () => {
             const { provider } = await packPackages();
             const plugin = dirname(await ensureKubernetesProvider());
             const { "package.json": manifest, ...files } = filesOf(name);

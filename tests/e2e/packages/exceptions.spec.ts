@@ -12,7 +12,7 @@ new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
 /** Combinations that the guide excludes: each fails with a message before anything is started. */
-describe("a kind of project that does not work", () => {
+describe("an unsupported kind of project", () => {
     let scratch: string;
     let packed: string;
     let project: InstalledProject | undefined;
@@ -33,7 +33,7 @@ describe("a kind of project that does not work", () => {
         return output;
     };
 
-    it("yarn's Plug'n'Play: Pulumi does not find its own SDK", async () => {
+    it("fails with yarn's Plug'n'Play because Pulumi does not find its own SDK", async () => {
         const output = await preview(
             await InstalledProject.create({
                 manager: "yarn 4, Plug'n'Play",
@@ -47,7 +47,7 @@ describe("a kind of project that does not work", () => {
         assert.match(output, /nodeLinker|The Pulumi SDK has not been installed|Pulumi SDK has not been installed/);
     });
 
-    it("pnpm, if only another package depends on this one: says what to add", async () => {
+    it("fails with pnpm if only another package depends on this one, and reports the missing dependency", async () => {
         const output = await preview(
             await InstalledProject.create({
                 manager: "pnpm",
@@ -70,7 +70,7 @@ describe("a kind of project that does not work", () => {
         assert.match(output, /Add it to the program's own dependencies \(with pnpm, you can also set/);
     });
 
-    it("TypeScript as ES modules on Node.js 20: Pulumi's SDK does not know the extension", async () => {
+    it("fails with TypeScript as ES modules on Node.js 20 because Pulumi's SDK rejects the extension", async () => {
         const output = await preview(
             await InstalledProject.create({
                 node: "20.20.2",

@@ -45,7 +45,7 @@ async function storedProvider(project: InstalledProject): Promise<string | undef
     return deployment.resources?.map(({ inputs }) => inputs?.__provider).find((text) => text !== undefined);
 }
 
-describe("the packed package in a project that is installed with", () => {
+describe("the packed package in an installed project", () => {
     let platform: Platform;
 
     beforeEach(async () => {
@@ -55,7 +55,7 @@ describe("the packed package in a project that is installed with", () => {
     afterEach(() => platform.stop());
 
     for (const combination of combinations) {
-        it(`${titleOf(combination)}: creates, updates and destroys`, async () => {
+        it(`creates, updates and destroys a bundle: ${titleOf(combination)}`, async () => {
             const project = await createProject(combination, platform);
             try {
                 await project.pulumiSucceeds(["stack", "init", "dev"]);

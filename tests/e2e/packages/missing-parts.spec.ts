@@ -18,7 +18,7 @@ new DocumentationSite("docs", { domain: "docs.example.com", deploymentType: "clo
 new Release("plain", { chart: documentationSiteChart(), values: {} });
 `;
 
-describe("a preview in a project that installed the package alone", () => {
+describe("a preview in a project with only the package installed", () => {
     let project: InstalledProject;
     let plugin: string;
 
@@ -48,7 +48,7 @@ describe("a preview in a project that installed the package alone", () => {
             ...env,
         });
 
-    it("finds the package's chart, for DocumentationSite and Release, by a machine-independent path", async () => {
+    it("finds the package's chart for DocumentationSite and Release at a machine-independent path", async () => {
         const { exitCode, stdout, output } = await preview({}, {}, "--json");
         assert.equal(exitCode, 0, output);
         const { steps } = JSON.parse(stdout) as { steps: { newState?: { inputs?: { chart?: string } } }[] };
@@ -62,13 +62,13 @@ describe("a preview in a project that installed the package alone", () => {
         assert.match(output, /DocumentationSite docs: there is no chart at \.\/charts\/site/);
     });
 
-    it("refuses a mirror if the AWS SDK is not installed, and says what to run", async () => {
+    it("refuses a mirror if the AWS SDK is not installed, and names the command that installs it", async () => {
         const { exitCode, output } = await preview({ mirror: { bucket: "docs-bundles" } });
         assert.notEqual(exitCode, 0);
         assert.match(output, /npm install @aws-sdk\/client-s3 @aws-sdk\/s3-request-presigner/);
     });
 
-    it("warns if kubectl is not on PATH, and only then", async () => {
+    it("warns about kubectl only if it is not on PATH", async () => {
         const bin = join(project.folder, ".bin");
         await mkdir(bin);
         await symlink(process.execPath, join(bin, "kubectl"));

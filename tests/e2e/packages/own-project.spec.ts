@@ -3,7 +3,7 @@ import { ownProjectBlocks, type OwnLanguage, WrittenPackages } from "../../docs/
 /** YAML takes another minute, so it runs in `npm run test:all`. */
 const languages: OwnLanguage[] = process.env["PAGES"] === "whole" ? ["typescript", "yaml"] : ["typescript"];
 
-describe("a reader with an empty home directory who follows docs/own-project.md", () => {
+describe("the steps of docs/own-project.md in an empty home directory", () => {
     let packages: WrittenPackages;
 
     before(async () => {
@@ -13,7 +13,7 @@ describe("a reader with an empty home directory who follows docs/own-project.md"
     after(() => packages.remove());
 
     for (const language of languages) {
-        it(`previews, exports, changes and destroys, in ${language}`, async () => {
+        it(`preview, export, change and destroy a site in ${language}`, async () => {
             const reader = await packages.openReader();
             try {
                 await packages.follow(reader, ownProjectBlocks("clone", language));

@@ -9,7 +9,7 @@ const program = `const { StaticExportBundle } = require("pulumi-static-export");
 new StaticExportBundle("docs", { domain: "${domain}" });
 `;
 
-describe("a stack whose project has lost the package", () => {
+describe("a stack whose project no longer contains the package", () => {
     let platform: Platform;
     let project: InstalledProject;
 
@@ -35,7 +35,7 @@ describe("a stack whose project has lost the package", () => {
     });
 
     for (const command of ["destroy", "refresh"]) {
-        it(`is not changed by pulumi ${command}, which fails with the message in the guide`, async () => {
+        it(`is not changed by pulumi ${command}, and shows the error message from the guide`, async () => {
             const { exitCode, output } = await project.tryPulumi([command, "--yes", "--skip-preview"]);
             assert.notEqual(exitCode, 0);
             const guide = await readFile(new URL("../../../docs/reference/installing.md", import.meta.url), "utf8");
@@ -44,7 +44,7 @@ describe("a stack whose project has lost the package", () => {
         });
     }
 
-    it("releases the resource with pulumi state delete, at the address that the stack lists", async () => {
+    it("releases the resource with pulumi state delete at the URN that the stack lists", async () => {
         const { stdout } = await project.pulumiSucceeds(["stack", "--show-urns"]);
         const [urn = ""] = /urn:\S+static-export:StaticExportBundle::docs/.exec(stdout) ?? [];
         await project.pulumiSucceeds(["state", "delete", urn, "--yes"]);

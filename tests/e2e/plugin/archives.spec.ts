@@ -28,7 +28,7 @@ const archives = [
     { platform: "windows-arm64", files: windowsExecutable, binary: `${command}.exe`, machine: "PE aa64" },
 ];
 
-describe("the plugin's archives with Node.js inside", () => {
+describe("the plugin archives with Node.js included", () => {
     let folder: string;
     let version: string;
     const archiveOf = (platform: string) => join(folder, `${command}-v${version}-${platform}.tar.gz`);
@@ -58,7 +58,7 @@ describe("the plugin's archives with Node.js inside", () => {
         });
     }
 
-    it("are installed by Pulumi, and run without an installed Node.js", async () => {
+    it("can be installed by Pulumi, and run without an installed Node.js", async () => {
         const platform = await Platform.start();
         const [{ command: pulumi }, yamlHost] = [await ensurePulumi(), await ensureTool("pulumi-language-yaml")];
         const stack = await EngineStack.create({

@@ -9,7 +9,7 @@ import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engine", () => {
+describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real engine", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
     let plugin: PluginFolder;
@@ -42,7 +42,7 @@ describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engi
         assert.ok(isRunning, "the plugin ended with an engine");
     });
 
-    it("serves each engine that attaches, and shows its log lines there", async () => {
+    it("serves each engine that attaches, and sends its log lines to that engine", async () => {
         for (const count of [1, 2]) {
             await stack.writeFiles(yamlProgram({ domain, version: String(count) }));
             const [{ output }] = await Promise.all([stack.up(), exporter.nth(count).then((job) => job.complete())]);
@@ -51,7 +51,7 @@ describe("a plugin started by hand, with PULUMI_DEBUG_PROVIDERS on the real engi
         assert.equal(platform.count("start"), 2);
     });
 
-    it("serves a run after a cancelled one", async () => {
+    it("serves another run after a cancelled run", async () => {
         await stack.writeFiles(yamlProgram({ domain, version: "3" }));
         const run = stack.start("up", "--yes", "--skip-preview");
         await run.seen(/se_\w+: running/);

@@ -71,7 +71,7 @@ describe("resource options of the plugin's DocumentationSite, on the real engine
     });
 
     for (const retainOnDelete of [true, false]) {
-        it(`${retainOnDelete ? "keep" : "do not keep"} its mirrored copy with retainOnDelete: ${retainOnDelete}`, async () => {
+        it(`${retainOnDelete ? "keep" : "do not keep"} the mirrored copy with retainOnDelete: ${retainOnDelete}`, async () => {
             await stack.writeFiles(program({ retainOnDelete }));
             await stack.up();
             const { Key } = await mirrored();
@@ -81,7 +81,7 @@ describe("resource options of the plugin's DocumentationSite, on the real engine
         });
     }
 
-    it("include a version of the Kubernetes provider, so that each run uses the same", async () => {
+    it("set the version of the Kubernetes provider, so that all runs use the same version", async () => {
         await stack.up();
         const providers = (await resources()).filter(({ type }) => type === "pulumi:providers:kubernetes");
         assert.deepEqual(

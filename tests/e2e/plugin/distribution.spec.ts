@@ -34,14 +34,14 @@ describe("npm run plugin", () => {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it("writes a plugin whose schema Pulumi accepts without a complaint", async () => {
+    it("writes a plugin whose schema Pulumi accepts without warnings", async () => {
         const schema = await pulumi("package", "get-schema", join(folder, "plugin", "pulumi-resource-static-export"));
         assert.match(schema, /"static-export:index:StaticExportBundle"/);
         await writeFile(join(folder, "schema.json"), schema);
         assert.equal(await pulumi("schema", "check", join(folder, "schema.json")), "");
     });
 
-    it("is installed by Pulumi from its folder, and found by packages and programs that name its version", async () => {
+    it("writes a plugin that Pulumi can install from its folder and find by its version", async () => {
         const file = join(folder, "plugin");
         await pulumi("plugin", "install", "resource", "static-export", version, "--file", file);
         const installed = join(folder, "home", "plugins", `resource-static-export-v${version}`);

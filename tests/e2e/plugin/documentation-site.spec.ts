@@ -45,7 +45,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         await plugin.remove();
     });
 
-    it("is previewed in a YAML program without key, network and cluster, with its resources", async () => {
+    it("previews its resources in a YAML program without a key, network or cluster", async () => {
         await stack.writeFiles(siteProgram({ version: "1", values: { replicas: 2 } }));
         const { output } = await stack.succeed("preview", "--diff");
         for (const type of [component, ...children]) {
@@ -55,7 +55,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.match(output, /staticExport\s*: \{\s*bundleUrl\s*: \[secret\]\s*enabled\s*: true\s*version\s*: "1"/);
     });
 
-    it("uses the providers that the program passes to it, for the platform and for Kubernetes", async () => {
+    it("uses the program's providers for the platform and for Kubernetes", async () => {
         const elsewhere = {
             type: "pulumi:providers:static-export",
             properties: { baseUrl: "https://elsewhere.example.com/api", adminApiKey: { "fn::secret": adminApiKey } },
@@ -72,7 +72,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         );
     });
 
-    it("checks and serves the copy in the bucket if it has a mirror", async () => {
+    it("serves and checks the copy in the bucket if the program sets a mirror", async () => {
         await stack.writeFiles(siteProgram({ mirror: { bucket: "docs" }, chartTakesDigest: true }));
         const { output } = await stack.succeed("preview", "--diff");
         assert.match(output, /renewLink\s*: false/);
@@ -80,7 +80,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.match(output, /maxFiles\s*: 1000000/);
     });
 
-    it("refuses features that its type of deployment cannot have, before anything is declared", async () => {
+    it("refuses an air-gapped deployment without a mirror before declaring any resource", async () => {
         await stack.writeFiles(siteProgram({ deploymentType: "air-gapped" }));
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);
@@ -91,7 +91,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /StaticExportBundle/);
     });
 
-    it("is previewed with the service that will export it, as in the guide, without a plain secret", async () => {
+    it("can be previewed with the service that exports it, as in the guide, without a plain-text secret", async () => {
         const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
         // The name of the stack's project.
         const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");
@@ -105,7 +105,7 @@ describe("DocumentationSite of the plugin, with the real Kubernetes provider", (
         assert.doesNotMatch(output, /planted/);
     });
 
-    it("is also previewed in a Python program", async () => {
+    it("can also be previewed in a Python program", async () => {
         await stack.writeFiles({
             "Pulumi.yaml": "name: site\nruntime: python\n",
             "__main__.py": `import pulumi_static_export as static_export

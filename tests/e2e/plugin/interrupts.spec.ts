@@ -6,7 +6,7 @@ import { domain } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-describe("pulumi up with the plugin, interrupted, on the real engine", () => {
+describe("an interrupted pulumi up with the plugin, on the real engine", () => {
     let plugin: PluginFolder;
     let exporter: ScriptedExporter;
     let fixture: InterruptedStack;
@@ -46,12 +46,12 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
     // `npm run test:all` runs all of them.
     for (const point of process.env["INTERRUPTIONS"] === "every" ? killPoints : killPoints.slice(0, 1)) {
         for (const interruption of point.interruptions.filter((each) => each.startsWith("SIGKILL"))) {
-            it(`continues with one job after a ${interruption} ${point.name}`, () =>
+            it(`finishes with only one job after a ${interruption} ${point.name}`, () =>
                 assertSurvives(fixture, exporter, point, interruption));
         }
     }
 
-    it("shows the job's progress and exits when its engine is killed, with logging and tracing", async () => {
+    it("shows the job's progress, and exits when its engine is killed, even with logging and tracing", async () => {
         const run = fixture.startUp(...["--logtostderr", "--logflow", "-v=1", "--tracing", "file:up.trace"]);
         await run.seen(/se_\w+: running, 0 %/);
         await fixture.answered("get");
@@ -59,7 +59,7 @@ describe("pulumi up with the plugin, interrupted, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    it("stops its wait at the limit of customTimeouts, saves even large inputs, and resumes the job", async () => {
+    it("stops waiting at the customTimeouts limit, saves even large inputs, and resumes the job", async () => {
         const inputs = { domain, triggers: "0123456789".repeat(50_000) };
         await fixture.stack.writeFiles(yamlProgram(inputs, {}, { customTimeouts: { create: "1s" } }));
         const { output } = await fixture.startUp().result;

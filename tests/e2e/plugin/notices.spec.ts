@@ -36,7 +36,7 @@ describe("the notices of the plugin", () => {
         }
     });
 
-    it("are about exactly the packages in the bundle, as its SBOM lists them", async () => {
+    it("cover exactly the packages that the bundle's SBOM lists", async () => {
         const { metafile } = await bundlePlugin(join(folder, "again"), "1.0.0");
         const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
         const names = bundled.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);

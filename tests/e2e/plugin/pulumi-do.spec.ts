@@ -7,7 +7,7 @@ import { PluginFolder } from "./support/plugin-folder.js";
 
 const page = "docs/guides/pulumi-features.md";
 
-describe("pulumi do with the plugin, as the guide says", () => {
+describe("pulumi do with the plugin, as in the guide", () => {
     let platform: Platform;
     let plugin: PluginFolder;
     let stack: EngineStack;
@@ -30,7 +30,7 @@ describe("pulumi do with the plugin, as the guide says", () => {
     /** Runs a command from the page. */
     const follow = async (command = "") => (await stack.succeed(...command.split(" ").slice(1))).output;
 
-    it("exports without a program, shows nothing secret, and reads the export again", async () => {
+    it("exports without a program, shows no secret, and reads the export again", async () => {
         const [create, read] = codeBlocks(page).filter(({ text }) => text.startsWith("pulumi do "));
         const started = await follow(create?.text);
         assert.match(started, /bundle ready, 2 pages/);

@@ -15,7 +15,7 @@ import { PluginFolder } from "./support/plugin-folder.js";
 
 const urn = "urn:pulumi:dev::e2e::static-export:index:StaticExportBundle::docs";
 
-describe("reads of the plugin", () => {
+describe("read requests to the plugin", () => {
     let plugin: PluginFolder;
     let child: ChildProcess;
     let client: providerGrpc.ResourceProviderClient;
@@ -64,7 +64,7 @@ describe("reads of the plugin", () => {
         assert.ok((error?.details.length ?? Infinity) < 1000);
     });
 
-    it("end when the run is cancelled: an import and a refresh", async () => {
+    it("stop when an import or a refresh is cancelled", async () => {
         let asked = 0;
         silent.on("request", () => (asked += 1));
         const id = "docs.example.com/se_42";

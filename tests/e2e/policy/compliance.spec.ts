@@ -89,17 +89,17 @@ describe("A program that follows every rule, next to other charts, on the real e
             assert.doesNotMatch(output, /can't run|UnknownValueError/);
         });
 
-        it(`has one release bounded in ${run}, which is remediated`, () => {
+        it(`has the limits of one release set by remediation in ${run}`, () => {
             assert.match(runs.get(run)!.output, /\[remediate\] +release-rollout-bounded +\(1 resource\)/);
         });
     }
 
-    it("has no diff after a remediation", () => {
+    it("shows no diff after a remediation", () => {
         assert.match(runs.get("a preview without changes")!.output, /\d+ unchanged\n/);
         assert.doesNotMatch(runs.get("a preview without changes")!.output, /to (update|create|replace)/);
     });
 
-    it("has a remediated release's secret encrypted in its state, next to configured and default values", async () => {
+    it("encrypts a remediated release's secret in the state, next to configured and default values", async () => {
         const { stdout } = await stack.stack.succeed("stack", "export");
         assert.doesNotMatch(stdout, /5ecret-value/);
         const { deployment } = JSON.parse(stdout) as { deployment: { resources: { urn: string; inputs: object }[] } };

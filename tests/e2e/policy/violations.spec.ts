@@ -103,7 +103,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         }),
     })) {
         for (const [policy, resources] of Object.entries(rules)) {
-            it(`is violated in ${run}: ${policy}`, () => {
+            it(`violates ${policy} in ${run}`, () => {
                 const found = runs.get(run)!.violations.filter((each) => each.policy === policy);
                 // The engine prints the hostile name unchanged, so only its start is compared.
                 const names = found.map(({ resource }) => resource.replace(/ off.*$/s, " off"));
@@ -117,7 +117,7 @@ describe("A program that breaks every rule, on the real engine", () => {
         assert.deepEqual([...told].sort(), policies.map(({ name }) => name).sort());
     });
 
-    it("finds no rule that cannot run during a preview, and reads no secret", () => {
+    it("can be checked by all rules during a preview, without revealing a secret", () => {
         for (const [run, { output, exitCode }] of runs) {
             assert.equal(exitCode, 0, `${run}: ${output}`);
             assert.doesNotMatch(output, /can't run|UnknownValueError/, run);
@@ -125,12 +125,12 @@ describe("A program that breaks every rule, on the real engine", () => {
         }
     });
 
-    it("escapes a hostile name", () => {
+    it("cannot inject control characters through a release name", () => {
         assert.match(runs.get("the first preview")!.output, /Release "off\\u\{202e\}\\u\{1b\}\[31m" is given a link/);
     });
 });
 
-describe("A rule that is mandatory, on the real engine", () => {
+describe("A mandatory rule on the real engine", () => {
     let stack: PolicyStack;
     before(async () => {
         const packConfig = { "bundle-version-pinned": { stacks: ["dev"] } };

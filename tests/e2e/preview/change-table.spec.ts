@@ -3,7 +3,7 @@ import { domain } from "../support/platform.js";
 import { assertRecorded, markdownOf } from "../../cli/preview/support/golden.js";
 import { PreviewStack, programOf } from "./support/preview-stack.js";
 
-describe("The report of a preview on the real engine says", () => {
+describe("The preview report on the real engine", () => {
     let preview: PreviewStack;
 
     before(async () => {
@@ -20,50 +20,50 @@ describe("The report of a preview on the real engine says", () => {
         await assertRecorded(name, log);
     }
 
-    it("that an export is new and its release is installed", async () => {
+    it("lists a new export and the installation of its release", async () => {
         await preview.edit((resources) => resources.splice(1));
         await reports("create", programOf());
     });
 
-    it("only one line when nothing changes", async () => {
+    it("is a single line if nothing changes", async () => {
         await reports("nothing", programOf());
     });
 
-    it("only one line when only the wait changes", async () => {
+    it("is a single line if only the wait changes", async () => {
         await reports("settings", programOf({ bundle: 'version: "1", timeoutSeconds: 60' }));
     });
 
-    it("that another version is exported and rolls out", async () => {
+    it("lists the export and the rollout of another version", async () => {
         await reports("version", programOf({ bundle: 'version: "2"' }));
     });
 
-    it("that other paths are exported", async () => {
+    it("lists an export of other paths", async () => {
         await reports("paths", programOf({ bundle: 'version: "1", paths: ["/", "/start"]' }));
     });
 
-    it("that a trigger exports the same version again", async () => {
+    it("reports that a trigger exports the same version again", async () => {
         await reports("triggers", programOf({ bundle: 'version: "1", triggers: ["2026-11-20"]' }));
     });
 
-    it("that another domain replaces the export", async () => {
+    it("reports that another domain replaces the export", async () => {
         await reports("domain", programOf({ domain: "other.example.com" }));
     });
 
-    it("that the bundle of another job is adopted, and none is started", async () => {
+    it("reports that another job's bundle is adopted and no job is started", async () => {
         await reports("adopt", programOf({ bundle: 'version: "2", jobId: "se_staging"' }));
     });
 
-    it("that a new export adopts the bundle of a job", async () => {
+    it("reports that a new export adopts a job's bundle", async () => {
         const rest = `new StaticExportBundle("more", { domain: "more.example.com", jobId: "se_staging" });`;
         await reports("adopt-create", programOf({ rest }));
     });
 
-    it("in one line that an expired link is renewed", async () => {
+    it("reports the renewal of an expired link in one line", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         await reports("renewal", programOf());
     });
 
-    it("in one line that a link is renewed before it expires", async () => {
+    it("reports the renewal of a link before its expiry in one line", async () => {
         await preview.changeExport({ linkLifetimeSeconds: 172_800 });
         await preview.write(programOf({ bundle: 'version: "1", renewBeforeSeconds: 86400' }));
         const { log } = await preview.preview();
@@ -73,44 +73,44 @@ describe("The report of a preview on the real engine says", () => {
         );
     });
 
-    it("that a job whose wait was interrupted is resumed", async () => {
+    it("reports that a job is resumed if its wait was interrupted", async () => {
         await preview.changeExport({ pendingJobId: "se_pending" });
         await reports("resume", programOf());
     });
 
-    it("that a failed job is followed by another one", async () => {
+    it("reports that a new job follows a failed one", async () => {
         await preview.changeExport({}, ["jobId"]);
         await reports("failed-job", programOf());
     });
 
-    it("that an export is forgotten and its release uninstalled", async () => {
+    it("reports that an export is removed from the state and its release is uninstalled", async () => {
         await reports("delete", "export const nothing = true;");
     });
 
-    it("which domains are renewed and which are exported", async () => {
+    it("lists the domains that are renewed and the domains that are exported", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         const rest = `new StaticExportBundle("more", { domain: "more.example.com" });`;
         await reports("renewal-beside-export", programOf({ rest }));
     });
 
-    it("that other values of the chart may roll pods", async () => {
+    it("reports that changed chart values may restart pods", async () => {
         await reports("values", programOf({ values: "replicaCount: 3," }));
     });
 
-    it("that a release in another namespace is uninstalled first", async () => {
+    it("reports that a release in another namespace is uninstalled first", async () => {
         await reports("release-replaced", programOf().replace('namespace: "docs"', 'namespace: "other"'));
     });
 
-    it("that a site is taken down if its link is removed", async () => {
+    it("reports that a site is taken down if its link is removed", async () => {
         const program = programOf().replace("bundleUrl: bundle.bundleUrl, version: bundle.version", 'version: "2"');
         await reports("link-removed", program);
     });
 
-    it("that a site is taken down if it is no longer enabled", async () => {
+    it("reports that a site is taken down if it is no longer enabled", async () => {
         await reports("disabled", programOf().replace("enabled: true", "enabled: false"));
     });
 
-    it("that an export is repeated after a refresh if the platform no longer has its job", async () => {
+    it("reports another export after a refresh if the platform no longer has the job", async () => {
         const { service, requests } = preview.platform;
         await preview.edit((resources) => resources.splice(3));
         await preview.write(`new StaticExportBundle("docs", { domain: "${domain}", version: "1" });`);

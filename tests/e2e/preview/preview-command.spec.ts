@@ -50,7 +50,7 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual(preview.platform.requests, []);
     });
 
-    it("comments on a change, a broken rule, a failure and the recovery, each time in the same comment", async () => {
+    it("updates the same comment after a change, a broken rule, a failure and a recovery", async () => {
         const [github, env] = await onGithub();
         const comment = async (program: string): Promise<[number | null, string]> => {
             await preview.write(program);
@@ -77,7 +77,7 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(nothing, /boom/);
     });
 
-    it("stops a deletion in protected stacks, which no policy pack can see, and keeps the event log", async () => {
+    it("stops deletions in protected stacks, which policy packs cannot detect, and keeps the event log", async () => {
         await preview.write("export const nothing = true;");
         const args = ["--protected-stack", "de*", "--deletions", "mandatory", "--policy-pack", policyPack];
         const events = join(preview.stack.folder, "kept.log");
@@ -91,7 +91,7 @@ describe("static-export preview on the real engine", () => {
         assert.match(later.stdout, /### ⚠️ 2 resources are deleted/);
     });
 
-    it("comments on GitLab", async () => {
+    it("comments on a GitLab merge request", async () => {
         const gitlab = await new GitlabServer().start();
         server = gitlab;
         await preview.write(programOf({ bundle: 'version: "2"' }));
@@ -107,7 +107,7 @@ describe("static-export preview on the real engine", () => {
         assert.match(gitlab.comments[0]?.body ?? "", /### ✅ 1 export runs/);
     });
 
-    it("shows in the report why Pulumi failed before the program ran", async () => {
+    it("reports why Pulumi failed before the program ran", async () => {
         const project = join(preview.stack.folder, "Pulumi.yaml");
         const whole = await readFile(project, "utf8");
         await writeFile(project, "name: e2e\nruntime: nodejs\nruntime: [nodejs\n");
@@ -120,7 +120,7 @@ describe("static-export preview on the real engine", () => {
         }
     });
 
-    it("exits with 2 and writes its report when it may not comment", async () => {
+    it("exits with code 2 and writes its report if it lacks permission to comment", async () => {
         const [github, env] = await onGithub();
         github.faults.push({ method: "POST", status: 403, body: { message: "Resource not accessible" } });
         await preview.write(programOf({ bundle: 'version: "2"' }));
@@ -131,7 +131,7 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(output, new RegExp(github.token));
     });
 
-    it("hides the token from the program, and refuses to start without a token or a stack", async () => {
+    it("hides the token from the program, and fails to start without a token or a stack", async () => {
         const [, env] = await onGithub();
         await preview.write('console.log("has", String(process.env.GITHUB_TOKEN), process.env.HOME);');
         const args = ["--comment", "github", "--pull-request", "5"];
@@ -144,14 +144,14 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual([unnamed.exitCode, /--comment needs --stack/.test(unnamed.output)], [2, true]);
     });
 
-    it("reports a missing pulumi, and a missing folder", async () => {
+    it("reports a missing pulumi command and a missing folder", async () => {
         const { exitCode, output } = await start([], { PATH: "/nonexistent" }).result;
         assert.equal(exitCode, 2);
         assert.match(output, /^error: There is no pulumi on PATH: install it/);
         assert.match((await start(["--cwd", "missing"]).result).output, /^error: There is no folder missing\./);
     });
 
-    it("stops Pulumi cleanly on Ctrl-C, without a report, a comment or a leftover file", async () => {
+    it("stops Pulumi cleanly on Ctrl-C, without a report, comment or leftover file", async () => {
         const [github, env] = await onGithub();
         await preview.write('console.log("running"); setTimeout(() => undefined, 600_000);');
         const TMPDIR = join(preview.stack.folder, "tmp");

@@ -31,7 +31,7 @@ new Group("group");
 ${rest}
 `;
 
-describe("The report of a preview on the real engine", () => {
+describe("The preview report of a program on the real engine", () => {
     let preview: PreviewStack;
 
     before(async () => {
@@ -47,7 +47,7 @@ describe("The report of a preview on the real engine", () => {
         return recorded;
     }
 
-    it("of a review lists broken rules and replacements first, then exports, releases and rules", async () => {
+    it("lists broken rules and replacements first, then exports, releases and rules", async () => {
         await preview.edit((resources) => {
             const docs = resources.find(({ type }) => type.endsWith(":StaticExportBundle"))!;
             for (const [name, host, expiresAt] of [
@@ -75,11 +75,11 @@ describe("The report of a preview on the real engine", () => {
         assert.notEqual(exitCode, 0);
     });
 
-    it("names the inputs that are refused", async () => {
+    it("names the refused inputs", async () => {
         await record("failed-inputs", programOf({ domain: "https://docs.example.com/" }));
     });
 
-    it("keeps names from the engine from becoming markup", async () => {
+    it("escapes markup in names from the engine", async () => {
         const names = [
             "a|b`c <img src=x> @octo #1",
             "x\u202Ey",
@@ -110,7 +110,7 @@ describe("The report of a preview on the real engine", () => {
         assert.ok(markdown.length <= 60_000, String(markdown.length));
     });
 
-    it("is equal for the streaming JSON", async () => {
+    it("is identical for Pulumi's streaming JSON output", async () => {
         await preview.write(programOf({ bundle: 'version: "2"' }));
         const { log } = await preview.preview();
         const env = { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "1" };
@@ -119,13 +119,13 @@ describe("The report of a preview on the real engine", () => {
         assert.equal(await markdownOf(stdout), await markdownOf(log));
     });
 
-    it("refuses the output of preview --json", async () => {
+    it("rejects the output of pulumi preview --json", async () => {
         await preview.write(programOf());
         const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"]).result;
         await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
     });
 
-    it("reports other programs: components, reads, deletions first, protection", async () => {
+    it("covers other programs: components, reads, deletions first, and protection", async () => {
         const things = (zone: string): string => `
             new Thing("moved", { size: 1, zone: "${zone}" });
             new Thing("kept", { size: 1 }, { retainOnDelete: true });
@@ -140,7 +140,7 @@ describe("The report of a preview on the real engine", () => {
     });
 });
 
-describe("The report of a preview of a TypeScript program on the real engine", () => {
+describe("The preview report of a TypeScript program on the real engine", () => {
     let preview: PreviewStack;
 
     before(async () => {
@@ -152,14 +152,14 @@ describe("The report of a preview of a TypeScript program on the real engine", (
         ["throws", "failed-program", 'throw new Error("no such page @octo");'],
         ["does not compile", "failed-compile", "const x: = 1;"],
     ] as const) {
-        it(`names the cause if it ${what}`, async () => {
+        it(`names the cause if the program ${what}`, async () => {
             await preview.stack.writeTypeScript(program);
             await assertRecorded(name, (await preview.preview()).log);
         });
     }
 });
 
-describe("The report of a preview with a mirror", () => {
+describe("The preview report of a program with a mirror", () => {
     let preview: PreviewStack;
     let s3: S3Server;
 
@@ -188,12 +188,12 @@ describe("The report of a preview with a mirror", () => {
         new BundleMirror("docs", { jobId: bundle.jobId, bucket: "${bucket}", endpoint: "${s3.endpoint}" });
         new BundleCheck("docs", { jobId: bundle.jobId });`;
 
-    it("says that a new export is copied, and what happens to the old copy", async () => {
+    it("reports the copy of a new export, and how the old copy is handled", async () => {
         await preview.write(program("2"));
         await assertRecorded("mirror", withStablePort((await preview.preview()).log));
     });
 
-    it("says in one line that a link is renewed, although Pulumi shows the copy as replaced", async () => {
+    it("reports a renewed link in one line although Pulumi shows the copy as replaced", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         await preview.write(program("1"));
         const { log, output } = await preview.preview();

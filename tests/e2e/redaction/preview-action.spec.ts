@@ -94,13 +94,13 @@ esac`,
         return { exitCode: 0, output, temp };
     }
 
-    it("says what to do first if there is no redacted stack yet", async () => {
+    it("reports the first step if there is no redacted stack yet", async () => {
         const { exitCode, output } = await runAction("preview", await repository.clone("pull-request"));
         assert.equal(exitCode, 1, output);
         assert.match(output, /::error::There is no redacted stack dev yet: run this action after a deployment/);
     });
 
-    it("writes the redacted stack as the only commit of a branch, again and again", async () => {
+    it("writes the redacted stack as the only commit of a branch, every time", async () => {
         const checkout = await repository.clone("main");
         for (let time = 0; time < 2; time += 1) {
             const { exitCode, output } = await runAction("redact", checkout, repository.secrets);
@@ -121,7 +121,7 @@ esac`,
         );
     });
 
-    it("previews a pull request without a secret, and comments from the events alone", async () => {
+    it("previews a pull request without a secret, and comments using only the events", async () => {
         const checkout = await repository.clone("pull-request");
         const { exitCode, output, temp } = await runAction("preview", checkout);
         assert.equal(exitCode, 0, output);

@@ -50,7 +50,7 @@ describe("the check of examples/pull-request-check, without a network and withou
 
     after(() => repository?.remove());
 
-    it("reports that another version exports again, and the old version", async () => {
+    it("reports that a new version is exported again, and names the old version", async () => {
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);
         assert.match(stdout, /1 export runs/);
@@ -65,7 +65,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /blog\.example\.com/);
     });
 
-    it("fails if a rule is broken, and names it", async () => {
+    it("fails and names the rule if a rule is broken", async () => {
         await commit(docs + blog("docs.example.com"), "Use one domain twice");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 1, output);
@@ -73,14 +73,14 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /one-bundle-per-domain/);
     });
 
-    it("passes again once it is repaired", async () => {
+    it("passes again after the broken rule is fixed", async () => {
         await commit(docs + blog("blog.example.com"), "Give the blog its domain back");
         const { exitCode, stdout, output } = await check();
         assert.equal(exitCode, 0, output);
         assert.match(stdout, /2 exports run/);
     });
 
-    it("reports that nothing changes once everything is reverted, and has never made a request", async () => {
+    it("reports no changes once everything is reverted, and makes no requests", async () => {
         git("revert", "--no-edit", "origin/main..HEAD");
         push();
         const { exitCode, stdout, output } = await check();

@@ -52,7 +52,7 @@ describe("a preview from a redacted state", function () {
     });
 
     for (const [what, { state, config = {}, expected }] of Object.entries(changes)) {
-        it(`equals the one with secrets when ${what}, without key, kubeconfig and network`, async () => {
+        it(`equals the preview with secrets when ${what}, without a key, kubeconfig or network`, async () => {
             await secret.reset(state);
             await takeOver(fork, await redact(secret));
             for (const stack of [secret.stack, fork]) {
@@ -72,12 +72,12 @@ describe("a preview from a redacted state", function () {
         });
     }
 
-    it("is refused without the passphrase, naming the secret, if the format of a secret is unknown", async () => {
+    it("is refused without the passphrase if the format of a secret is unknown, and names the secret", async () => {
         await secret.reset();
         await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its format/);
     });
 
-    it("contains none of the secrets, none of their encryptions, and not the salt of the stack", async () => {
+    it("contains no secret, no encrypted secret, and no salt of the stack", async () => {
         await secret.reset();
         const ciphertexts = await secret.ciphertexts();
         assert.ok(secret.secrets.length >= 7 && ciphertexts.length > 20);
@@ -94,7 +94,7 @@ describe("a preview from a redacted state", function () {
         }
     });
 
-    it("makes no request, although it could", async () => {
+    it("makes no request even if the network is available", async () => {
         let connections = 0;
         const server = createServer((socket) => {
             connections += 1;

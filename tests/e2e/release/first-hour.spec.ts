@@ -28,7 +28,7 @@ const goals: { command: RegExp; goal: Goal }[] = [
     { command: /static-export preview --stack dev --redacted/, goal: "a pull-request check" },
 ];
 
-describe("A reader who has only the README, and a release in registries", function () {
+describe("The README and a release in registries", function () {
     this.timeout(60 * 60_000);
     let work: string;
     let servers: Registry[] = [];
@@ -65,7 +65,7 @@ describe("A reader who has only the README, and a release in registries", functi
     });
 
     for (const language of ["typescript", "yaml"] satisfies OwnLanguage[]) {
-        it(`has a preview in five minutes, a site in 15 and a pull-request check in 30, in ${language}`, async () => {
+        it(`lead to a preview in five minutes, a site in 15 and a pull-request check in 30, in ${language}`, async () => {
             const reader = await Reader.openEmpty("my-project", settings);
             const startedMs = performance.now();
             const minutes = new Map<Goal, number>();

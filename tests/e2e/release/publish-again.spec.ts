@@ -141,7 +141,7 @@ describe("publishing a release again", function () {
         }
     };
 
-    it("publishes the rest after a registry did not answer, and then nothing more", async () => {
+    it("publishes the rest after a registry outage, and nothing more after that", async () => {
         await assert.rejects(publish());
         assert.deepEqual(printed.splice(0), ["Published tiny@1.0.0."]);
 
@@ -170,13 +170,13 @@ describe("publishing a release again", function () {
     });
 
     for (const [kind, publishKind] of Object.entries(publishers)) {
-        it(`rejects other contents under a published version: ${kind}`, async () => {
+        it(`rejects different contents for a published version: ${kind}`, async () => {
             await writeRelease("second");
             await assert.rejects(publishKind(), /is published already, with other contents \(/);
         });
     }
 
-    it("does not replace a chart when it cannot read the published one", async () => {
+    it("does not replace a chart if the published chart cannot be read", async () => {
         await charts.stop();
         await assert.rejects(publishers.charts(), (error: CommandError) => /refused/.test(error.stderr));
     });

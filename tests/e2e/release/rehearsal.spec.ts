@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin", "Python", "Go", "Java"];
 
 describe("npm run release:rehearse", () => {
-    it("publishes a release to registries on this machine, installs it, and upgrades to it without an export", async function () {
+    it("publishes a release to local registries, installs it, and upgrades to it without an export", async function () {
         this.timeout(30 * 60_000);
         const output = await run("npm", ["run", "release:rehearse"], { cwd: root }).catch((error: CommandError) =>
             assert.fail(error.stderr),

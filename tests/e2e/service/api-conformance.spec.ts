@@ -18,7 +18,7 @@ import { serviceKinds } from "../support/service-kinds.js";
 const examples = process.env["SCHEMATHESIS_EXAMPLES"] ?? "12";
 
 for (const { name, create } of serviceKinds) {
-    describe(`The service ${name}, asked by Schemathesis,`, function () {
+    describe(`The service ${name}, tested with Schemathesis`, function () {
         this.timeout(600_000);
 
         before(async function () {
@@ -28,7 +28,7 @@ for (const { name, create } of serviceKinds) {
             }
         });
 
-        it("answers every request that its OpenAPI document suggests, valid or not, as the document says", async () => {
+        it("answers every generated request, valid or not, as its OpenAPI document specifies", async () => {
             const command = await ensurePythonTool(schemathesis);
             const projects = { docs: { repository: "https://github.com/acme/docs" } };
             // Schemathesis stores its findings in the working directory.

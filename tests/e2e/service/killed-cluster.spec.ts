@@ -20,7 +20,7 @@ const victims = {
 
 for (const storage of ["folder", "bucket"] as const) {
     const how = storage === "folder" ? "and one data folder" : "a bucket and no shared folder";
-    describe(`A service, two workers and PostgreSQL, ${how}, of which one is killed ${kills} times`, function () {
+    describe(`A service, two workers and PostgreSQL, ${how}, with one of them killed ${kills} times`, function () {
         this.timeout(240_000 + kills * 30_000);
 
         before(function () {
@@ -29,7 +29,7 @@ for (const storage of ["folder", "bucket"] as const) {
             }
         });
 
-        it("end every job once, with a complete bundle, and leave no bundle without a job", async () => {
+        it("finish every job once with a complete bundle, and leave no bundle without a job", async () => {
             await withCluster(storage, (cluster) =>
                 killWhileExporting(cluster, {
                     count: kills,
@@ -43,7 +43,7 @@ for (const storage of ["folder", "bucket"] as const) {
     });
 }
 
-describe("A worker whose network is cut until its jobs were given to another one", function () {
+describe("A worker that is disconnected until its jobs are reassigned", function () {
     this.timeout(240_000);
 
     before(async function () {
@@ -52,7 +52,7 @@ describe("A worker whose network is cut until its jobs were given to another one
         }
     });
 
-    it("drops its results when it comes back: every job ends once, with a complete bundle", async () => {
+    it("drops its results after reconnecting, so every job ends once with a complete bundle", async () => {
         const network = await CutNetwork.create();
         try {
             await withCluster(

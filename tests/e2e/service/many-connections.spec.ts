@@ -7,10 +7,10 @@ import { copyingExporter } from "../../service/support/scripted-exporter.js";
 /** `npm run test:all` opens 2,000 connections. */
 const connections = Number(process.env["CONNECTIONS"] ?? "200");
 
-describe(`A service with ${connections} connections that send nothing, or half a request,`, function () {
+describe(`A service with ${connections} connections that send nothing or only half a request`, function () {
     this.timeout(120_000);
 
-    it("answers others, and frees all of them within its time for headers", async () => {
+    it("answers other clients, and closes all these connections within its header timeout", async () => {
         await withService({ exporter: copyingExporter }, async ({ service, start, reaches }) => {
             const port = Number(new URL(service.url).port);
             const sockets: Socket[] = [];

@@ -40,7 +40,7 @@ function siteWith(integrations: object, others: object = {}): Files {
 const plausible = { plausible: services.plausible.settings };
 const consent = { key: "consent", value: "yes" };
 
-describe("the services of a site in a browser", function () {
+describe("the integrations of a site in a browser", function () {
     this.timeout(180_000);
     const browser = useChromium();
 
@@ -60,7 +60,7 @@ describe("the services of a site in a browser", function () {
 
     const copyCode = (page: Page) => page.locator("button.copy").first().click();
     for (const [name, fake] of inTest(services)) {
-        it(`load and inform ${name} under a policy that names only its hosts`, async () => {
+        it(`load, and report to ${name}, under a policy that allows only its hosts`, async () => {
             await withSite(siteWith({ [name]: fake.settings }), [fake], async (page, site) => {
                 await page.goto(address);
                 await copyCode(page);
@@ -75,7 +75,7 @@ describe("the services of a site in a browser", function () {
         });
     }
 
-    it("get page views from the export if their scripts do not count them", async () => {
+    it("receive page views from the export if their own scripts do not count them", async () => {
         const { mixpanel, logrocket } = services;
         const both = { mixpanel: mixpanel.settings, logrocket: logrocket.settings };
         await withSite(siteWith(both), [mixpanel, logrocket], async (page, site) => {
@@ -86,7 +86,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("receive queries, requests without their values, menu choices and votes", async () => {
+    it("receive search queries, requests without values, menu choices and votes", async () => {
         const others = { contextual: { options: ["copy"] }, feedback: { thumbsRating: true } };
         await withSite(siteWith(plausible, others), [services.plausible], async (page, site) => {
             await page.goto(address);
@@ -122,7 +122,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("are loaded only while the cookie with the consent exists", async () => {
+    it("are loaded only while the consent cookie exists", async () => {
         await withSite(siteWith({ ...plausible, cookies: consent }), [services.plausible], async (page, site) => {
             await page.goto(address);
             await copyCode(page);
@@ -141,7 +141,7 @@ describe("the services of a site in a browser", function () {
         ["no", 0],
         ["yes", 1],
     ] as const) {
-        it(`are ${expected === 0 ? "not " : ""}loaded if the cookie says ${value}`, async () => {
+        it(`are ${expected === 0 ? "not " : ""}loaded if the cookie is set to ${value}`, async () => {
             await withSite(siteWith({ ...plausible, cookies: consent }), [services.plausible], async (page, site) => {
                 await page.context().addCookies([{ name: "consent", value, url: address }]);
                 await page.goto(address);
@@ -171,7 +171,7 @@ describe("the services of a site in a browser", function () {
         },
     };
     for (const [name, { script, program }] of inTest(managers)) {
-        it(`wait for consent from ${name}, and end when it is withdrawn`, async () => {
+        it(`wait for consent from ${name}, and stop when it is withdrawn`, async () => {
             const manager: FakeService = { settings: {}, script, receiver: "none", event: "", program };
             const fakes = [services.plausible, manager];
             await withSite(siteWith({ ...plausible, [name]: script }), fakes, async (page, site) => {
@@ -196,7 +196,7 @@ describe("the services of a site in a browser", function () {
             "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })",
     };
     for (const [wish, init] of Object.entries(wishes)) {
-        it(`respect ${wish}: only support is loaded, and no question is asked`, async () => {
+        it(`respect ${wish}: only the support widget is loaded, and no consent prompt is shown`, async () => {
             const files = siteWith(
                 { ...plausible, intercom: services.intercom.settings },
                 { feedback: { thumbsRating: true } },
@@ -212,7 +212,7 @@ describe("the services of a site in a browser", function () {
         });
     }
 
-    it("have a policy that lets the site's own scripts draw diagrams", async () => {
+    it("use a policy that lets the site's own scripts draw diagrams", async () => {
         const files = { ...siteWith(plausible), "start.md": "```mermaid\nflowchart LR\n  A --> B\n```\n" };
         await withSite(files, [services.plausible], async (page, site) => {
             await page.goto(address);
@@ -221,7 +221,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("are not loaded by a preview at another address", async () => {
+    it("are not loaded if a preview is served at another address", async () => {
         await withSite(siteWith(plausible), [services.plausible], async (page, site) => {
             await page.goto("https://preview.example.com/start.html");
             await copyCode(page);
@@ -230,7 +230,7 @@ describe("the services of a site in a browser", function () {
         });
     });
 
-    it("leave the page and its questions without violations found by axe", async () => {
+    it("cause no violations found by axe on the page and in its prompts", async () => {
         const repository = "https://github.com/acme/docs";
         const feedback = { thumbsRating: true, suggestEdit: true, raiseIssue: true, repository };
         await withSite(siteWith(plausible, { feedback }), [services.plausible], async (page) => {

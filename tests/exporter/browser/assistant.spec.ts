@@ -29,7 +29,7 @@ interface Opened extends Asking {
     readonly site: DeployedSite;
 }
 
-describe("the panel of the assistant", function () {
+describe("the assistant panel", function () {
     this.timeout(120_000);
     const browser = useChromium();
 
@@ -62,7 +62,7 @@ describe("the panel of the assistant", function () {
     };
     const focused = (page: Page) => page.evaluate("document.activeElement.className || document.activeElement.tagName");
 
-    it("opens with a key, answers with links and sources, and gives the focus back", async () => {
+    it("opens with a shortcut, answers with links and sources, and restores the focus", async () => {
         await withPanel(answered, async ({ page, site, endpoint }) => {
             assert.deepEqual(
                 site.paths.filter((path) => /assistant|\/v2\//.test(path)),
@@ -97,7 +97,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("is opened by the search with its query, and by the menu of a page", async () => {
+    it("opens from the search with the query, and from the page menu", async () => {
         await withPanel(answered, async ({ page, endpoint }) => {
             await page.keyboard.press("/");
             await page.getByRole("combobox").fill("walrus");
@@ -140,7 +140,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("has no violations found by axe, with an answer, sources and a problem, also on a phone", async () => {
+    it("passes axe with an answer, sources and an error, also on a phone", async () => {
         for (const colorScheme of ["light", "dark"] as const) {
             await withPanel(
                 [...answered, { status: 500 }],
@@ -176,7 +176,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("reports a server that is gone, and an answer that breaks off", async () => {
+    it("reports an unreachable server and an incomplete answer", async () => {
         await withPanel(answered, async ({ page }) => {
             for (const [count, answer] of [
                 () => ({ status: 503, contentType: "application/json", body: "{}" }),
@@ -192,7 +192,7 @@ describe("the panel of the assistant", function () {
         });
     });
 
-    it("says when to ask again after too many questions", async () => {
+    it("shows when to ask again after too many questions", async () => {
         await withPanel(
             answered,
             async ({ page }) => {
@@ -206,7 +206,7 @@ describe("the panel of the assistant", function () {
         );
     });
 
-    it("names the support address if the pages have no answer", async () => {
+    it("shows the support address if the pages do not contain an answer", async () => {
         await withPanel([looksFirst, { says: "NO_ANSWER" }], async ({ page }) => {
             await page.keyboard.press("?");
             await ask(page, "What is the price?");
@@ -234,7 +234,7 @@ describe("the panel of the assistant", function () {
         }
     });
 
-    it("shows hostile text as text: no elements, no scripts, only links to web and mail addresses", async () => {
+    it("escapes hostile text: no elements, no scripts, and links only to web and mail addresses", async () => {
         const hostile = [
             "<img src=x onerror=\"window.hacked='img'\"><script>window.hacked='script'</script>",
             "[a](javascript:window.hacked=1) [b](data:text/html,x) [c](//evil.example.com) ![p](https://evil.example.com/p)",

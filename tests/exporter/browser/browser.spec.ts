@@ -33,7 +33,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     }
 
-    it("can be searched by keyboard alone, and opens the section that was found", async () => {
+    it("can be searched by keyboard alone, and opens the section of the result", async () => {
         await withPage("index.html", async (page) => {
             await page.keyboard.press("/");
             await page.locator("dialog[open] input").waitFor();
@@ -45,7 +45,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("can be searched over HTTP if pages may load only the site's own files, for less than 100 kB", async () => {
+    it("can be searched over HTTP for less than 100 kB if pages may load only the site's own files", async () => {
         const text = (page: number) => `Words of page ${page}. ${"The bundle expires after a while. ".repeat(80)}`;
         const many = Array.from({ length: 100 }, (_, page) => [`p/${page}.md`, `# Page ${page}\n\n${text(page)}\n`]);
         await withExport(Object.fromEntries(many) as Files, async ({ outDir }) => {
@@ -110,7 +110,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("follows links from page to page", async () => {
+    it("can be read from page to page by its links", async () => {
         await withPage("guides/deep/page.html", async (page) => {
             await page.locator("article a", { hasText: "home" }).click();
             await page.waitForURL(/index\.html$/);
@@ -134,7 +134,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("switches tabs by click and by arrow key", async () => {
+    it("switches tabs on click and with the arrow keys", async () => {
         await withPage("index.html", async (page) => {
             await page.getByRole("tab", { name: "Two" }).click();
             assert.equal(await page.getByText("Second").isVisible(), true);
@@ -144,7 +144,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("fits a phone's width, with the pages behind a button", async () => {
+    it("fits the width of a phone, with the page list behind a button", async () => {
         await withPage("guides/deep/page.html", async (page) => {
             await page.setViewportSize({ width: 360, height: 700 });
             assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 360);

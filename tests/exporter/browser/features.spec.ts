@@ -66,7 +66,7 @@ describe("the features of a deployment", function () {
         ["as exported where the deployment says nothing of them", {}, true],
         ["switched off", { documentationSearch: false, apiPlayground: false, webAnalytics: false }, false],
     ] as const) {
-        it(`are search, Try it and analytics ${name}`, async () => {
+        it(`switch search, Try it and analytics ${name}`, async () => {
             await withDeployment(features, async (page, site) => {
                 await page.goto(start);
                 assert.equal(await page.locator(".search-open").count(), isOn ? 1 : 0);
@@ -82,7 +82,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("work one by one, also from a folder on disk", async () => {
+    it("can be switched one by one, also in a folder on disk", async () => {
         await withDeployment({ documentationSearch: false }, (_page, _site, outDir) =>
             withReader(browser(), async (page) => {
                 await page.goto(pathToFileURL(join(outDir, "pets.html")).href);
@@ -92,7 +92,7 @@ describe("the features of a deployment", function () {
         );
     });
 
-    it("run under a policy that allows only the site's own scripts", async () => {
+    it("work under a policy that allows only the site's own scripts", async () => {
         await withDeployment({ documentationSearch: false }, (_page, _site, outDir) =>
             withServedSite(outDir, ({ url }) =>
                 withReader(browser(), async (page) => {
@@ -127,7 +127,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("offer the MCP server of an export that announces one, unless the deployment has none", async () => {
+    it("offer the MCP server if the export announces one, unless the deployment has none", async () => {
         for (const [features, count] of [
             [undefined, 1],
             [{ mcp: false }, 0],

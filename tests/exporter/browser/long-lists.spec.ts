@@ -40,7 +40,7 @@ const files: Files = {
     ...Object.fromEntries(flat.map((route, at) => [`${route}.md`, page(`Flat ${at}`)])),
 };
 
-describe("the list of pages of a large site, in a browser", function () {
+describe("the page list of a large site, in a browser", function () {
     this.timeout(120_000);
     const browser = useChromium();
 
@@ -62,7 +62,7 @@ describe("the list of pages of a large site, in a browser", function () {
     const summary = (tab: Page, title: string) =>
         tab.locator("#sidebar summary").filter({ hasText: new RegExp(`^${title}$`) });
 
-    it("unfolds the beginning and the end of a list in pieces, and another group, all with working links", async () => {
+    it("unfolds the beginning and end of a list in steps, and another group, with working links", async () => {
         await withReader(browser(), async (tab) => {
             const requests: string[] = [];
             tab.on("request", (request) => requests.push(request.url()));
@@ -87,7 +87,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("shows the current page without a click, and links to the pages before and after it", async () => {
+    it("shows the current page without a click, and links to the previous and next page", async () => {
         await withReader(browser(), async (tab) => {
             await open(tab, "flat/p0340.html");
             const current = tab.locator("#sidebar [aria-current=page]");
@@ -100,7 +100,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("is used by keyboard alone", async () => {
+    it("can be used by keyboard alone", async () => {
         await withReader(browser(), async (tab) => {
             await open(tab, "g45/p0001.html");
             await summary(tab, "Group 46").focus();
@@ -115,7 +115,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("has no violations found by axe, folded, unfolded, in the mobile menu, and on the pages with lists", async () => {
+    it("passes axe when folded, when unfolded, in the mobile menu, and on the pages with lists", async () => {
         await withReader(browser(), async (tab) => {
             await open(tab, "g45/p0001.html");
             assert.deepEqual(await axeViolations(tab), []);
@@ -142,7 +142,7 @@ describe("the list of pages of a large site, in a browser", function () {
         );
     });
 
-    it("leads to the page with the list if the section's file does not load", async () => {
+    it("links to the page with the list if the section's file does not load", async () => {
         await withReader(browser(), async (tab) => {
             await tab.route(/pages\/1\.js$/, (route) => route.abort());
             await open(tab, "flat/p0350.html");
@@ -153,7 +153,7 @@ describe("the list of pages of a large site, in a browser", function () {
         });
     });
 
-    it("consists of links without scripts", async () => {
+    it("works as plain links without scripts", async () => {
         await withReader(
             browser(),
             async (tab) => {

@@ -44,11 +44,11 @@ describe("the layout of an exported page", function () {
         });
     }
 
-    it("is not made wider by the titles of the pages around it", async () => {
+    it("is not widened by the titles of neighbouring pages", async () => {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
-    it("shows the name of an empty link, so that everybody can follow it", async () => {
+    it("shows the name of an empty link, so that the link can be clicked", async () => {
         const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
         await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {
             const widths = await page
@@ -60,7 +60,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("preserves the aspect ratio of a picture in another box, unless it should fill the box", async () => {
+    it("preserves the aspect ratio of a picture in a different box, unless it should fill the box", async () => {
         const picture = (name: string) => `<img src="/a.svg" alt="" className="w-full h-40 ${name}" />`;
         await withPage(
             { "index.mdx": `# Home\n\n${picture("")}\n\n${picture("object-cover")}\n`, "a.svg": "<svg/>" },
@@ -73,7 +73,7 @@ describe("the layout of an exported page", function () {
         );
     });
 
-    it("gives the text of a horizontal card the space next to its picture, or all of it", async () => {
+    it("fits the text of a horizontal card next to its picture, or across the card without a picture", async () => {
         const card = (attributes: string) =>
             `<Card title="${"Speech to text ".repeat(3)}" horizontal ${attributes}>\n  Migrate to another interface\n</Card>`;
         const files = {
@@ -88,7 +88,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("scrolls a long example of a request, and prints all of it", async () => {
+    it("makes a long request example scroll, and prints it completely", async () => {
         const lines = "line\n".repeat(120);
         const source = `# Home\n\n<RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n\n</RequestExample>\n\n\`\`\`sh\n${lines}\`\`\`\n`;
         await withPage({ "index.mdx": source }, async (page) => {
@@ -100,7 +100,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("keeps an example next to the text in view, and shows it above the text of a narrow window", async () => {
+    it("keeps an example next to the text in view, and puts it above the text in a narrow window", async () => {
         await withPage({ "index.mdx": `# Home\n\n${"Text\n\n".repeat(80)}${longExample}` }, async (page) => {
             const boxOf = async (selector: string) =>
                 (await page.locator(selector).first().boundingBox()) ?? assert.fail();
@@ -114,7 +114,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("shows a hint within the window and in front of a table, until Escape closes it", async () => {
+    it("shows a tooltip within the window and in front of a table, and closes it on Escape", async () => {
         const source = '# Home\n\n| A |\n| - |\n| <Tooltip tip="A hint of several words">word</Tooltip> |\n';
         await withPage(
             { "index.mdx": source },
@@ -132,7 +132,7 @@ describe("the layout of an exported page", function () {
         );
     });
 
-    it("closes the menu of versions by Escape, by a click elsewhere and when the focus leaves it", async () => {
+    it("closes the version menu on Escape, on a click outside and when it loses the focus", async () => {
         const versions = [
             { version: "v2", pages: ["index"] },
             { version: "v1", pages: ["old"] },
@@ -160,7 +160,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("is readable in site colours that are too pale or too dark for text", async () => {
+    it("is readable even if the site's colours are too pale or too dark for text", async () => {
         const source = `---
 title: Home
 ---
@@ -220,7 +220,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
 `;
     const all = ["Second tab", "Second text", "Inner text", "two.sh", "echo two"];
 
-    it("prints closed parts and hidden tabs, in dark on white", async () => {
+    it("prints closed sections and hidden tabs in dark text on white", async () => {
         await withPage(
             { "index.mdx": closed },
             async (page) => {
@@ -237,7 +237,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
-    it("prints tables as wide as the paper", async () => {
+    it("prints tables at the width of the paper", async () => {
         const row = `| ${`${longName} | \`${longName}\` | `.repeat(4)}\n`;
         await withPage({ "index.md": `# Home\n\n${row}| ${"- | ".repeat(8)}\n${row}` }, async (page) => {
             await page.setViewportSize({ width: 800, height: 700 });
@@ -246,7 +246,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("draws a diagram in a hidden tab when it is shown, and again after a change of colours", async () => {
+    it("draws a diagram in a hidden tab when the tab is shown, and again after a colour change", async () => {
         const diagram = "```mermaid\nflowchart LR\n    A[A long name] -->|with| B\n```";
         const source = `# Home\n\n${diagram}\n\n<Tabs>\n<Tab title="One">1</Tab>\n<Tab title="Two">\n\n${diagram}\n\n</Tab>\n</Tabs>\n`;
         await withPage(
@@ -271,7 +271,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         );
     });
 
-    it("lets a wide diagram scroll if its letters would be too small to read", async () => {
+    it("makes a wide diagram scroll if its text would be too small to read", async () => {
         const chain = Array.from({ length: 12 }, (_, at) => `S${at}[Station ${at}]`).join(" --> ");
         await withPage(
             { "index.md": `# Home\n\n\`\`\`mermaid\nflowchart LR\n    ${chain}\n\`\`\`\n` },
@@ -292,7 +292,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("shows embedded videos in the size of their class names", async () => {
+    it("shows embedded videos at the size that their class names set", async () => {
         const source = '# Home\n\n<iframe className="w-full aspect-video" src="data:text/html,x" title="Film" />\n';
         await withPage({ "index.mdx": source }, async (page) => {
             const [film, text] = [await page.locator("iframe").boundingBox(), await page.locator("h1").boundingBox()];
@@ -301,7 +301,7 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("has everything within reach without its script", async () => {
+    it("keeps all content within reach without scripts", async () => {
         await withPage(
             { "index.mdx": closed },
             async (page) => {

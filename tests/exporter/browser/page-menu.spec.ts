@@ -27,7 +27,7 @@ const noClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: undefined });" +
     "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })";
 
-describe("the menu of a page in a browser", function () {
+describe("the page menu in a browser", function () {
     this.timeout(120_000);
     const browser = useChromium();
     const withSite = useSitePages(browser);
@@ -50,7 +50,7 @@ describe("the menu of a page in a browser", function () {
         });
     }
 
-    it("has no violations found by axe, open and closed, in header and table of contents, also on a phone", async () => {
+    it("passes axe when open and closed, in the header and the table of contents, also on a phone", async () => {
         for (const display of ["header", "toc"]) {
             for (const colorScheme of ["light", "dark"] as const) {
                 await withPage(
@@ -70,7 +70,7 @@ describe("the menu of a page in a browser", function () {
         }
     });
 
-    it("works with the keyboard alone", async () => {
+    it("can be used by keyboard alone", async () => {
         await withPage(async (page) => {
             const focused = () => page.evaluate("document.activeElement.textContent.trim()");
             await page.getByRole("button", { name: "Copy page" }).focus();
@@ -90,7 +90,7 @@ describe("the menu of a page in a browser", function () {
         });
     });
 
-    it("is in the table of contents if the site says so, and above a page without one", async () => {
+    it("is in the table of contents if the site says so, or above a page without a table of contents", async () => {
         await withPage(
             async (page, site) => {
                 await page.setViewportSize({ width: 1400, height: 800 });
@@ -116,7 +116,7 @@ describe("the menu of a page in a browser", function () {
         );
     });
 
-    it("shows links and no dead buttons without scripts", async () => {
+    it("shows links and no inactive buttons without scripts", async () => {
         await withPage(
             async (page) => {
                 assert.equal(await page.getByRole("button", { name: "Copy page" }).count(), 0);
@@ -127,7 +127,7 @@ describe("the menu of a page in a browser", function () {
         );
     });
 
-    it("runs under a policy that allows the site's own scripts only", async () => {
+    it("works under a policy that allows only the site's own scripts", async () => {
         await withExport(siteWith("header"), async ({ outDir, read }) => {
             await withServedSite(outDir, async ({ url }) => {
                 await withReader(browser(), async (page) => {

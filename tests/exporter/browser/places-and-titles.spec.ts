@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { useSitePages } from "./support/site-page.js";
 
-describe("places and titles on an exported page", function () {
+describe("an exported page in a browser", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("jumps to a part of a very long page at once, without scrolling through the rest", async () => {
+    it("jumps to a section of a very long page at once, without scrolling through the rest", async () => {
         const sections = Array.from({ length: 300 }, (_, at) => `## Part ${at}\n\n${"Many words. ".repeat(200)}\n`);
         await withPage(
             { "index.md": `# Home\n\n[end](#part-290)\n\n${sections.join("\n")}` },
@@ -21,7 +21,7 @@ describe("places and titles on an exported page", function () {
         );
     });
 
-    it("has chevrons that turn, and titles that wrap below their first word", async () => {
+    it("shows chevrons that turn, and titles whose lines align with their first word", async () => {
         const source = `<Accordion title="${"Many words of a title ".repeat(8)}">\n\nText\n\n</Accordion>`;
         await withPage({ "index.mdx": `# Home\n\n${source}\n` }, async (page) => {
             await page.setViewportSize({ width: 390, height: 700 });

@@ -167,7 +167,7 @@ describe("an exported site for human readers", function () {
     }
 
     for (const colorScheme of ["light", "dark"] as const) {
-        it(`has no violations found by axe, in ${colorScheme} colours`, async () => {
+        it(`passes axe in ${colorScheme} colours`, async () => {
             await withPage(
                 async (page, open) => {
                     for (const file of pages) {
@@ -183,7 +183,7 @@ describe("an exported site for human readers", function () {
         });
     }
 
-    it("does not overflow from 320 pixels on", async () => {
+    it("does not overflow from a width of 320 pixels", async () => {
         await withPage(async (page, open) => {
             for (const file of pages) {
                 await open(file);
@@ -195,7 +195,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("draws diagrams with its own script", async () => {
+    it("draws diagrams with a script of the site", async () => {
         await withPage(async (page, open) => {
             await open("everything.html");
             await page.locator(".diagram svg").waitFor();
@@ -212,7 +212,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("changes its colours at a click, and keeps them on the next page", async () => {
+    it("changes its colours on a click, and preserves them on the next page", async () => {
         await withPage(
             async (page, open) => {
                 const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
@@ -227,7 +227,7 @@ describe("an exported site for human readers", function () {
         );
     });
 
-    it("is visible even if its CSS waits for a script, and gives that CSS the colours that readers see", async () => {
+    it("is visible even if its CSS waits for a script, and applies the CSS for the current colours", async () => {
         await withPage(
             async (page, open) => {
                 const border = () =>
@@ -246,7 +246,7 @@ describe("an exported site for human readers", function () {
         );
     });
 
-    it("shows a tooltip to keyboards as well", async () => {
+    it("shows a tooltip on keyboard focus", async () => {
         await withPage(async (page, open) => {
             await open("everything.html");
             const tip = page.getByText("A file with everything in it");
@@ -256,7 +256,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("filters updates by the readers' tags: all without a choice, and always the one in the link", async () => {
+    it("filters updates by the selected tags: all by default, and always the update in the link", async () => {
         await withPage(async (page, open) => {
             await open("changes.html");
             const shown = async () => await page.locator(".update:visible .update-label").allTextContents();
@@ -275,7 +275,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("finds a heading with another case or punctuation in the link, and accepts any address", async () => {
+    it("finds a heading even if the link differs in case or punctuation, and accepts any address", async () => {
         await withPage(async (page, open) => {
             const errors: string[] = [];
             page.on("pageerror", ({ message }) => errors.push(message));

@@ -83,7 +83,7 @@ class KeptApart {
 
 const listed = (tab: Page) => tab.locator("#sidebar-content a").allTextContents();
 
-describe("an exported page for everybody, for a signed-in reader", function () {
+describe("a public page for a signed-in reader", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
@@ -116,7 +116,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         return tab;
     };
 
-    it("lists the pages of the reader's groups in their places, after the reader has opened one of them", async () => {
+    it("lists the pages of the reader's groups in their places after the reader has opened one of the pages", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             assert.deepEqual(await listed(await open(context, site, "guides/open.html")), ["Home", "Open"]);
@@ -129,7 +129,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         });
     });
 
-    it("lists the pages of all the reader's groups, also in groups that others do not see", async () => {
+    it("lists the pages of all the reader's groups, even in groups that are hidden from others", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff", "admins"]);
             await open(context, site, "guides/boss.html");
@@ -139,7 +139,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         });
     });
 
-    it("lists private pages in the visible part of a long list, and in a folded part once it is unfolded", async () => {
+    it("lists private pages in the visible part of a long list, and in a folded part after unfolding", async () => {
         const name = (at: number, end = "") => `p${String(at).padStart(3, "0")}${end}`;
         const open310 = Array.from({ length: 310 }, (_, at) => [`${name(at)}.md`, page(`Open ${at}`)] as const);
         const closed = [3, 150, 300].map(
@@ -169,7 +169,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         );
     });
 
-    it("finds private pages in its search", async () => {
+    it("finds private pages in the search", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             await open(context, site, "guides/staff.html");
@@ -183,7 +183,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         });
     });
 
-    it("requests no private file for somebody who never read one, nor after the session has ended", async () => {
+    it("requests no private file before the reader has read one, nor after the session has ended", async () => {
         await withSite(async (site, context) => {
             await open(context, site, "index.html");
             assert.deepEqual(site.askedPrivate, []);
@@ -197,7 +197,7 @@ describe("an exported page for everybody, for a signed-in reader", function () {
         });
     });
 
-    it("has no script for that in a site without private pages", async () => {
+    it("has no script for signed-in readers if the site has no private pages", async () => {
         await withExport(
             { "index.md": "# Home\n" },
             async ({ read, outDir }) => {

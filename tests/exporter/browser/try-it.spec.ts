@@ -96,7 +96,7 @@ async function withApi(use: (address: string, received: Received[]) => Promise<v
 describe("Try it", function () {
     this.timeout(60_000);
 
-    it("sends the reader's values to the API itself, and shows the response as text", async function () {
+    it("sends the reader's values to the API directly, and shows the response as text", async function () {
         await withApi(async (address, received) => {
             await withExport(siteOf(address), async (site) => {
                 const browser = await launchChromium(this);
@@ -128,7 +128,7 @@ describe("Try it", function () {
         });
     });
 
-    it("sends the parts of a form with their files, and name and password of basic authentication", async function () {
+    it("sends form parts with their files, and the name and password for basic authentication", async function () {
         await withApi(async (address, received) => {
             const site = siteOf(address);
             const document = JSON.parse(site["openapi.json"] ?? "") as typeof withForm;
@@ -165,7 +165,7 @@ describe("Try it", function () {
         });
     });
 
-    it("sends the reader's cookies if an operation needs one, or the settings say so", async () => {
+    it("sends the reader's cookies if an operation or the settings require them", async () => {
         const requestIn = async (files: Files) => {
             let request = "";
             await withExport(files, async ({ read }) => {
@@ -187,7 +187,7 @@ describe("Try it", function () {
         });
     });
 
-    it("is only on pages of operations, unless the site turns it off", async () => {
+    it("is shown only on operation pages, unless the site turns it off", async () => {
         await withExport(siteOf("https://api.example.com"), async (site) => {
             assert.match(await site.read(page), /class="try-it"[^>]*data-request/);
             assert.match(await site.read(page), /<script src="[^"]*try-it\.[\da-f]{8}\.js" defer>/);
@@ -197,7 +197,7 @@ describe("Try it", function () {
         });
     });
 
-    it("is left out if the site or the page hides it, or shows it only to some", async () => {
+    it("is left out if the site or the page hides it, or limits it to certain readers", async () => {
         for (const display of ["none", "simple", "auth"]) {
             const ofSite = siteOf("https://api.example.com", { playground: { display } });
             const ofPage = siteOf("https://api.example.com", {}, { playground: display });
@@ -207,7 +207,7 @@ describe("Try it", function () {
         }
     });
 
-    it("is left out of an air-gapped export with the search, unless it is acknowledged", async () => {
+    it("is left out of an air-gapped export together with the search, unless acknowledged", async () => {
         const theme = async (outDir: string) => {
             const files = (await readdir(`${outDir}/static-export`)).filter(
                 (file) => !/^(?:THIRD-PARTY|pages-)/.test(file),

@@ -9,7 +9,7 @@ describe("a page with Tailwind classes, in a browser", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("has its columns in a wide window, and its pictures for light and dark", async () => {
+    it("has columns in a wide window, and separate pictures for light and dark colours", async () => {
         await withPage(
             { "index.mdx": page },
             async (reader) => {
@@ -33,7 +33,7 @@ describe("a page with Tailwind classes, in a browser", function () {
         );
     });
 
-    it("draws no link's name over a picture", async () => {
+    it("shows no link name over a picture", async () => {
         const link = '<a href="/z" className="absolute inset-0" aria-label="Mini apps"></a>';
         const source = `<div className="relative"><img src="/a.svg" alt="" />${link}</div>\n`;
         const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"></svg>';

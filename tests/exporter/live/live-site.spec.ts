@@ -50,7 +50,7 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("is planned again when settings around its folder, or files that they import, change", async () => {
+    it("rebuilds its plan when settings around its folder, or files that they import, change", async () => {
         await withFolder(async (parent) => {
             const labels = (text: string) => ({
                 "labels.ts": `export const label: string = "${text}";\n`,
@@ -79,7 +79,7 @@ describe("A live site", () => {
         });
     });
 
-    it("renders a page when it is requested, with and without an extension in the address", async () => {
+    it("renders a page on request, with and without an extension in the address", async () => {
         await withLiveSite(async ({ html }) => {
             for (const path of ["guides/start.html", "guides/start", "guides/start/"]) {
                 assert.match(await html(path), /<p>Before\.<\/p>/, path);
@@ -88,7 +88,7 @@ describe("A live site", () => {
         });
     });
 
-    it("renders only the changed page again when its text is different", async () => {
+    it("renders only the changed page again if its text changes", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             const home = await site.state("index.html");
             const start = await site.state("guides/start.html");
@@ -104,7 +104,7 @@ describe("A live site", () => {
         });
     });
 
-    it("plans the site again when a title, a setting or the list of files is different", async () => {
+    it("rebuilds its plan if a title, a setting or the list of files changes", async () => {
         await withLiveSite(async ({ site, folder, write, html }) => {
             const changes: Files[] = [
                 { "guides/start.md": "---\ntitle: Renamed\n---\n\nText.\n" },
@@ -132,20 +132,20 @@ describe("A live site", () => {
         });
     });
 
-    it("asks all pages to load again when a style sheet is different", async () => {
+    it("makes all pages reload if a style sheet changes", async () => {
         await withLiveSite(async ({ site, write }) => {
             const change = await site.change(await write({ "site.css": "article { color: blue }" }));
             assert.equal(change.isOnAll, true);
         });
     });
 
-    it("ignores files outside of the site's plan that are deleted again", async () => {
+    it("ignores deleted files that were not part of the site's plan", async () => {
         await withLiveSite(async ({ site, folder }) => {
             assert.equal((await site.change([join(folder, "4913")])).kind, "nothing");
         });
     });
 
-    it("names a page's warnings with their lines, and forgets those that are corrected", async () => {
+    it("reports a page's warnings with their lines, and removes them once corrected", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             const [warning] = (await site.state("guides/start.html")).warnings;
             assert.deepEqual([warning?.file, warning?.line], ["guides/start.md", 7]);
@@ -155,7 +155,7 @@ describe("A live site", () => {
         });
     });
 
-    it("shows the last pages and the problem while the settings cannot be read", async () => {
+    it("shows the last pages and the error while the settings are unreadable", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             await site.change(await write({ "docs.json": "{ broken" }));
             assert.match(site.problem ?? "", /^docs\.json:1: not valid JSON/);
@@ -166,7 +166,7 @@ describe("A live site", () => {
         });
     });
 
-    it("has the search and the warnings of all pages after a check", async () => {
+    it("provides the search and the warnings of all pages after a check", async () => {
         await withLiveSite(async ({ site, write }) => {
             const aborted = new AbortController();
             aborted.abort();
@@ -180,7 +180,7 @@ describe("A live site", () => {
         });
     });
 
-    it("names neither files outside of the site nor its hidden ones", async () => {
+    it("reveals no files outside of the site and no hidden files", async () => {
         await withLiveSite(async ({ site, folder }) => {
             await writeFile(join(folder, ".env"), "SECRET=1");
             await site.change(undefined);

@@ -41,7 +41,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf(pages, navigation), ["a.md", "d.md", "f.md"]);
     });
 
-    it("are nobody without a login if public: true elsewhere shows that the site needs one", async () => {
+    it("exclude the public without a login if public: true elsewhere shows that the site needs one", async () => {
         const open = "---\npublic: true\n---";
         const pages = { "a.md": "", "b.md": open, "c.md": "" };
         assert.deepEqual(await exportedOf(pages, { pages: ["a", "b", "c"] }), ["b.md"]);
@@ -55,7 +55,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf(pages), ["a.md", "b.md", "c.md"]);
     });
 
-    it("are fewer if a page is in a private part as well as in a public one", async () => {
+    it("are set by the private part if a page is in both a private and a public part", async () => {
         const navigation = {
             groups: [
                 { group: "A", pages: ["a", "b"] },
@@ -65,7 +65,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "" }, navigation), ["b.md"]);
     });
 
-    it("are also set by hidden parts, and by parts without a name", async () => {
+    it("are also set by hidden parts and by unnamed parts", async () => {
         const navigation = {
             tabs: [
                 { tab: "A", pages: ["a"] },
@@ -76,7 +76,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "", "c.md": "", "d.md": "" }, navigation), ["a.md"]);
     });
 
-    it("are not everybody for a page with a mistake in its front matter", async () => {
+    it("exclude the public if the front matter of the page contains a mistake", async () => {
         const pages = {
             "index.md": "",
             "a.md": '---\ngroups:\n  - admin\ntitle: "no end\n---',

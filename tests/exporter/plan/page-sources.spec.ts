@@ -11,7 +11,7 @@ function sourcesOf(texts: Record<string, string>): { sources: PageSources; read:
     return { sources, read };
 }
 
-describe("the texts of a site's pages", () => {
+describe("the source texts of a site's pages", () => {
     it("are read once if they fit into memory", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaa", "b.md": "bbbb" });
         const first = ["a.md", "b.md"].map((file) => sources.first(file));
@@ -20,7 +20,7 @@ describe("the texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md"]);
     });
 
-    it("are read again when a page is written, once per page, if they do not fit", () => {
+    it("are read again once per page when the page is written, if they do not fit in memory", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaaaaaa", "b.md": "bbbbbbbb" });
         ["a.md", "b.md"].forEach((file) => sources.first(file));
         assert.equal(

@@ -51,11 +51,11 @@ describe("An MDX page that leaves more than 500 tags open", () => {
     });
 });
 
-describe("A page of hostile content", function () {
+describe("A page with hostile content", function () {
     this.timeout(120_000);
 
     for (const [name, page] of Object.entries(hostilePages)) {
-        it(`takes linear time: ${name}`, async () => {
+        it(`is rendered in linear time: ${name}`, async () => {
             for (const size of [largest / 2, largest]) {
                 let smaller = await costMs(name, page, size / 2);
                 let larger = await costMs(name, page, size);

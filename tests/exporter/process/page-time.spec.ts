@@ -3,15 +3,15 @@ import { PageTime, usedMsOf } from "../../../exporter/src/process/page-time.js";
 
 const page = (count: number, file = "a.md") => ({ count, file });
 
-describe("the time of a page", () => {
-    it("is over when its process has used more than the limit since it began the page", () => {
+describe("the time limit of a page", () => {
+    it("is exceeded when the process has used more than the limit since the page began", () => {
         const time = new PageTime(1000, page(0, ""), 50);
         assert.equal(time.isOver(page(1), 100), false);
         assert.equal(time.isOver(page(1), 1100), false);
         assert.equal(time.isOver(page(1), 1101), true);
     });
 
-    it("begins again with each page, and there is none between pages", () => {
+    it("starts again with each page, and does not apply between pages", () => {
         const time = new PageTime(1000, page(1), 0);
         assert.equal(time.isOver(page(2), 5000), false);
         assert.equal(time.isOver(page(2), 5900), false);
@@ -19,7 +19,7 @@ describe("the time of a page", () => {
         assert.equal(time.isOver(page(3, ""), 9000), false);
     });
 
-    it("grows with the work of a process and not with its waiting", function () {
+    it("counts the CPU time of a process and not its waiting", function () {
         if (process.platform !== "linux") {
             this.skip();
         }

@@ -65,7 +65,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("completes a job whose pages have mistakes, and reports each with file and line", async () => {
+    it("completes a job even if pages contain mistakes, and reports each with file and line", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n<Tipp>text</Tipp>\n\n[gone](/gone)\n");
             await withServiceOver(folder, {}, async ({ start, reaches }) => {
@@ -109,7 +109,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("fails a job with warnings when it is strict", async () => {
+    it("fails a job with warnings in strict mode", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n[gone](/gone)\n");
             await withServiceOver(folder, { strict: true }, async ({ start, reaches }) => {
@@ -119,7 +119,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("publishes nothing of its data folder, even if something links to it", async () => {
+    it("never publishes its data folder, even if something links to it", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await symlink(".static-export/link-secret", join(folder, "site", "key.txt"));
@@ -131,7 +131,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("fails a job that requests a path without a page, and names the path", async () => {
+    it("fails a job that requests a nonexistent page, and names the path", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, {}, async ({ start, reaches }) => {
                 const { error } = await reaches(await start({ paths: ["/nowhere"] }), "failed");
@@ -140,7 +140,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("leaves the thread that answers requests idle while it renders", async () => {
+    it("does not block the request thread while rendering", async () => {
         await withFolder(async (folder) => {
             await writePages(folder, 200);
             let finished = (): void => undefined;

@@ -91,7 +91,7 @@ function textsOf(html: string): string[] {
     );
 }
 
-describe("the words of the interface", () => {
+describe("the texts of the interface", () => {
     it("are all in the language of the page", async () => {
         await withExport(site, async ({ read }) => {
             const known = new Set(Object.values(fr).map((text) => text.replace(/[:\s]+$/, "")));
@@ -111,7 +111,7 @@ describe("the words of the interface", () => {
         });
     });
 
-    it("are English if the language is unknown, and then not sent to the scripts", async () => {
+    it("are English if the language is unknown, and are not sent to scripts in this case", async () => {
         await withExport({ "a.md": "---\nlang: tlh\n---\n> [!NOTE]\n> 1\n" }, async ({ read }) => {
             const html = await read("a.html");
             assert.match(html, /<html lang="tlh"[\s\S]*Skip to content[\s\S]*>Note</);
@@ -126,7 +126,7 @@ describe("the words of the interface", () => {
         ["no folder that only has the name of a language", "it/a.md", { "it/a.md": "", "b.md": "" }, "en"],
     ];
     for (const [what, file, files, language] of places) {
-        it(`are those that a page names by ${what}`, async () => {
+        it(`follow the language that a page sets by ${what}`, async () => {
             await withExport(files, async ({ read }) => {
                 assert.match(
                     await read(file === "fr/index.md" ? "fr.html" : file.replace(/\.md$/, ".html")),
@@ -136,13 +136,13 @@ describe("the words of the interface", () => {
         });
     }
 
-    it("read from right to left if the language does", async () => {
+    it("run from right to left if the language does", async () => {
         await withExport({ "ar/a.md": "", "a.md": "" }, async ({ read }) => {
             assert.match(await read("ar/a.html"), /<html lang="ar" dir="rtl"/);
         });
     });
 
-    it("are complete for more than twenty languages", () => {
+    it("are complete in more than twenty languages", () => {
         assert.ok(translatedLanguages().length > 20);
         for (const language of translatedLanguages()) {
             const words = wordsOf(language);
@@ -151,7 +151,7 @@ describe("the words of the interface", () => {
         }
     });
 
-    it("include those of the page scripts", async () => {
+    it("include the texts of the page scripts", async () => {
         const sources = ["search", "site", "openers", "update-filter", "views"].map((name) =>
             readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
         );

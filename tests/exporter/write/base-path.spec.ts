@@ -19,8 +19,8 @@ const site: Files = {
     "more.css": "",
 };
 
-describe("a site that is served below a path", () => {
-    it("is a folder of the export, which an ordinary web server serves at that path", async () => {
+describe("a site that is served under a path", () => {
+    it("is exported as a folder that an ordinary web server serves at that path", async () => {
         await withExport(
             site,
             async ({ files, read, warnings }) => {
@@ -54,7 +54,7 @@ describe("a site that is served below a path", () => {
         );
     });
 
-    it("names its pages with the path in absolute addresses", async () => {
+    it("uses the path in the absolute addresses of its pages", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -74,7 +74,7 @@ describe("a site that is served below a path", () => {
         );
     });
 
-    it("has redirects for servers with the path, however the settings write them, and none to itself", async () => {
+    it("has server redirects with the path, regardless of their form in the settings, and no self-redirects", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -87,7 +87,7 @@ describe("a site that is served below a path", () => {
         );
     });
 
-    it("is recognised by a canonical address with the export's domain and a path", async () => {
+    it("is detected from a canonical address with the export's domain and a path", async () => {
         const seo = { metatags: { canonical: "https://docs.example.com/help/" } };
         const files = { ...site, "docs.json": config({ seo }), "index.md": "# Home\n\n[start](/help/guides/start)\n" };
         await withExport(files, async ({ read, files: all, warnings }) => {
@@ -125,7 +125,7 @@ describe("a site that is served below a path", () => {
         });
     });
 
-    it("exports the pages that `paths` names with the path or without", async () => {
+    it("exports the pages in `paths`, with or without the path", async () => {
         for (const path of ["/docs/guides/start", "/guides/start"]) {
             await withExport(site, async ({ files }) => assert.ok((await files()).includes("docs/guides/start.html")), {
                 basePath: "docs",
@@ -135,7 +135,7 @@ describe("a site that is served below a path", () => {
         assert.match(await failureOf(site, { basePath: "docs", paths: ["/docs/nope"] }), /^\/docs\/nope: paths asks/);
     });
 
-    it("reuses nothing from an export below another path", async () => {
+    it("reuses nothing from an export under a different path", async () => {
         await withRepeatedExports(site, async ({ again }) => {
             await again({ basePath: "docs" }, { basePath: "docs" });
             await again({ basePath: "help" }, { basePath: "help" });
@@ -144,7 +144,7 @@ describe("a site that is served below a path", () => {
 });
 
 describe("addresses in CSS", () => {
-    it("in style sheets become relative in the export, and dead ones are reported with their line", async () => {
+    it("become relative in style sheets, and are reported with their line if dead", async () => {
         const css = [
             '@import "/more.css";',
             "/* url(/comment.png) */",
@@ -169,7 +169,7 @@ describe("addresses in CSS", () => {
         });
     });
 
-    it("in a page's own styles are relative to the page", async () => {
+    it("are relative to the page in the page's own styles", async () => {
         const page =
             '# A\n\n<div style={{ backgroundImage: "url(/b.png)" }}>a</div>\n\n<style>{`.x { background: url("/b.png") }`}</style>\n';
         await withExport({ "deep/a.mdx": page, "b.png": "b" }, async ({ read }) => {

@@ -44,7 +44,7 @@ async function factsOf(options: Partial<ExportSiteOptions> = {}, site = files): 
 }
 
 describe("the facts of a bundle", () => {
-    it("name its features, and every host that pages load from or send to", async () => {
+    it("list the features, and every host that pages load from or send to", async () => {
         assert.deepEqual(await factsOf(), {
             version: 1,
             domain: "docs.example.com",
@@ -70,7 +70,7 @@ describe("the facts of a bundle", () => {
         });
     });
 
-    it("of an air-gapped export list no feature and no service, but everything that pages load", async () => {
+    it("list no feature or service of an air-gapped export, but everything that its pages load", async () => {
         const { features, services, aiTools, apiServers, embeds } = await factsOf({ deployment: "air-gapped" });
         assert.deepEqual(
             { features, services, aiTools, apiServers, embeds },
@@ -82,7 +82,7 @@ describe("the facts of a bundle", () => {
         );
     });
 
-    it("of a plain site name no host", async () => {
+    it("name no host for a plain site", async () => {
         const { services, apiServers, aiTools, embeds, features } = await factsOf({}, { "index.md": "# Hello\n" });
         assert.deepEqual(
             { services, apiServers, aiTools, embeds },
@@ -91,12 +91,12 @@ describe("the facts of a bundle", () => {
         assert.deepEqual([features.webAnalytics, features.apiPlayground], [false, false]);
     });
 
-    it("are at the bundle's root, also for a site below a path", async () => {
+    it("are at the bundle's root, even if the site is under a path", async () => {
         const { basePath } = await factsOf({ basePath: "docs" });
         assert.equal(basePath, "docs");
     });
 
-    it("are for signed-in readers only if they count private pages", async () => {
+    it("are restricted to signed-in readers only if they count private pages", async () => {
         await withExport(
             files,
             async ({ read }) => {

@@ -6,7 +6,7 @@ import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { failureOf, listFiles, warningsOf, withExport, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("exportSite", () => {
-    it("writes each page under its address with .html", async () => {
+    it("writes each page to its address with .html", async () => {
         const files = { "index.md": "# Home", "guides/start.md": "# Start", "guides/deep/more.mdx": "# More" };
         await withExport(files, async (site) => {
             assert.equal(site.pageCount, 3);
@@ -17,7 +17,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("gives the page of a folder the folder's address", async () => {
+    it("uses the folder's address for the page of a folder", async () => {
         await withExport(
             { "index.md": "# Home", "guides/index.md": "# Guides\n\n[a](./a.md)", "guides/a.md": "# A" },
             async (site) => {
@@ -26,7 +26,7 @@ describe("exportSite", () => {
         );
     });
 
-    it("uses a README as the page of its folder, unless there is an index", async () => {
+    it("uses a README as the page of its folder unless there is an index", async () => {
         await withExport(
             { "README.md": "# Readme", "a/README.md": "# A readme", "a/index.md": "# A index" },
             async (site) => {
@@ -54,7 +54,7 @@ describe("exportSite", () => {
         assert.equal(await named("docs.example.com"), "A – docs.example.com");
     });
 
-    it("keeps one of two pages with the same address, and warns about the other", async () => {
+    it("exports one of two pages with the same address, and warns about the other", async () => {
         assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
             "guides/index.md: guides.md is the page guides, too; this file is left out",
         ]);
@@ -63,7 +63,7 @@ describe("exportSite", () => {
         ]);
     });
 
-    it("lists canonical addresses and the sitemap without an extension", async () => {
+    it("omits the extension in canonical addresses and the sitemap", async () => {
         await withExport({ "index.md": "# Home", "guides/start.md": "# Start" }, async (site) => {
             assert.match(
                 await site.read("guides/start.html"),
@@ -76,7 +76,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("copies other files, and leaves out hidden names, configuration and node_modules", async () => {
+    it("copies other files, and skips hidden names, configuration and node_modules", async () => {
         const files = {
             "index.md": "# Home",
             "images/a.png": "png",
@@ -104,7 +104,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("redirects from the root address to the first page if no page is called index", async () => {
+    it("redirects the root address to the first page if there is no index page", async () => {
         await withExport({ "intro.md": "# Intro" }, async (site) => {
             assert.match(await site.read("index.html"), /http-equiv="refresh" content="0; url=intro.html"/);
         });
@@ -117,7 +117,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("fails with the first warning when it is strict, and passes without one", async () => {
+    it("fails with the first warning in strict mode, and succeeds without warnings", async () => {
         const files = { "index.md": "# Home\n\n[a](/gone) [b](/lost)" };
         assert.equal(
             await failureOf(files, { strict: true }),
@@ -126,7 +126,7 @@ describe("exportSite", () => {
         assert.equal(await failureOf({ "index.md": "# Home" }, { strict: true }), "no failure");
     });
 
-    it("keeps 500 warnings and counts them all", async () => {
+    it("returns at most 500 warnings, and counts all warnings", async () => {
         const links = Array.from({ length: 700 }, (_, index) => `[x](/gone-${index})`).join("\n\n");
         await withExport({ "index.md": links }, ({ warnings, warningCounts }) => {
             assert.equal(warnings.length, 500);
@@ -134,7 +134,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("lists a repeated warning once, with the number of its places and the first of them", async () => {
+    it("lists a repeated warning once, with the number of its places and the first few places", async () => {
         const pages = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index + 10}.md`, "[x](/gone)"]));
         await withExport({ ...pages, "q.md": "[y](/lost)" }, ({ warnings, warningCounts }) => {
             const [gone, lost, ...others] = warnings;
@@ -149,7 +149,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("writes the Markdown of each page next to it, and a list of them for language models", async () => {
+    it("writes the Markdown of each page next to the page, and a page list for language models", async () => {
         await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
             assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n> [!NOTE]\n> b\n");
             assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
@@ -157,7 +157,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("shows the version at the foot of every page, and nothing without one", async () => {
+    it("shows the version at the bottom of every page, and nothing without a version", async () => {
         await withExport(
             { "index.md": "# Home" },
             async (site) => {
@@ -179,13 +179,13 @@ describe("exportSite", () => {
         });
     });
 
-    it("fails on a site without pages, and on a folder that does not exist", async () => {
+    it("fails if the site has no pages or the folder does not exist", async () => {
         assert.match(await failureOf({ "a.txt": "a" }), /the site has no pages: there is no \.md or \.mdx file/);
         assert.match(await failureOf({ "a.md": "---\nhidden: true\n---\n" }), /every page of the site is hidden/);
         assert.match(await failureOf({}, { sourceDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
     });
 
-    it("does not write into a folder that is not empty", async () => {
+    it("does not write into a non-empty folder", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "out/old.html": "old" });
             const exporting = exportSite({
@@ -198,7 +198,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("reports progress from nothing to the last page", async () => {
+    it("reports progress from zero to the last page", async () => {
         const seen: string[] = [];
         const onProgress = ({ pagesDone, pagesTotal }: { pagesDone: number; pagesTotal: number }) =>
             seen.push(`${pagesDone}/${pagesTotal}`);
@@ -225,7 +225,7 @@ describe("exportSite", () => {
         assert.ok(turns > 10, `${turns} turns`);
     });
 
-    it("stops when it is aborted, before it starts and in the middle", async () => {
+    it("stops if it is aborted, before the start or during the export", async () => {
         await assert.rejects(
             withExport({ "index.md": "# Home" }, () => undefined, { signal: AbortSignal.abort(new Error("stop")) }),
             /^Error: stop$/,
@@ -267,7 +267,7 @@ describe("exportSite", () => {
         assert.deepEqual(contents[0], contents[1]);
     });
 
-    it("leaves out a link out of the site's folder, and follows one that stays inside", async () => {
+    it("skips a link that leaves the site's folder, and follows a link that stays inside", async () => {
         const { symlink } = await import("node:fs/promises");
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home", "site/a.txt": "a", "secret.txt": "secret" });

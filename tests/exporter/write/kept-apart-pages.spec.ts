@@ -81,7 +81,7 @@ async function textsFor(outDir: string, groups: readonly string[] | undefined): 
 }
 
 describe("an export that restricts readers", () => {
-    it("has nothing of a private page in the public files", async () => {
+    it("keeps everything about a private page out of the public files", async () => {
         await withExport(
             privateSite,
             async ({ outDir, files }) => {
@@ -92,7 +92,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("gives each reader all allowed pages, and nothing of the others", async () => {
+    it("provides each reader with all allowed pages and no others", async () => {
         await withExport(
             site,
             async ({ outDir }) => {
@@ -114,7 +114,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("shows on a page only what all of its readers may read, in the navigation and in cards", async () => {
+    it("shows on a page only content that all its readers may read, in the navigation and in cards", async () => {
         await withExport(
             site,
             async ({ read }) => {
@@ -129,7 +129,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("lists files with their groups in the documented form, pictures with those of all their pages", async () => {
+    it("lists files with their groups in the documented form, and pictures with all their pages' groups", async () => {
         const files = {
             "index.md": "# Home\n\n![](/shared.png)",
             "guides/secret.md": page("secret", "groups: [staff, admins]", "![](/shared.png) ![](/two.png)"),
@@ -173,7 +173,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("lists no file of a site without private pages, and all below its path of a site that has one", async () => {
+    it("lists no files if the site has no private pages, and otherwise all files under its path", async () => {
         await withExport(
             { "index.md": "# Home" },
             async ({ outDir }) => {
@@ -192,7 +192,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("exports a site of private pages only, whose root address has the readers of its first page", async () => {
+    it("exports a site with only private pages, and restricts the root address like the first page", async () => {
         await withExport(
             { "hippo.md": "---\ngroups: [a]\n---\n# Hippo" },
             async ({ outDir }) => {
@@ -218,7 +218,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("fails for a file of the site with the name of the access list, or in the export's own folder", async () => {
+    it("fails if a site file is named like the access list or is in the export's own folder", async () => {
         for (const [file, reason] of [
             ["access.json", /^access\.json: access\.json in the site's folder is the export's own: .*rename it/],
             ["Access.JSON", /^Access\.JSON: access\.json in the site's folder is the export's own: /],

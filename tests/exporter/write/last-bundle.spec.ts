@@ -75,7 +75,7 @@ describe("The bundle of the last export", () => {
         "the list of ignored files": (sourceDir) => writeFile(join(sourceDir, ".mintignore"), "a.md\n"),
     };
     for (const [what, change] of Object.entries(changes)) {
-        it(`is not reused after a change of ${what}`, async () => {
+        it(`is not reused after a change to ${what}`, async () => {
             await withExports(site, async ({ sourceDir, again }) => {
                 await again();
                 await change(sourceDir);
@@ -85,7 +85,7 @@ describe("The bundle of the last export", () => {
         });
     }
 
-    it("is not reused after a change of a large file's last byte", async () => {
+    it("is not reused after a change to a large file's last byte", async () => {
         await withExports({ ...site, "large.bin": `${largeText}a` }, async ({ sourceDir, again }) => {
             await again();
             await writeFile(join(sourceDir, "large.bin"), `${largeText}b`);
@@ -103,7 +103,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is not reused after a change of another builder's settings around the site's folder", async () => {
+    it("is not reused after a change to another builder's settings around the site's folder", async () => {
         const settings = (name: string) => `site_name: ${name}\n`;
         const use = async ({ folder, again }: Exports) => {
             await writeFile(join(folder, "mkdocs.yml"), settings("One"));
@@ -148,7 +148,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("shares no bytes on disk with the archive that the export returned", async () => {
+    it("is stored separately from the archive that the export returned", async () => {
         await withExports(site, async ({ folder, again }) => {
             await again();
             const cache = join(folder, "cache");

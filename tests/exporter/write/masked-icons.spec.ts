@@ -13,7 +13,7 @@ const files = {
 };
 
 describe("Icons that are files of the site", () => {
-    it("take the colour of the text if they are drawings in one colour, in the text and in the frame", async () => {
+    it("take the text colour if they are drawn in one colour, in the text and in the frame", async () => {
         await withExport(files, async ({ read }) => {
             const masked = /<span class="icon masked" style="--icon:url\(&quot;data:image\/svg\+xml,([^"]*)&quot;\)">/g;
             const pageOf = async (file: string) => [...(await read(file)).matchAll(masked)];
@@ -26,7 +26,7 @@ describe("Icons that are files of the site", () => {
         });
     });
 
-    it("keep their own colours if they have several", async () => {
+    it("keep their own colours if they use several", async () => {
         await withExport(files, async ({ read }) => {
             assert.match(await read("g/a.html"), /<img class="icon" src="\.\.\/i\/logo\.svg" alt="" loading="lazy">/);
         });

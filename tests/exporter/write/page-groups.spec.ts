@@ -90,10 +90,10 @@ async function exportAgain({ again }: Pick<RepeatedExports, "again">): Promise<s
     return met.filter((file, at) => met.indexOf(file) !== at);
 }
 
-describe("An export after edits of its site", function () {
+describe("An export after edits to its site", function () {
     this.timeout(numRuns * 180_000);
 
-    it("has the bytes and the warnings of a full export", async () => {
+    it("has the same bytes and warnings as a full export", async () => {
         const edit = fc.record({
             kind: fc.constantFrom(...Object.keys(edits)),
             page: fc.nat(pageCount - 1),
@@ -114,7 +114,7 @@ describe("An export after edits of its site", function () {
         );
     });
 
-    it("writes only the pages around one whose text has changed", async () => {
+    it("writes only the pages around a page with changed text", async () => {
         await withRepeatedExports(site, async ({ again, sourceDir }) => {
             assert.equal((await exportAgain({ again })).length, pageCount + 1);
             await writeFiles(sourceDir, { [fileOf(3)]: sourceOf(3, "Other text.") });
@@ -124,7 +124,7 @@ describe("An export after edits of its site", function () {
         });
     });
 
-    it("writes all pages after a change of a title, which other pages show", async () => {
+    it("writes all pages after a title change, because other pages show the title", async () => {
         await withRepeatedExports(site, async ({ again, sourceDir }) => {
             await exportAgain({ again });
             const path = join(sourceDir, fileOf(3));

@@ -9,7 +9,7 @@ describe("paths", () => {
         "hidden.md": "---\nhidden: true\n---\n# Hidden",
     };
 
-    it("exports only the requested pages, with a navigation of only them", async () => {
+    it("exports only the requested pages, and lists only these pages in the navigation", async () => {
         await withExport(
             files,
             async (site) => {
@@ -22,7 +22,7 @@ describe("paths", () => {
         );
     });
 
-    it("links to pages outside of this export on the domain of the whole site", async () => {
+    it("links to pages outside of this export at the domain of the whole site", async () => {
         await withExport(
             files,
             async (site) => {
@@ -37,7 +37,7 @@ describe("paths", () => {
         await withExport(files, (site) => assert.equal(site.pageCount, 1), { paths: ["hidden"] });
     });
 
-    it("refuses a path without a page", async () => {
+    it("rejects a path without a page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
             /^guides\/nope: paths asks for this page, but the site has none/,

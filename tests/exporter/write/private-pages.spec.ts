@@ -16,7 +16,7 @@ const suffix =
     ": the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody";
 
 describe("an export of a site with pages for certain readers", () => {
-    it("contains nothing of them: no page, path, title, text, picture, download, field or group", async () => {
+    it("contains nothing of these pages: no page, path, title, text, picture, download, field or group", async () => {
         await withExport(privateSite, async ({ outDir, read, files }) => {
             for (const file of await listFiles(outDir)) {
                 assert.doesNotMatch(file, /zebra/i);
@@ -41,7 +41,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("contains all of them, with a warning for each, if they are published to everybody", async () => {
+    it("contains all these pages, with a warning for each, if they are published to everybody", async () => {
         await withExport(
             privateSite,
             async ({ files, read, warnings }) => {
@@ -74,7 +74,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("has no link of the settings to such a page, however its address is written", async () => {
+    it("omits links in the settings to such a page, regardless of how the address is written", async () => {
         const addresses = [
             "/x/zebra",
             "x/zebra.md",
@@ -120,7 +120,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("has no link of the settings to a document that is left out with its page, nor a redirect", async () => {
+    it("omits links and redirects in the settings to a document that is left out with its page", async () => {
         const addresses = ["/zebra.json", "./x/../zebra.json", "https://docs.example.com/zebra.json?a=1", "/old"];
         const site = {
             "docs.json": JSON.stringify({
@@ -143,7 +143,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("warns about each page that is left out, with file and line", async () => {
+    it("warns about each omitted page with file and line", async () => {
         const found = await warningsOf({
             "index.md": "# Home",
             "a.md": "---\ntitle: A\ngroups: [admin]\n---\n",
@@ -153,7 +153,7 @@ describe("an export of a site with pages for certain readers", () => {
         assert.deepEqual(found, [`a.md:3: groups${suffix}`, `b.md:3: public: false${suffix}`]);
     });
 
-    it("warns once about pages that are left out for one reason, with the places of the others", async () => {
+    it("warns once about pages omitted for the same reason, and lists the other places", async () => {
         const page = "---\ngroups: [admin]\n---\n";
         await withExport({ "index.md": "# Home", "a.md": page, "b.md": page }, ({ warnings, warningCounts }) => {
             assert.deepEqual(warningCounts, { access: 2 });
@@ -169,7 +169,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("says why a link to such a page is dead", async () => {
+    it("explains why a link to such a page is dead", async () => {
         const found = await warningsOf({
             "index.md": "# Home\n\n[A](a.md)\n",
             "a.md": "---\ngroups: [admin]\n---\n",
@@ -182,7 +182,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("fails if such a page is requested, and if no other page is left", async () => {
+    it("fails if such a page is requested, or if no other page is left", async () => {
         const page = "---\ngroups: [admin]\n---\n";
         assert.equal(
             await failureOf({ "index.md": "# Home", "a.md": page }, { paths: ["/a"] }),
@@ -194,7 +194,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("no longer contains a page that has become private since the last export, nor its picture", async () => {
+    it("removes a page that has become private since the last export, and its picture", async () => {
         const open = "---\ntitle: Zebra\n---\n\n![Zebra](zebra.png)\n";
         const files = { "index.md": "# Home", "a.md": open, "zebra.png": "z" };
         await withRepeatedExports(files, async ({ sourceDir, cacheDir, again }) => {

@@ -39,7 +39,7 @@ async function withExports(use: (again: Again) => Promise<void>): Promise<void> 
     });
 }
 
-describe("an export with the cache of the last one", () => {
+describe("an export with the cache of the previous export", () => {
     const changes: Record<string, [Files, number]> = {
         "nothing changed": [{}, 12],
         "a page's text changed": [{ "p/page-04.mdx": "---\ntitle: Page 4\n---\n\nNew text." }, 11],
@@ -53,7 +53,7 @@ describe("an export with the cache of the last one", () => {
         "the settings changed": [{ "docs.json": (site["docs.json"] as string).replace("Site", "Other") }, 12],
     };
     for (const [what, [change, reused]] of Object.entries(changes)) {
-        it(`is byte for byte the same as one without a cache: ${what}`, async () => {
+        it(`is identical to an export without a cache: ${what}`, async () => {
             await withExports(async (again) => {
                 assert.equal(await again(change), reused);
                 assert.ok((await again({})) >= 12);
@@ -61,7 +61,7 @@ describe("an export with the cache of the last one", () => {
         });
     }
 
-    it("shows another version on every page", async () => {
+    it("shows a new version on every page", async () => {
         await withExports(async (again) => {
             assert.equal(await again({}, { version: "2" }), 12);
         });

@@ -18,7 +18,7 @@ describe("the notices in an exported site", () => {
 
     const iconSets = Object.keys(dependencies).filter((name) => name.startsWith("@iconify-json/"));
     for (const name of iconSets) {
-        it(`name the authors of its icons, their address and licence: ${name}`, () => {
+        it(`name the authors, address and licence of its icons: ${name}`, () => {
             const { version } = require(`${name}/package.json`) as { version: string };
             const { author, license } = require(`${name}/info.json`) as {
                 author: { name: string; url: string };
@@ -37,7 +37,7 @@ describe("the notices in an exported site", () => {
         assert.ok(notices.includes(`@mermaid-js/tiny ${dependencies["@mermaid-js/tiny"]} (MIT)\n\n${licence.trim()}`));
     });
 
-    it("list the packages inside that script, of the version that the exporter has", () => {
+    it("list the packages in the diagram script at the exporter's version", () => {
         const version = dependencies["@mermaid-js/tiny"];
         assert.ok(
             notices.includes(`@mermaid-js/tiny ${version} contains the following software`),
@@ -49,7 +49,7 @@ describe("the notices in an exported site", () => {
         assert.match(notices, /^Copyright 2010-\d+ Mike Bostock$/m);
     });
 
-    it("contain the licence text of drawings that do not allow a link instead", () => {
+    it("contain the full licence of drawings whose licence does not allow a link instead", () => {
         assert.match(notices, /Copyright \(c\) Lucide Contributors\n\nISC License\n\nPermission to use, copy/);
         assert.match(notices, /Copyright \(c\) Paweł Kuna\n\nMIT License\n\nPermission is hereby granted/);
     });

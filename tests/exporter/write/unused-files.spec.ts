@@ -68,14 +68,14 @@ describe("A file that no page uses, in a site with private pages", () => {
         ]);
     });
 
-    it("is not confused with one of the same name that a public page means", async () => {
+    it("is distinguished from a file with the same name that a public page mentions", async () => {
         const files = { "open/plan.pdf": "1", "private/plan.pdf": "2" };
         for (const text of ["[Plan](https://docs.example.com/open/plan.pdf)", '<object data="open/plan.pdf" />']) {
             assert.deepEqual(await published({ "index.mdx": text, "a.mdx": secret("x"), ...files }), ["open/plan.pdf"]);
         }
     });
 
-    it("is for the readers of the private pages that mention it, if readers are restricted", async () => {
+    it("is limited to the readers of the private pages that mention it, if readers are restricted", async () => {
         const [ofClass = "", named = ""] = unusual("of-two.png");
         const [ofOpen = "", alsoOpen = ""] = unusual("open.png");
         const site = {
@@ -136,7 +136,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         ]);
     });
 
-    it("is published if a public page outside of the requested ones mentions it", async () => {
+    it("is published if a public page that was not requested mentions it", async () => {
         const site = { "index.md": "# Home", "b.md": "![](/b.png)", "a.md": secret("x"), "b.png": "1", "c.png": "2" };
         assert.deepEqual(await published(site, { paths: ["/index"] }), ["b.png"]);
     });

@@ -31,7 +31,7 @@ async function inputsOf(given: WireProperties): Promise<Record<string, WirePrope
 }
 
 describe("DocumentationService of the plugin", () => {
-    it("puts all secrets into one Secret, and passes only its name to the chart", async () => {
+    it("stores all secrets in one Secret, and passes only the Secret's name to the chart", async () => {
         const { Secret, Release } = await inputsOf({ namespace: "docs" });
         assert.deepEqual(Secret?.["metadata"], { namespace: "docs" });
         assert.deepEqual(
@@ -54,13 +54,13 @@ describe("DocumentationService of the plugin", () => {
         assert.deepEqual(Release?.["dependsOn"], ["urn:Secret"]);
     });
 
-    it("leaves the bucket's credentials to the service account if none are given", async () => {
+    it("uses the service account for the bucket if the program sets no credentials", async () => {
         const bucket = { url: "s3://docs-bundles", region: "eu-central-1" };
         const { Release } = await inputsOf({ bucket });
         assert.deepEqual((Release?.["values"] as WireProperties)["bucket"], bucket);
     });
 
-    it("passes other values to the chart, which cannot replace those that it sets itself", async () => {
+    it("passes other values to the chart, but they cannot override those that the component sets", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await inputsOf({ values }))["Release"]?.["values"] as WireProperties;
         assert.deepEqual(
@@ -75,7 +75,7 @@ describe("DocumentationService of the plugin", () => {
         ["a chart without a version", { chartVersion: undefined }, /needs chartVersion/],
     ];
     for (const [what, given, says] of refused) {
-        it(`refuses ${what}, before anything is declared`, async () => {
+        it(`refuses ${what} before declaring any resource`, async () => {
             await assert.rejects(inputsOf(given), says);
         });
     }

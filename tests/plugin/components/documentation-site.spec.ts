@@ -33,14 +33,14 @@ async function inputsOf(given: WireProperties): Promise<Record<string, WirePrope
 }
 
 describe("DocumentationSite of the plugin", () => {
-    it("gives the release the link, still secret, and the job as the version of a site without one", async () => {
+    it("passes the link to the release as a secret, and the job as the version if none is set", async () => {
         const { Release } = await inputsOf({});
         assert.deepEqual(Release?.["values"], {
             staticExport: { enabled: true, bundleUrl: secret("https://link"), version: "se_1" },
         });
     });
 
-    it("gives the release the address and the digest of the mirror's copy", async () => {
+    it("passes the address and the digest of the mirror's copy to the release", async () => {
         const { Release, BundleCheck } = await inputsOf({
             mirror: { bucket: "docs", deleteOnRemoval: true },
             version: "2",
@@ -52,14 +52,14 @@ describe("DocumentationSite of the plugin", () => {
         assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", sha256: "abc" });
     });
 
-    it("serves and checks the copy that the mirror is pinned to, as another version", async () => {
+    it("serves and checks the pinned copy of the mirror as a different version", async () => {
         const { Release, BundleCheck } = await inputsOf({ version: "2", mirror: { bucket: "docs", pin: "se_7" } });
         const { staticExport } = Release?.["values"] as { staticExport: WireProperties };
         assert.equal(staticExport["version"], "se_7");
         assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", pin: "se_7", sha256: "abc" });
     });
 
-    it("preserves the program's chart values and whether they are secret", async () => {
+    it("preserves the program's chart values and their secrecy", async () => {
         const values = secret({ replicas: 2, staticExport: { path: "/docs" } });
         const { Release } = await inputsOf({ values });
         assert.deepEqual(Release?.["values"], {
@@ -71,7 +71,7 @@ describe("DocumentationSite of the plugin", () => {
         });
     });
 
-    it("tells the release how readers are restricted, and checks the bundle for that", async () => {
+    it("passes the access settings to the release, and checks the bundle for restricted readers", async () => {
         const access = { oidc: { issuer: "i", clientId: "c", existingSecret: secret("s"), url: "u" } };
         const { Release, BundleCheck } = await inputsOf({ access, chartTakesDigest: true });
         assert.deepEqual((Release?.["values"] as WireProperties)["access"], access);
@@ -79,7 +79,7 @@ describe("DocumentationSite of the plugin", () => {
         assert.equal((await inputsOf({}))["BundleCheck"]?.["access"], undefined);
     });
 
-    it("passes the chart the image that answers programs, and the domain that it answers for", async () => {
+    it("passes the answer service's image and domain to the chart", async () => {
         const answer = { image: { repository: "registry.example.com/static-export", tag: "1" } };
         const { Release } = await inputsOf({ answer, chartTakesDigest: true });
         const values = Release?.["values"] as WireProperties;
@@ -95,7 +95,7 @@ describe("DocumentationSite of the plugin", () => {
         assert.ok(!("features" in (others["Release"]?.["values"] as WireProperties)));
     });
 
-    it("refuses an access that the npm package's component refuses", async () => {
+    it("refuses invalid access settings, as the npm package's component does", async () => {
         const access = { oidc: { issuer: "i" }, header: { groups: "g" } };
         await assert.rejects(
             inputsOf({ access, chartTakesDigest: true }),
@@ -103,7 +103,7 @@ describe("DocumentationSite of the plugin", () => {
         );
     });
 
-    it("starts the export with a separate resource, whose job the bundle adopts", async () => {
+    it("starts the export with a separate resource, and the bundle adopts its job", async () => {
         const triggers = { commit: "c0ffee" };
         const { StaticExportJob, StaticExportBundle } = await inputsOf({ separateStart: true, triggers });
         assert.deepEqual(StaticExportJob, { domain: site.domain, triggers });
@@ -111,11 +111,11 @@ describe("DocumentationSite of the plugin", () => {
         assert.equal((await inputsOf({ triggers }))["StaticExportJob"], undefined);
     });
 
-    it("refuses to start a job if another is named", async () => {
+    it("refuses to start a job if the program names a job", async () => {
         await assert.rejects(inputsOf({ separateStart: true, jobId: "se_1" }), /separateStart starts a job, and jobId/);
     });
 
-    it("refuses an unknown value for an input that decides what is declared", async () => {
+    it("refuses an unknown value for an input that affects the declared resources", async () => {
         const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
         await assert.rejects(
             inputsOf({ deploymentType: unknown }),

@@ -95,7 +95,7 @@ describe("resource options of the plugin's components", () => {
         return request;
     }
 
-    it("are all passed on, also those that a later version of the engine adds", async () => {
+    it("are all passed on, including options that a later version of the engine adds", async () => {
         const request = requestWithEveryOption();
         const options = Object.entries(request.toObject() as Fields).filter(([name]) => !context.includes(name));
         const notSet = options.filter(([, value]) => [undefined, '""', "[]"].includes(JSON.stringify(value)));
@@ -118,7 +118,7 @@ describe("resource options of the plugin's components", () => {
         assert.equal(component.hasCustomtimeouts() || component.hasHooks(), false);
     });
 
-    it("reach its resources: protection and deletion by the engine, timeouts and traces by the plugin", async () => {
+    it("reach the resources: protection and deletion via the engine, timeouts and traces via the plugin", async () => {
         await construct(requestWithEveryOption());
         const [component, ...children] = registered;
         assert.equal(children.length, 3);
@@ -134,7 +134,7 @@ describe("resource options of the plugin's components", () => {
         }
     });
 
-    it("include, for Kubernetes resources, the provider version that specs run with", async () => {
+    it("set the tested provider version for Kubernetes resources", async () => {
         await construct(siteRequest());
         const versions = Object.fromEntries(registered.map((each) => [each.getType(), each.getVersion()]));
         assert.equal(versions["kubernetes:helm.sh/v3:Release"], kubernetes.version);

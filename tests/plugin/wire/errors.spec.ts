@@ -6,11 +6,11 @@ import { toCallError } from "../../../plugin/src/wire/unary.js";
 import { decode } from "../../../plugin/src/wire/properties.js";
 
 describe("a failure of the plugin", () => {
-    it("is its message without a stack", () => {
+    it("is reported as its message without a stack trace", () => {
         assert.deepEqual(toCallError(new Error("no key is set")), { code: 2, details: "no key is set" });
     });
 
-    it("carries the state to save, with its secrets marked, if a job is pending", () => {
+    it("contains the state to save, with its secrets marked, if a job is pending", () => {
         const state: object = { domain: "a.example", pendingJobId: "se_1", bundleUrl: "https://x" };
         const failure = new SavedFailure("a.example", state, new Error("timed out"));
         const { details, metadata } = toCallError(failure, new Set(["bundleUrl"]));

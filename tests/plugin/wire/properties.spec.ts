@@ -11,25 +11,25 @@ const secret = (value: unknown) => ({
 const structOf = (values: object) => Struct.fromJavaScript(values as Parameters<typeof Struct.fromJavaScript>[0]);
 
 describe("the properties that the engine sends to the plugin", () => {
-    it("are read as plain values, with the names of those that contain a secret at any depth", () => {
+    it("are read as plain values, with the names of properties that contain a secret at any depth", () => {
         const { values, secrets } = decode(structOf({ domain: "a.example", triggers: { commit: [secret("c0ffee")] } }));
         assert.deepEqual(values, { domain: "a.example", triggers: { commit: ["c0ffee"] } });
         assert.deepEqual([...secrets], ["triggers"]);
     });
 
-    it("have one form of unknown, whatever their type", () => {
+    it("represent unknown values in one way, regardless of type", () => {
         const { values, secrets } = decode(structOf({ timeoutSeconds: unknownNumber, version: secret(unknownText) }));
         assert.deepEqual(values, { timeoutSeconds: unknownText, version: unknownText });
         assert.deepEqual([...secrets], ["version"]);
     });
 
-    it("leave out the provider of a dynamic resource's state", () => {
+    it("exclude the provider in a dynamic resource's state", () => {
         assert.deepEqual(decode(structOf({ domain: "a.example", __provider: "exports.handler" })).values, {
             domain: "a.example",
         });
     });
 
-    it("are returned with the right ones secret, and without undefined ones", () => {
+    it("are returned with secrets marked and without undefined properties", () => {
         const answer = encode({ bundleUrl: "https://x", pageCount: 2, version: undefined }, new Set(["bundleUrl"]));
         assert.deepEqual(answer.toJavaScript(), { bundleUrl: secret("https://x"), pageCount: 2 });
     });

@@ -46,7 +46,7 @@ describe("getAgentJob", () => {
         pulumi.runtime.setAllConfig({}, []);
     });
 
-    it("reads a job once, also during a preview, with undefined instead of null", async () => {
+    it("reads a job once, even during a preview, and returns undefined instead of null", async () => {
         statuses = ["active", "completed"];
         const read = await getAgentJob({ projectId: "docs", id: "aj_1" });
         assert.deepEqual(read, {
@@ -69,7 +69,7 @@ describe("getAgentJob", () => {
         assert.equal(requests.length, 2);
     });
 
-    it("makes no request while an input is unknown, and reads once it is known", async () => {
+    it("makes no request while an input is unknown, and reads the job once all inputs are known", async () => {
         const unknown = pulumi.output(pulumi.unknown) as pulumi.Output<string>;
         for (const args of [
             { projectId: "docs", id: unknown },

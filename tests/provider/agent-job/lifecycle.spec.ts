@@ -8,7 +8,7 @@ const inputs: AgentJobInputs = { projectId: "docs", prompt: "Describe the endpoi
 const shorter = { ...inputs, prompt: "Shorter, please." };
 const hurried = { ...inputs, timeoutSeconds: 10 };
 
-describe("An AgentJob", () => {
+describe("AgentJob", () => {
     let fixture: AgentFixture;
     beforeEach(() => {
         fixture = new AgentFixture();
@@ -18,7 +18,7 @@ describe("An AgentJob", () => {
     const changes = async (olds: object, news: AgentJobInputs) =>
         (await fixture.lifecycle.diff("docs", olds as AgentJobInputs, news)).changes;
 
-    it("runs one job and returns its fields, without null", async () => {
+    it("runs one job and returns its fields without null values", async () => {
         const state = await fixture.create(inputs);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
         assert.deepEqual(state, {
@@ -33,7 +33,7 @@ describe("An AgentJob", () => {
         assert.equal(await changes(state, inputs), false);
     });
 
-    it("sends one message in place for a changed prompt, and waits for its end", async () => {
+    it("sends one message when the prompt changes, and waits until the job has answered it", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.staleMs = 3_000;
@@ -57,7 +57,7 @@ describe("An AgentJob", () => {
         ]);
     });
 
-    it("runs a new job for changed triggers, and is replaced in another project", async () => {
+    it("runs a new job when triggers change, and is replaced when the project changes", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         const state = await fixture.update(olds, { ...inputs, triggers: ["v2"] });
@@ -66,7 +66,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(moved.replaces, ["projectId"]);
     });
 
-    it("adopts the job that the program names, and creates none", async () => {
+    it("adopts the job that the program names instead of creating one", async () => {
         await fixture.create(inputs);
         fixture.nextRun();
         const named = { ...inputs, prompt: "Other.", jobId: "aj_1" };
@@ -75,7 +75,7 @@ describe("An AgentJob", () => {
         assert.equal(await changes(state, named), false);
     });
 
-    it("saves a job that is not done in time, and the next update waits for it", async () => {
+    it("saves a job that misses the deadline, and waits for it in the next update", async () => {
         const { state, message } = await savedStateOf(fixture.create(hurried));
         assert.equal(state.pendingJobId, "aj_1");
         assert.equal(state.__provider, "code");
@@ -87,7 +87,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("saves a message that is not answered in time, and does not send it again", async () => {
+    it("saves a message that is not answered before the deadline, and does not send it again", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         const { state } = await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
@@ -97,7 +97,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("adopts, after a kill, the job that the killed run created", async () => {
+    it("adopts the job that a killed run created", async () => {
         await savedStateOf(fixture.create(hurried));
         fixture.restart();
         const state = await fixture.create(inputs);
@@ -105,7 +105,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("waits, after a kill, for the message that the killed run sent", async () => {
+    it("waits for the message that a killed run sent", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         await savedStateOf(fixture.update(olds, { ...shorter, timeoutSeconds: 10 }));
@@ -115,7 +115,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("resends a message of a killed run if another one was sent since", async () => {
+    it("resends a killed run's message if another message was sent since", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         await fixture.update(olds, shorter);
@@ -126,13 +126,13 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.jobs.get("aj_1")?.prompts.slice(1), [shorter.prompt, "Other.", shorter.prompt]);
     });
 
-    it("finds its job by the Idempotency-Key if the response to the creation was lost", async () => {
+    it("finds its job by the Idempotency-Key if the response to the create request was lost", async () => {
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         assert.equal((await fixture.create(inputs)).jobId, "aj_1");
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("finds it in the next run if all responses were lost", async () => {
+    it("finds its job in the next run if all responses were lost", async () => {
         fixture.agents.faults.create = Array<Fault>(5).fill("lost");
         await assert.rejects(fixture.create(inputs), /may or may not have got the prompt/);
         fixture.restart();
@@ -140,14 +140,14 @@ describe("An AgentJob", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("does not repeat a creation or message that a platform without keys may have received", async () => {
+    it("does not retry a create request or message if the platform ignores keys and may have received it", async () => {
         fixture.agents.honoursKeys = false;
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         await assert.rejects(fixture.create(inputs), /and the request was not repeated.*jobId: "aj_…"/);
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("creates one job although an error hook makes the engine call create again", async () => {
+    it("creates only one job if an error hook makes the engine call create again", async () => {
         fixture.agents.nextOutcome = "failed";
         for (let call = 0; call < 3; call += 1) {
             await assert.rejects(fixture.create(inputs), /Agent job aj_1 of project docs failed/);
@@ -159,7 +159,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "create"]);
     });
 
-    it("sends one message per run although an error hook makes the engine call update again", async () => {
+    it("sends one message per run if an error hook makes the engine call update again", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.nextOutcome = "failed";
@@ -175,7 +175,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.update(olds, shorter)).prLink, "https://git.example.com/pulls/aj_1/3");
     });
 
-    it("says after a lost message that the next update sends it again, and that update says so, too", async () => {
+    it("reports after a lost message that the next update resends it, and again when resending it", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.honoursKeys = false;
@@ -189,7 +189,7 @@ describe("An AgentJob", () => {
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
     });
 
-    it("does not mistake the end before a message for its answer when the wait is resumed", async () => {
+    it("does not mistake the result before a message for its answer when resuming the wait", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
@@ -199,7 +199,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.update(state, shorter)).prLink, "https://git.example.com/pulls/aj_1/2");
     });
 
-    it("runs a new job if the platform no longer has the one that should get a message", async () => {
+    it("runs a new job if the job that should receive a message no longer exists", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.forgetAll();
@@ -209,7 +209,7 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.update(state, shorter)).jobId, "aj_2");
     });
 
-    it("keeps the job that the program names when triggers change, and creates none", async () => {
+    it("keeps the job that the program names when triggers change, and creates no other", async () => {
         const olds = await fixture.create({ ...inputs, jobId: (await fixture.create(inputs)).jobId ?? "" });
         const news = { ...inputs, jobId: "aj_1", triggers: ["v2"] };
         const state = await fixture.update(olds, news);
@@ -217,7 +217,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create"]);
     });
 
-    it("also saves an unanswered message to the job that the program names", async () => {
+    it("saves an unanswered message even if the program names the job", async () => {
         await fixture.create(inputs);
         const named = { ...inputs, jobId: "aj_1" };
         const olds = await fixture.create(named);
@@ -230,7 +230,7 @@ describe("An AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("fails with a job that failed, and the next update creates another one", async () => {
+    it("fails when its job fails, and creates another job in the next update", async () => {
         fixture.agents.nextOutcome = "failed";
         await assert.rejects(fixture.create(inputs), /The next `pulumi up` starts a new job\./);
         fixture.nextRun();
@@ -238,13 +238,13 @@ describe("An AgentJob", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_2");
     });
 
-    it("accepts a failed job as a result if the program says so", async () => {
+    it("accepts a failed job as a result if failOnFailedJob is false", async () => {
         fixture.agents.nextOutcome = "failed";
         const state = await fixture.create({ ...inputs, failOnFailedJob: false });
         assert.deepEqual([state.status, state.prLink], ["failed", undefined]);
     });
 
-    it("sends no message to an archived job, and says what to do", async () => {
+    it("sends no message to an archived job, and reports the remedy", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
@@ -263,33 +263,33 @@ describe("An AgentJob", () => {
         assert.deepEqual([status, archivedAt], ["archived", "2026-11-20T13:00:00Z"]);
     });
 
-    it("is refreshed from the job's fields", async () => {
+    it("reads the job's fields during a refresh", async () => {
         const state = await fixture.create(inputs);
         Object.assign(fixture.agents.jobs.get("aj_1") ?? {}, { archived: true });
         const { props } = await fixture.lifecycle.read("docs", state);
         assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
     });
 
-    it("is unchanged by a refresh if the platform has removed the ended job, so no agent repeats it", async () => {
+    it("stays unchanged by a refresh if the platform has removed the ended job, so no agent repeats it", async () => {
         const state = await fixture.create(inputs);
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "docs", props: state });
     });
 
-    it("is removed by a refresh if an unfinished job is gone", async () => {
+    it("is removed by a refresh if its unfinished job is gone", async () => {
         const { state } = await savedStateOf(fixture.create(hurried));
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "" });
     });
 
-    it("is deleted without a request", async () => {
+    it("makes no request when deleted", async () => {
         const state = await fixture.create(inputs);
         const before = fixture.agents.requests.length;
         await fixture.lifecycle.delete("docs", state);
         assert.equal(fixture.agents.requests.length, before);
     });
 
-    it("keeps its prompt out of lines, errors and the journal, because it may be secret", async () => {
+    it("keeps its prompt, which may be secret, out of log lines, errors and the journal", async () => {
         const secret = { ...hurried, prompt: "hush 5ecret" };
         const { state, message } = await savedStateOf(fixture.create(secret));
         await savedStateOf(fixture.update(state, { ...secret, prompt: "more 5ecret" }));

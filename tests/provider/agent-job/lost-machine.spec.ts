@@ -10,7 +10,7 @@ const identity = {
     name: "typos",
 };
 
-describe("An AgentJob whose machine was thrown away", () => {
+describe("An AgentJob whose machine was lost", () => {
     let fixture: AgentFixture;
     beforeEach(() => {
         fixture = new AgentFixture();
@@ -34,7 +34,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         fixture.agents.hang = undefined;
     }
 
-    it("is found from the next machine, from another run of the pipeline and from a laptop", async () => {
+    it("is found by the next machine, by another run of the pipeline and by a laptop", async () => {
         await loseMachine(() => fixture.create(inputs));
         for (const run of ["GITHUB_RUN_ID=1", "GITHUB_RUN_ID=2", undefined]) {
             enter(run);
@@ -43,7 +43,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("runs again for another prompt, other triggers and another resource", async () => {
+    it("runs a new job for another prompt, other triggers or another resource", async () => {
         await loseMachine(() => fixture.create(inputs));
         assert.equal((await fixture.create({ ...inputs, prompt: "Fix links." })).jobId, "aj_2");
         assert.equal((await fixture.create({ ...inputs, triggers: 2 })).jobId, "aj_3");
@@ -52,7 +52,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_4");
     });
 
-    it("reports the failure of a job that its own repeated request found, and starts no other", async () => {
+    it("reports a failed job that its own retry found, and starts no other job", async () => {
         fixture.agents.nextOutcome = "failed";
         fixture.agents.jobMs = 0;
         fixture.agents.faults.create = ["lost"];
@@ -60,7 +60,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("runs again if the job that was found has failed", async () => {
+    it("runs a new job if the job that was found has failed", async () => {
         fixture.agents.nextOutcome = "failed";
         await loseMachine(() => fixture.create(inputs));
         fixture.clock.pass(3600_000);
@@ -68,7 +68,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "aj_2");
     });
 
-    it("runs again when triggers change back", async () => {
+    it("runs a new job when triggers change back", async () => {
         const first = await fixture.create({ ...inputs, triggers: 1 });
         const second = await fixture.update(first, { ...inputs, triggers: 2 });
         enter("GITHUB_RUN_ID=1");
@@ -76,7 +76,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.deepEqual([first.jobId, second.jobId, third.jobId], ["aj_1", "aj_2", "aj_3"]);
     });
 
-    it("gets a message once, from every machine of a run", async () => {
+    it("sends a message only once when a run moves to another machine", async () => {
         const state = await fixture.create(inputs);
         const news = { ...inputs, prompt: "Fix links." };
         await loseMachine(() => fixture.update(state, news));
@@ -84,7 +84,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.effects.length, 2);
     });
 
-    it("gets a message again in the same run if the job failed after the first, as the error says", async () => {
+    it("resends a message in the same run if the job failed after the first, as the error announced", async () => {
         const created = await fixture.create(inputs);
         const news = { ...inputs, prompt: "Fix links." };
         fixture.agents.nextOutcome = "failed";
@@ -95,7 +95,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.count("message"), 2 + 1);
     });
 
-    it("gets a prompt again when the program changes back to it, outside of pipelines", async () => {
+    it("resends a prompt when the program changes back to it, outside of pipelines", async () => {
         enter(undefined);
         let state = await fixture.create(inputs);
         for (const prompt of ["Fix links.", "Fix typos.", "Fix links."]) {
@@ -105,7 +105,7 @@ describe("An AgentJob whose machine was thrown away", () => {
         assert.equal(fixture.agents.effects.length, 4);
     });
 
-    it("is created without a wait for its end if the program says so", async () => {
+    it("does not wait for the job to end if startOnly is set", async () => {
         const state = await fixture.create({ ...inputs, startOnly: true });
         assert.deepEqual([state.jobId, state.status], ["aj_1", "active"]);
         assert.equal(fixture.agents.count("get"), 1);

@@ -16,7 +16,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("requires one of them, and not both", () => {
+    it("requires exactly one storage place: a bucket, container or folder", () => {
         assert.match(
             failuresOf({ jobId: "se_1" }).join(),
             /^bucket is required: .* unless container or folder is set$/,
@@ -31,7 +31,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("accepts second objects for a bucket only, rules for a folder only, and neither for separate readers", () => {
+    it("accepts address objects only for buckets and rules only for folders, neither with separate readers", () => {
         const bucketSite = { jobId: "se_1", bucket: "docs" };
         const folderSite = { jobId: "se_1", folder: "/srv/docs" };
         assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);
@@ -48,7 +48,7 @@ describe("BucketSite: check", () => {
         assert.match(failuresOf(separate).join(), /^addresses must not be "objects" with access/);
     });
 
-    it("accepts a host that separates readers only for whole releases", () => {
+    it("accepts separate readers only with whole releases", () => {
         const site = { jobId: "se_1", bucket: "docs", access: "edge" };
         assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
         assert.deepEqual(failuresOf({ ...site, switching: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), []);
@@ -100,7 +100,7 @@ const state: BucketSiteState = {
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 describe("BucketSite: diff", () => {
-    it("sees no difference while nothing has changed", () => {
+    it("shows no diff while nothing has changed", () => {
         assert.deepEqual(diffBucketSite(state, inputs, now), { changes: false });
     });
 
@@ -109,13 +109,13 @@ describe("BucketSite: diff", () => {
     });
 
     for (const change of [{ bucket: "other" }, { prefix: "docs/" }]) {
-        it(`replaces the site for another ${Object.keys(change).join()}`, () => {
+        it(`replaces the site when ${Object.keys(change).join()} changes`, () => {
             const diff = diffBucketSite(state, { ...inputs, ...change }, now);
             assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
         });
     }
 
-    it("replaces a site in a container for another endpoint, which is another account", () => {
+    it("replaces a site in a container when the endpoint changes, because the account differs", () => {
         const container = { jobId: "se_1", container: "$web", endpoint: "https://a.example.com" };
         const { bucket: _bucket, ...rest } = state;
         const news = { ...container, endpoint: "https://b.example.com" };
@@ -134,7 +134,7 @@ describe("BucketSite: diff", () => {
         { cacheControl: "no-store" },
         { owner: "a" },
     ]) {
-        it(`updates in place for another ${Object.keys(change).join()}`, () => {
+        it(`updates in place when ${Object.keys(change).join()} changes`, () => {
             assert.deepEqual(diffBucketSite(state, { ...inputs, ...change }, now), { changes: true });
         });
     }

@@ -37,7 +37,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
         const read = async (path: string) =>
             String(s3 === undefined ? await readFile(join(folder, path)) : await s3().read(`docs/${path}`));
 
-        it("publishes a job's files, and outputs what is live and what it uploaded", async () => {
+        it("publishes a job's files, and outputs the live release and the uploads", async () => {
             const outs = await fixture.create(inputs);
             assert.equal(await read("index.html"), "home");
             const { servedJobId, fileCount, uploadedFiles, uploadedBytes, changedPaths } = outs;
@@ -46,14 +46,14 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.match(outs.sha256, /^[0-9a-f]{64}$/);
         });
 
-        it("uploads what the next job has changed, and outputs the changed paths for a CDN", async () => {
+        it("uploads only the files that changed in the next job, and outputs the changed paths for a CDN", async () => {
             const olds = await fixture.create(inputs);
             const outs = await fixture.update(olds, { ...inputs, jobId: "se_2" });
             assert.deepEqual([outs.uploadedFiles, outs.changedPaths], [2, ["/b.html", "/index.html"]]);
             assert.equal(await read("index.html"), "new home");
         });
 
-        it("serves an earlier job again without the platform, and then the later one again", async () => {
+        it("serves an earlier job again without calling the platform, and then the later job again", async () => {
             const olds = await fixture.create({ ...inputs, keep: 2 });
             const newer = await fixture.update(olds, { ...inputs, keep: 2, jobId: "se_2" });
             assert.deepEqual(newer.earlierJobIds, ["se_1"]);
@@ -66,7 +66,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([back.earlierJobIds, fixture.platform.bundleRequests], [["se_1"], bundleRequests]);
         });
 
-        it("purges the CDN, and repeats a failed purge without uploading", async () => {
+        it("purges the CDN, and retries a failed purge without uploading", async () => {
             const behind: BucketSiteInputs = { ...inputs, purge: { cloudFront: { distributionId: "E1" } } };
             fixture.cdnIsDown = true;
             await assert.rejects(fixture.create(behind), /the CDN is down/);
@@ -76,7 +76,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([uploadedFiles, fixture.purged], [0, [all, all]]);
         });
 
-        it("switches to a whole release, and switches back without a copy", async () => {
+        it("switches to whole releases, and back to single files without copying", async () => {
             const whole: BucketSiteInputs = { ...inputs, switching: "releases", keep: 1 };
             const olds = await fixture.create(whole);
             assert.match(olds.releasePrefix, /(^|\/)releases\/[0-9a-f]{16}\/$/);
@@ -103,7 +103,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal(await read(`${release}.static-export/access.json`), access);
         });
 
-        it("continues a create that was killed, on another machine", async () => {
+        it("resumes a killed create on another machine", async () => {
             let writes = 0;
             fixture.wrapTarget = (target) =>
                 watchTarget(target, () => {
@@ -119,7 +119,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual([await read("index.html"), await read("a.html")], ["home", "a"]);
         });
 
-        it("shows a diff when the grace time of files is over, and removes them in that update", async () => {
+        it("shows a diff when the grace time of files is over, and removes the files in that update", async () => {
             const olds = await fixture.create({ ...inputs, jobId: "se_2" });
             const outs = await fixture.update(olds, inputs);
             assert.equal(await read("b.html"), "b");
@@ -132,7 +132,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             await assert.rejects(read("b.html"), /ENOENT|NoSuchKey/);
         });
 
-        it("rejects a place where another stack publishes, and names both stacks", async () => {
+        it("rejects a place that another stack publishes to, and names both stacks", async () => {
             await fixture.create(inputs);
             fixture.stack = "dev";
             await assert.rejects(
@@ -149,7 +149,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal((await fixture.update(olds, { ...inputs, jobId: "se_2" })).servedJobId, "se_2");
         });
 
-        it("shows a diff after a refresh if another run has published, and is gone with the record", async () => {
+        it("shows a diff after a refresh if another run has published, and disappears if the record is gone", async () => {
             const props = await fixture.create(inputs);
             await fixture.update(props, { ...inputs, jobId: "se_2" });
             const refreshed = await fixture.lifecycle().read("id", props);
@@ -162,13 +162,13 @@ for (const kind of ["a bucket", "a folder"] as const) {
             }
         });
 
-        it("keeps its files when it is deleted", async () => {
+        it("keeps its files when the resource is deleted", async () => {
             await fixture.create(inputs);
             await fixture.lifecycle().delete();
             assert.equal(await read("index.html"), "home");
         });
 
-        it("stops with a message when it takes too long", async () => {
+        it("fails with a message at the deadline, and keeps the live site", async () => {
             const olds = await fixture.create(inputs);
             const slow = { ...inputs, jobId: "se_2", timeoutSeconds: 0.001 };
             await assert.rejects(
@@ -178,7 +178,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.equal(await read("index.html"), "home");
         });
 
-        it("stores its progress when it is interrupted, so that the next update need not wait", async () => {
+        it("stores its progress when interrupted, so the next update need not wait", async () => {
             const olds = await fixture.create(inputs);
             const stop = new AbortController();
             fixture.wrapTarget = (target) =>

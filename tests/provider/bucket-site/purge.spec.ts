@@ -24,14 +24,14 @@ describe("BucketSite: purge", () => {
         [{ webhook: { url: "https://a.b/c?token=s3cr3t" } }, /without user name, password, query/],
         [{ fastly: {} }, /fastly: it is not an input/],
     ] as const) {
-        it(`rejects ${JSON.stringify(purge)} with the reason, and shows no secret`, () => {
+        it(`rejects ${JSON.stringify(purge)} with the reason, without showing secrets`, () => {
             const found = checkPurge(purge) ?? "";
             assert.match(found, reason);
             assert.ok(!found.includes("s3cr3t"));
         });
     }
 
-    it("says where to set a missing token of Cloudflare", async () => {
+    it("reports where to set a missing Cloudflare token", async () => {
         const secrets = { credentials: undefined, token: undefined };
         const signal = new AbortController().signal;
         await assert.rejects(
@@ -40,7 +40,7 @@ describe("BucketSite: purge", () => {
         );
     });
 
-    it("reads the token from the stack's configuration before the environment", () => {
+    it("prefers the token of the stack's configuration to the environment's", () => {
         const config = (token?: string) => ({ get: () => token, require: () => "" });
         const env = { STATIC_EXPORT_PURGE_TOKEN: "of-env" };
         assert.equal(readPurgeToken(config("of-stack"), env), "of-stack");

@@ -46,7 +46,7 @@ async function checkUntil(
     }
 }
 
-describe("a BundleCheck that is interrupted leaves nothing on disk", function () {
+describe("an interrupted BundleCheck leaves nothing on disk", function () {
     this.timeout(60_000);
 
     before(function () {
@@ -56,7 +56,7 @@ describe("a BundleCheck that is interrupted leaves nothing on disk", function ()
     });
 
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        it(`when its process gets ${signal}, which ends it`, async () => {
+        it(`when ${signal} ends its process`, async () => {
             const { ended, before, after } = await checkUntil(({ kill }) => kill(signal));
             assert.match(String(before), /^bundle-check-\w+$/);
             assert.deepEqual(after, []);

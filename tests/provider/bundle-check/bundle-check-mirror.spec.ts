@@ -9,7 +9,7 @@ import { MirrorFixture } from "../bundle-mirror/mirror-fixture.js";
 import { bucket, credentials } from "../bundle-mirror/s3-server.js";
 
 /** A platform that packs the export again for each link, as its contract allows. */
-describe("a BundleCheck of a mirror's copy", function () {
+describe("BundleCheck of a mirror's copy", function () {
     this.timeout(60_000);
     let fixture: MirrorFixture;
     let lifecycle: BundleCheckLifecycle;
@@ -45,13 +45,13 @@ describe("a BundleCheck of a mirror's copy", function () {
         );
     }
 
-    it("checks the copy that the pods will fetch, whatever the platform returns meanwhile", async () => {
+    it("checks the copy that the pods will fetch, regardless of the platform's current responses", async () => {
         const copied = await site("copied");
         const { outs } = await lifecycle.create(await mirrored("se_1", copied));
         assert.equal((outs as { sha256: string }).sha256, sha256(copied));
     });
 
-    it("refuses a copy that no pod would serve, and says how to copy again", async () => {
+    it("refuses a copy that no pod would serve, and explains how to copy the bundle again", async () => {
         const inputs = await mirrored("se_2", await archive([{ name: "../escaped.html", content: "x" }]));
         const reason = await reasonOf(inputs);
         assert.match(reason, /^Bundle refused: the entry "\.\.\/escaped\.html"/);
@@ -59,7 +59,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.doesNotMatch(reason, /X-Amz/i);
     });
 
-    it("refuses a copy that was replaced after it was created, and one without the expected digest", async () => {
+    it("refuses a copy that was replaced after its creation, or that has an unexpected digest", async () => {
         const inputs = await mirrored("se_3", await site("copied"));
         assert.equal(await reasonOf(inputs), "accepted");
         assert.match(await reasonOf({ ...inputs, expectedSha256: "0".repeat(64) }), /instead of 0{64}/);
@@ -68,7 +68,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.match(await reasonOf(inputs), new RegExp(`instead of ${String(inputs.mirror?.sha256)}`));
     });
 
-    it("is repeated when the copy was created again, but not when a link was renewed", async () => {
+    it("runs again when the copy was created again, but not when a link was renewed", async () => {
         const inputs = await mirrored("se_4", await site("copied"));
         const outs = (await lifecycle.create(inputs)).outs as never;
         assert.deepEqual(await lifecycle.diff("se_4", outs, structuredClone(inputs)), { changes: false });
@@ -76,7 +76,7 @@ describe("a BundleCheck of a mirror's copy", function () {
         assert.deepEqual(await lifecycle.diff("se_4", outs, again), { changes: true });
     });
 
-    it("refuses an invalid place before any request", async () => {
+    it("refuses an invalid storage place before any request", async () => {
         const mirror = { bucket: "Not A Bucket", sha256: "abc" };
         const { failures = [] } = await lifecycle.check({ jobId: "" }, { jobId: "se_5", mirror });
         assert.deepEqual(

@@ -48,7 +48,7 @@ describe("BundleCheck", () => {
         );
     }
 
-    it("measures a good bundle, and leaves nothing on disk", async () => {
+    it("measures a valid bundle, and leaves nothing on disk", async () => {
         const content = await site();
         platform.serve(content);
         const { outs } = await lifecycle.create({ jobId: "se_42" });
@@ -57,7 +57,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("outputs what the pages of the bundle send, and nothing for a bundle that does not say it", async () => {
+    it("outputs which data the bundle's pages send, or nothing if the bundle does not declare it", async () => {
         const sendsOf = async (facts: string): Promise<unknown> => {
             const pages = { name: "index.html", content: "<h1>Docs</h1>" };
             platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));
@@ -82,7 +82,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await lifecycle.check({ jobId: "se_1" }, news), { inputs: { jobId: "se_1" }, failures: [] });
     });
 
-    it("refuses an invalid digest before it fetches anything", async () => {
+    it("refuses an invalid digest before it sends any request", async () => {
         const { failures } = await lifecycle.check({ jobId: "" }, { jobId: "se_42", expectedSha256: "abc" });
         assert.deepEqual(failures, [
             {
@@ -92,7 +92,7 @@ describe("BundleCheck", () => {
         ]);
     });
 
-    it("says why a bundle cannot be served, without its link", async () => {
+    it("reports why a bundle cannot be served, without its link", async () => {
         const whole = await site();
         const linked = await archive([
             { name: "index.html", content: "x" },
@@ -122,7 +122,7 @@ describe("BundleCheck", () => {
         assert.equal(await refusal(linked), "accepted");
     });
 
-    it("refuses a bundle with private files unless the deployment restricts readers, and counts them", async () => {
+    it("refuses a bundle with private files unless the deployment restricts readers, and counts those files", async () => {
         const content = await bundleOf(privateSite);
         const privateFiles = Object.values(privateSite).filter(({ groups }) => groups !== undefined).length;
         assert.equal(
@@ -136,14 +136,14 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("refuses an unreliable access.json, also if readers are restricted", async () => {
+    it("refuses an unreliable access.json even if readers are restricted", async () => {
         const content = await bundleOf(privateSite, "{}");
         const says =
             /^Bundle refused: access\.json, which says who may read what, is not usable: line 1 is not of the form/;
         assert.match(await refusal(content, { access: true }), says);
     });
 
-    it("checks a job once, whatever happens to its link", async () => {
+    it("checks a job once, even if its link changes", async () => {
         platform.serve(await site());
         const outs = (await lifecycle.create({ jobId: "se_42" })).outs as never;
         assert.deepEqual(await lifecycle.diff("se_42", outs, { jobId: "se_42" }), { changes: false });
@@ -161,7 +161,7 @@ describe("BundleCheck", () => {
         }
     });
 
-    it("gives up after its time limit, says so and leaves nothing on disk", async () => {
+    it("fails at its time limit, reports the limit and leaves nothing on disk", async () => {
         platform.archive = (_request, response) => void response.writeHead(200).write("the beginning");
         const hurried = new BundleCheckLifecycle({ ...runtime, timeoutMs: 1000 });
         await assert.rejects(hurried.create({ jobId: "se_42" }), {
@@ -172,7 +172,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("checks two bundles at once, not all in the stack", async () => {
+    it("checks at most two bundles at the same time", async () => {
         const content = await site();
         const waiting: (() => void)[] = [];
         const begunAtAnswer: number[] = [];

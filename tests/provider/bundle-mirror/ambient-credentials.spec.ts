@@ -8,7 +8,7 @@ import { credentials } from "./s3-server.js";
 
 const hourMs = 3_600_000;
 
-describe("BundleMirror: credentials outside of the stack's configuration", () => {
+describe("BundleMirror credentials from outside the stack's configuration", () => {
     const environment = { ...process.env };
     let fixture: MirrorFixture;
     let folder: string;
@@ -70,7 +70,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         assert.equal(urlExpiresAt, new Date(now() + 2 * hourMs).toISOString());
     });
 
-    it("are refused by the storage, and not shown, if they are wrong", async () => {
+    it("cause an error that does not show them if the storage refuses them", async () => {
         process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
         process.env.AWS_SECRET_ACCESS_KEY = "wr0ng";
         const failure = await fixture.failure();
@@ -78,7 +78,7 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         assert.doesNotMatch(failure, /wr0ng/);
     });
 
-    it("may come from a profile's program, and the link expires with them", async () => {
+    it("may come from a profile's credential process, and the link expires with them", async () => {
         const expiresAtMs = Math.floor(now() / 1000) * 1000 + hourMs;
         await useProcess(expiresAtMs);
         const { url, urlExpiresAt } = await fixture.create({ urlExpirySeconds: 7200 });
@@ -86,13 +86,13 @@ describe("BundleMirror: credentials outside of the stack's configuration", () =>
         assert.equal(urlExpiresAt, new Date(expiresAtMs).toISOString());
     });
 
-    it("do not make a link live longer than requested", async () => {
+    it("do not extend a link beyond the requested lifetime", async () => {
         await useProcess(now() + 3 * hourMs);
         const { urlExpiresAt } = await fixture.create({ urlExpirySeconds: 7200 });
         assert.equal(urlExpiresAt, new Date(now() + 2 * hourMs).toISOString());
     });
 
-    it("are reported as missing if there are none at all", async () => {
+    it("are reported as missing if none exist", async () => {
         assert.match(await fixture.failure(), /Mirror of export se_42 at .*[Cc]redentials/);
     });
 });

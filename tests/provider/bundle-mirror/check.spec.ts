@@ -21,7 +21,7 @@ const bad: Record<string, [unknown, RegExp]> = {
 };
 
 describe("BundleMirror: check", () => {
-    it("accepts job and bucket alone, and all inputs together", () => {
+    it("accepts job and bucket alone, or all inputs together", () => {
         assert.deepEqual(checkMirror(good), { inputs: good, failures: [] });
         const all = {
             ...good,
@@ -50,7 +50,7 @@ describe("BundleMirror: check", () => {
         });
     }
 
-    it("refuses to keep earlier copies and to remove each of them", () => {
+    it("refuses keep together with deleteOnRemoval", () => {
         const { failures = [] } = checkMirror({ ...good, keep: 2, deleteOnRemoval: true });
         assert.deepEqual(
             failures.map(({ property, reason }) => `${property} ${reason.slice(0, 27)}`),

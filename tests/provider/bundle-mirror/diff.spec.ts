@@ -15,12 +15,12 @@ const state: MirrorState = {
 };
 
 describe("BundleMirror: diff", () => {
-    it("shows no diff while the export and its place stay, whatever happens to the export's own link", () => {
+    it("shows no diff while the export and its place are unchanged, even if the export's link changes", () => {
         assert.deepEqual(diffMirror(state, inputs, now), { changes: false });
     });
 
     for (const change of [{ jobId: "se_43" }, { bucket: "other" }, { prefix: "docs/" }]) {
-        it(`replaces the copy for another ${Object.keys(change).join()}: the old one stays until then`, () => {
+        it(`replaces the copy when ${Object.keys(change).join()} changes, and keeps the old copy until then`, () => {
             const diff = diffMirror(state, { ...inputs, ...change }, now);
             assert.deepEqual(diff, { changes: true, replaces: Object.keys(change) });
         });
@@ -36,19 +36,19 @@ describe("BundleMirror: diff", () => {
         { keep: 3 },
         { pin: "se_42" },
     ]) {
-        it(`updates in place for another ${Object.keys(change).join()}: it may be the same object`, () => {
+        it(`updates in place when ${Object.keys(change).join()} changes, because the object may stay the same`, () => {
             assert.deepEqual(diffMirror(state, { ...inputs, ...change }, now), { changes: true });
         });
     }
 
-    it("shows no diff between no prefix and the default one: a replacement would remove its own copy", () => {
+    it("treats a missing prefix as the default prefix, because a replacement would remove its own copy", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "static-exports/" }, now), { changes: false });
         const explicit = { ...state, prefix: "static-exports/" };
         assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "" }, now).replaces, ["prefix"]);
     });
 
-    it("replaces the copy for another pinned job, and not for another export while one is pinned", () => {
+    it("replaces the copy when the pinned job changes, but not for a new export while a job is pinned", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, pin: "se_41" }, now), { changes: true, replaces: ["pin"] });
         const pinned = { ...state, pin: "se_41" };
         assert.deepEqual(diffMirror(pinned, { ...inputs, pin: "se_41" }, now), { changes: false });
@@ -56,11 +56,11 @@ describe("BundleMirror: diff", () => {
         assert.deepEqual(diffMirror(pinned, inputs, now), { changes: true, replaces: ["pin"] });
     });
 
-    it("shows no diff for a timeout", () => {
+    it("shows no diff when a timeout changes", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, timeoutSeconds: 61 }, now), { changes: false });
     });
 
-    it("renews a presigned link after half of its lifetime, and a public address never", () => {
+    it("renews a presigned link after half of its lifetime, but never a public address", () => {
         const due = Date.parse(String(state.urlRenewAt));
         assert.deepEqual(diffMirror(state, inputs, due - 1), { changes: false });
         assert.deepEqual(diffMirror(state, inputs, due), { changes: true });

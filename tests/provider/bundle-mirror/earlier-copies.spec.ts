@@ -92,7 +92,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(stack.state.earlierJobIds, ["se_3", "se_2"]);
     });
 
-    it("keeps the served copy through any number of failed rollouts", async () => {
+    it("keeps the served copy, even after many failed rollouts", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         for (const jobId of ["se_2", "se_3", "se_4"]) {
@@ -104,7 +104,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_4", "se_5"]);
     });
 
-    it("serves a pinned copy without the platform, never removes it, and continues from it", async () => {
+    it("serves a pinned copy without the platform, never removes it, and copies the next job once unpinned", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -121,7 +121,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_3"]);
     });
 
-    it("removes no copy that it did not make, or that another mirror of the program serves", async () => {
+    it("removes no copy that it did not create or that another mirror of the program serves", async () => {
         const stack = stackWith({ keep: 1 });
         await stackWith({ prefix: stack.inputs.prefix! }).up({ jobId: "se_0" });
         for (const jobId of ["se_1", "se_2"]) {
@@ -138,7 +138,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_0", "se_1", "se_2", "se_3"]);
     });
 
-    it("keeps all copies when it is deleted, like a mirror without keep", async () => {
+    it("keeps all copies when deleted, like a mirror without keep", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -146,7 +146,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
     });
 
-    it("changes the number in place, with effect from the next export", async () => {
+    it("applies a changed number in place, starting with the next export", async () => {
         const stack = stackWith({ keep: 3 });
         for (const jobId of ["se_1", "se_2", "se_3"]) {
             await stack.up({ jobId });
@@ -157,7 +157,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_3", "se_4"]);
     });
 
-    it("reports a removal that fails, and repeats it after the next export", async () => {
+    it("reports a failed removal, and retries it after the next export", async () => {
         const stack = stackWith({ keep: 1 });
         const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
         const user = { accessKeyId: "no-removals", secretAccessKey: "s3cr3t-of-the-user" };

@@ -4,7 +4,7 @@ import { archiveOf } from "./platform-server.js";
 
 const key = "static-exports/se_42.tar.gz";
 
-describe("A forced replacement of a mirror with deleteOnRemoval", function () {
+describe("Forced replacement of a mirror with deleteOnRemoval", function () {
     this.timeout(120_000);
     let fixture: MirrorFixture;
 
@@ -26,7 +26,7 @@ describe("A forced replacement of a mirror with deleteOnRemoval", function () {
         assert.match(fixture.lines.join("\n"), /stays, because a mirror of this program serves it/);
     });
 
-    it("also keeps it if the endpoint changed, because both may lead to the same storage", async () => {
+    it("keeps the copy if the endpoint changed, because both endpoints may lead to the same storage", async () => {
         const outs = await fixture.create(replaced);
         const { pathname, port } = new URL(fixture.s3.endpoint);
         const endpoint = `http://localhost:${port}${pathname}`;
@@ -35,14 +35,14 @@ describe("A forced replacement of a mirror with deleteOnRemoval", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("also keeps it if another process of the run replaced it, as with another provider", async () => {
+    it("keeps the copy if another process of the run replaced the mirror, as with another provider", async () => {
         const outs = await fixture.create(replaced);
         await fixture.createLifecycle().create({ ...fixture.inputs, ...replaced });
         await fixture.lifecycle.delete("id", outs);
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("removes the copy of another export, or in another folder", async () => {
+    it("removes the copy of another export, or of another folder", async () => {
         const outs = await fixture.create(replaced);
         await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, jobId: "se_43" });
         await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, prefix: "other/" });

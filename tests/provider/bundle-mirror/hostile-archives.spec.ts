@@ -14,7 +14,7 @@ describe("BundleMirror with hostile archives", function () {
     });
     afterEach(() => fixture.stop());
 
-    it("refuses an archive whose size differs from the platform's, and stores nothing", async () => {
+    it("refuses an archive whose size differs from the platform's value, and stores nothing", async () => {
         fixture.platform.serve(archiveOf(12 * mebibyte));
         fixture.platform.sizeBytes = 13 * mebibyte;
         assert.match(await fixture.failure(), /12582912 bytes instead of 13631488/);
@@ -22,7 +22,7 @@ describe("BundleMirror with hostile archives", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("stops an endless archive as soon as it is longer than the platform says", async () => {
+    it("stops an endless archive as soon as it exceeds the size that the platform reported", async () => {
         let sentBytes = 0;
         fixture.platform.archive = (_request, response) => {
             response.writeHead(200);
@@ -43,13 +43,13 @@ describe("BundleMirror with hostile archives", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("copies an archive that expands endlessly, because it unpacks nothing", async () => {
+    it("copies an archive that expands endlessly, because the mirror does not unpack archives", async () => {
         const content = gzipSync(Buffer.alloc(64 * mebibyte));
         fixture.platform.serve(content);
         assert.equal((await fixture.create()).sizeBytes, content.length);
     });
 
-    it("refuses anything but an archive, and stores nothing", async () => {
+    it("refuses any file other than an archive, and stores nothing", async () => {
         for (const page of ["<html>Sign in</html>", ""]) {
             fixture.platform.serve(Buffer.from(page));
             assert.match(await fixture.failure(), /Bundle refused/);

@@ -43,7 +43,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.equal(String(await fixture.s3.read(`${key}.sha256`)), `${sha256(content)}  se_42.tar.gz\n`);
     });
 
-    it("returns an address that is stable as long as the bundle, and works without credentials", async () => {
+    it("returns an address that stays the same as long as the bundle does, and works without credentials", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         // The server checks signatures against the real time, so the clock of the spec must match it.
@@ -58,7 +58,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.ok(Buffer.from(await response.arrayBuffer()).equals(content));
     });
 
-    it("returns the public address if there is one, which never expires", async () => {
+    it("returns the public address if one is set, without an expiry", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ publicUrl: "https://bundles.example.com/" });
         assert.equal(outs.url, "https://bundles.example.com/static-exports/se_42.tar.gz");
@@ -66,7 +66,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.equal(outs.urlRenewAt, undefined);
     });
 
-    it("makes no second copy when it is run again, and makes no request to the platform", async () => {
+    it("neither copies again nor calls the platform when run again", async () => {
         fixture.platform.serve(archiveOf(1000));
         const first = await fixture.create();
         const { bundleRequests, downloads } = fixture.platform;
@@ -75,7 +75,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
     });
 
-    it("copies again if somebody has replaced the object in the bucket", async () => {
+    it("copies again if the object in the bucket has been replaced", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         await fixture.create();
@@ -84,7 +84,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.ok((await fixture.s3.read(key)).equals(content));
     });
 
-    it("starts over with a fresh link when the download breaks off", async () => {
+    it("starts over with a fresh link when the download is interrupted", async () => {
         const content = archiveOf(12 * mebibyte);
         fixture.platform.archive = (_request, response) => {
             response.writeHead(200, { "content-length": content.length });
@@ -99,7 +99,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("leaves neither an object nor parts when the download keeps breaking off", async () => {
+    it("leaves no object and no parts behind when every download is interrupted", async () => {
         const content = archiveOf(12 * mebibyte);
         fixture.platform.archive = (_request, response) => {
             response.writeHead(200, { "content-length": content.length });
@@ -112,7 +112,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("stops at its deadline and leaves no parts", async () => {
+    it("stops at its deadline and leaves no parts behind", async () => {
         const content = archiveOf(12 * mebibyte);
         // The rest never arrives.
         fixture.platform.archive = (_request, response) => response.write(content.subarray(0, 10 * mebibyte));
@@ -129,7 +129,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), [key]);
     }
 
-    it("removes the parts of a killed run when it has created the copy", async () => {
+    it("removes the parts of a killed run after creating the copy", async () => {
         await leaveParts();
         fixture.platform.serve(archiveOf(1000));
         await fixture.create({ prefix: "elsewhere/" });
@@ -146,7 +146,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    it("removes the parts of a killed run when it removes the copy, but not if it keeps it", async () => {
+    it("removes the parts of a killed run when it removes the copy, but not when it keeps the copy", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         await leaveParts();
@@ -189,7 +189,7 @@ describe("BundleMirror against a real S3 server", function () {
             fixture.platform.serve(archiveOf(12 * mebibyte));
         });
 
-        it("copies and removes with the documented ones", async () => {
+        it("copies and removes with the documented permissions", async () => {
             await fixture.s3.addUser(user, [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]);
             await leaveParts();
             const outs = await fixture.create({ deleteOnRemoval: true });
@@ -199,7 +199,7 @@ describe("BundleMirror against a real S3 server", function () {
             assert.doesNotMatch(fixture.lines.join("\n"), /not looked for/);
         });
 
-        it("copies without the one to list parts, and says that it did not look for them", async () => {
+        it("copies without permission to list parts, and reports that old parts were not cleaned up", async () => {
             await fixture.s3.addUser(user, rights);
             await fixture.create();
             assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
@@ -209,7 +209,7 @@ describe("BundleMirror against a real S3 server", function () {
             );
         });
 
-        it("names the missing one when it is refused, also by a response without a body", async () => {
+        it("names the missing permission when access is denied, even by a response without a body", async () => {
             await fixture.s3.addUser(user, ["s3:ListBucket"]);
             const message = await fixture.failure();
             assert.match(message, /HeadObject failed \(HTTP 403\)|GetObject failed \(AccessDenied, HTTP 403/);
@@ -220,7 +220,7 @@ describe("BundleMirror against a real S3 server", function () {
         });
     });
 
-    it("names bucket and operation, and says what to do, when the storage refuses", async () => {
+    it("names the bucket, the operation and the remedy when the storage denies access", async () => {
         fixture.platform.serve(archiveOf(1000));
         const missing = await fixture.failure({ bucket: "no-such-bucket" });
         assert.match(missing, /export se_42 at s3:\/\/no-such-bucket\/static-exports\/se_42\.tar\.gz/);
@@ -232,11 +232,11 @@ describe("BundleMirror against a real S3 server", function () {
         assert.doesNotMatch(refused, /wr0ng|s3cr3t/);
     });
 
-    it("says how to continue when the storage cannot be reached", async () => {
+    it("explains how to continue when the storage cannot be reached", async () => {
         assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check endpoint/);
     });
 
-    it("keeps the copy when it is deleted, without a key or a request", async () => {
+    it("keeps the copy when the mirror is deleted, without a key or a request", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create();
         const { opened } = fixture;
@@ -245,7 +245,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("removes the copy when it is deleted if configured, and a second time is not an error", async () => {
+    it("removes the copy when deleted if configured, and ignores an object that is already gone", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         await fixture.lifecycle.delete("id", outs);
@@ -253,7 +253,7 @@ describe("BundleMirror against a real S3 server", function () {
         await fixture.lifecycle.delete("id", outs);
     });
 
-    it("is removed by a refresh only if the object is gone", async () => {
+    it("disappears after a refresh only if the object is gone", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "id", props: outs });
@@ -264,7 +264,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "" });
     });
 
-    it("renews a link without a request to the platform", async () => {
+    it("renews a link without calling the platform", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ urlExpirySeconds: 3600 });
         const { bundleRequests } = fixture.platform;

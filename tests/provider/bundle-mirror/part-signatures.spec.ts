@@ -8,7 +8,7 @@ import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js"
 import { type PrivateCertificate, privateCertificate } from "../../charts/support/private-certificate.js";
 import { archiveOf, PlatformServer } from "./platform-server.js";
 
-describe("the signature of a mirror's parts", () => {
+describe("the signature of a mirror's upload parts", () => {
     const part = archiveOf(5 * 1024 * 1024);
 
     /** The digests with which the requests of an upload in two equal parts were signed. */
@@ -52,7 +52,7 @@ describe("the signature of a mirror's parts", () => {
             await rm(folder, { recursive: true });
         });
 
-        it("leaves their content to TLS", async () => {
+        it("does not cover their content, which TLS protects", async () => {
             const certificate = await privateCertificate(folder);
             assert.deepEqual(await signedDigests(certificate), ["UNSIGNED-PAYLOAD", "UNSIGNED-PAYLOAD"]);
         });

@@ -4,7 +4,7 @@ import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js"
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
 
 describe("A presigned link of a mirror", () => {
-    it("expires with the credentials that signed it, even if newer ones already exist", async () => {
+    it("expires with the credentials that signed it, even if newer credentials already exist", async () => {
         const expirations = new Map<string, Date>();
         // Credentials are requested each time, because these are about to expire.
         const credentials = () => {

@@ -5,7 +5,7 @@ import { useProxy } from "../../sdk/support/password-proxy.js";
 
 const credentials = { accessKeyId: "a", secretAccessKey: "b" };
 
-describe("the storage of a mirror behind a proxy that requires a password", () => {
+describe("a mirror's storage behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
     /** Requests an object that the storage does not have. */
@@ -18,7 +18,7 @@ describe("the storage of a mirror behind a proxy that requires a password", () =
         }
     };
 
-    it("is reached through it, and directly if NO_PROXY lists its host", async () => {
+    it("is reached through the proxy, or directly if NO_PROXY lists its host", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
             process.env.HTTP_PROXY = proxy().url();
             assert.equal(await look(baseUrl), undefined);
@@ -29,7 +29,7 @@ describe("the storage of a mirror behind a proxy that requires a password", () =
         });
     });
 
-    it("is not reached past a proxy that refuses, and the error contains no password", async () => {
+    it("is not reached if the proxy refuses access, and the error contains no password", async () => {
         await withServer([text(404, "")], async ({ baseUrl, requests }) => {
             process.env.HTTP_PROXY = proxy().url("wr0ng_5ecret");
             await assert.rejects(look(baseUrl), (error: Error) => {

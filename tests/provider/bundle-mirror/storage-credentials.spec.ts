@@ -6,8 +6,8 @@ function configOf(values: Record<string, string>) {
     return { get, require: (key: string) => String(get(key)) };
 }
 
-describe("BundleMirror: credentials", () => {
-    it("takes them from the stack's configuration", () => {
+describe("BundleMirror credentials", () => {
+    it("are read from the stack's configuration", () => {
         const config = { mirrorAccessKeyId: "id", mirrorSecretAccessKey: "secret" };
         const keys = { accessKeyId: "id", secretAccessKey: "secret" };
         assert.deepEqual(readStorageCredentials(configOf(config)), keys);
@@ -15,11 +15,11 @@ describe("BundleMirror: credentials", () => {
         assert.deepEqual(withToken, { ...keys, sessionToken: "token" });
     });
 
-    it("leaves them to the AWS SDK if none are configured", () => {
+    it("are left to the AWS SDK if none are configured", () => {
         assert.equal(readStorageCredentials(configOf({})), undefined);
     });
 
-    it("refuses half a pair, naming the missing half and not the value", () => {
+    it("are refused if half of the pair is missing, naming that half and not the other value", () => {
         assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
             name: "IncompleteCredentialsError",
             message: /no static-export:mirrorSecretAccessKey.*or remove the other/,

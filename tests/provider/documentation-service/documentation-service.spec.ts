@@ -72,7 +72,7 @@ describe("DocumentationService", () => {
         assert.deepEqual((release?.["values"] as Inputs)["bucket"], bucket);
     });
 
-    it("passes other values to the chart, which cannot replace those that it sets itself", async () => {
+    it("passes other values to the chart, but they cannot override those that the component sets", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await declare({ values })).get("Release")?.["values"] as Inputs;
         assert.deepEqual(
@@ -81,7 +81,7 @@ describe("DocumentationService", () => {
         );
     });
 
-    it("installs a copy of the chart from a repository", async () => {
+    it("installs a mirrored copy of the chart from a repository", async () => {
         const chart = { chart: "service", chartVersion: "1.2.3", chartRepository: "https://charts.example.com" };
         const release = (await declare(chart)).get("Release");
         assert.equal(release?.["chart"], "service");
@@ -100,7 +100,7 @@ describe("DocumentationService", () => {
         ["with a misspelled input", { databaseURL: "" }, /: databaseURL is not an input; the inputs are image, /],
     ];
     for (const [what, changes, says] of refused) {
-        it(`is refused ${what}, before anything is declared`, () => {
+        it(`is refused ${what}, before any resource is declared`, () => {
             declared = new Map();
             assert.throws(() => new DocumentationService("docs-service", { ...args, ...changes }), says);
             assert.equal(declared.size, 0);

@@ -15,7 +15,7 @@ describe("findChartProblem", () => {
         assert.ok(problem.includes(root));
     });
 
-    it("does not look for a chart elsewhere, or if the program's folder is unknown", () => {
+    it("does not look for charts in registries, or for any chart if the program's folder is unknown", () => {
         assert.equal(findChartProblem({ chart: "oci://charts.example.com/site", version: "1.0.0" }, root), undefined);
         assert.equal(findChartProblem({ chart: "./missing" }), undefined);
     });

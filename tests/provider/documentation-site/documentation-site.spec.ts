@@ -66,7 +66,7 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("starts its export with a separate resource if the program says so", async () => {
+    it("starts its export with a separate resource if configured", async () => {
         const resources = await declare({ separateStart: true, version: "1", timeoutSeconds: 60 });
         assert.deepEqual(known(resources.get("StaticExportJob")), { domain: "docs.example.com", version: "1" });
         assert.deepEqual(known(resources.get("StaticExportBundle")), {
@@ -87,19 +87,19 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("passes the export's link to the chart, pinned to the job if there is no version", async () => {
+    it("passes the export's link to the chart, pinned to the job if no version is set", async () => {
         assert.deepEqual(staticExportOf(await declare()), { enabled: true, bundleUrl: link, version: "se_42" });
         assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
     });
 
-    it("gives the pods a digest only if their bytes cannot change: a mirror's, or the expected one", async () => {
+    it("passes the pods a digest only if the bytes cannot change: the mirror's or the expected digest", async () => {
         const sha256 = "ab".repeat(32);
         assert.equal(staticExportOf(await declare({ mirror })).sha256, sha256);
         assert.equal(staticExportOf(await declare({ expectedSha256: sha256 })).sha256, sha256);
         assert.ok(!("sha256" in staticExportOf(await declare())));
     });
 
-    it("checks the mirror's copy if there is one, and else the platform's bundle", async () => {
+    it("checks the mirror's copy if a mirror is set, and otherwise the platform's bundle", async () => {
         const place = { ...mirror, prefix: "exports/", region: "eu-central-1", pathStyle: false };
         const others = { publicUrl: "https://pods.example.com", deleteOnRemoval: true };
         const examined = (await declare({ mirror: { ...place, ...others } })).get("BundleCheck")?.mirror;
@@ -107,7 +107,7 @@ describe("DocumentationSite", () => {
         assert.equal((await declare()).get("BundleCheck")?.mirror, undefined);
     });
 
-    it("checks the bundle by the limits of the chart's pods", async () => {
+    it("checks the bundle against the limits of the chart's pods", async () => {
         const limitsOf = (resources: Map<string, Declared["inputs"]>) => {
             const { maxBytes, maxArchiveBytes, maxFiles, refuseLinks } = resources.get("BundleCheck") ?? {};
             return { maxBytes, maxArchiveBytes, maxFiles, refuseLinks };
@@ -131,7 +131,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), unknown);
     });
 
-    it("rolls out with a deadline and fixed names, so that a failure is undone", async () => {
+    it("rolls out with a deadline and fixed names, so that a failed rollout is undone", async () => {
         const { name, namespace, chart, atomic, cleanupOnFail, timeout } = (await declare()).get("Release") ?? {};
         assert.deepEqual(
             { name, namespace, chart, atomic, cleanupOnFail, timeout },
@@ -146,7 +146,7 @@ describe("DocumentationSite", () => {
         );
     });
 
-    it("lets pods fetch from the mirror if there is one, and does not renew the unused link", async () => {
+    it("lets pods fetch from the mirror if one is set, and does not renew the unused link", async () => {
         const resources = await declare({ mirror });
         assert.equal(staticExportOf(resources).bundleUrl, "https://storage.example.com/se_42");
         assert.equal(resources.get("BundleMirror")?.jobId, "se_42");
@@ -154,7 +154,7 @@ describe("DocumentationSite", () => {
         assert.equal((await declare()).get("StaticExportBundle")?.renewLink, undefined);
     });
 
-    it("serves and checks the copy that its mirror is pinned to, as another version", async () => {
+    it("serves and checks the copy that its mirror is pinned to, with the pinned job as version", async () => {
         const pinned = { version: "2", mirror: { ...mirror, pin: "se_7" } };
         const resources = await declare(pinned);
         assert.equal(staticExportOf(resources).version, "se_7");
@@ -163,7 +163,7 @@ describe("DocumentationSite", () => {
         assert.equal(await new Promise((resolve) => jobId.apply(resolve)), "se_7");
     });
 
-    it("passes on only the export's own arguments", async () => {
+    it("passes only export arguments to the export", async () => {
         const given = { version: "v1", paths: ["/start"], triggers: ["abc"], timeoutSeconds: 60, jobId: "se_42" };
         const { __provider, ...inputs } = (await declare(given)).get("StaticExportBundle") ?? {};
         assert.ok(__provider);
@@ -171,7 +171,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(Object.fromEntries(defined), { domain: "docs.example.com", ...given });
     });
 
-    it("adds the user's values, and keeps its own", async () => {
+    it("adds the user's values, but keeps its own values", async () => {
         const values = { replicaCount: 3, staticExport: { enabled: false, extra: "kept" } };
         const resources = await declare({ values });
         const release = resources.get("Release")?.values as Record<string, unknown>;
@@ -180,7 +180,7 @@ describe("DocumentationSite", () => {
         assert.equal(staticExportOf(resources).extra, "kept");
     });
 
-    it("tells the chart how readers are restricted, and allows private files only then", async () => {
+    it("tells the chart how readers are restricted, and allows private files only if they are", async () => {
         const access = { header: { groups: "X-Groups" } };
         const isCheckedFor = (resources: Map<string, Declared["inputs"]>) => resources.get("BundleCheck")?.access;
         const valuesOf = (resources: Map<string, Declared["inputs"]>) => resources.get("Release")?.values as object;
@@ -198,7 +198,7 @@ describe("DocumentationSite", () => {
         }
     });
 
-    it("passes the chart the image that answers programs, and the domain that it answers for", async () => {
+    it("passes the answer image and the site's domain to the chart", async () => {
         const valuesOf = async (changes: object) =>
             (await declare(changes)).get("Release")?.values as Record<string, unknown>;
         assert.deepEqual((await valuesOf({ answer: { image } })).answer, {
@@ -209,7 +209,7 @@ describe("DocumentationSite", () => {
         assert.ok(!("answer" in (await valuesOf({}))));
     });
 
-    it("switches features off in the chart", async () => {
+    it("switches disabled features off in the chart", async () => {
         const values = { features: { documentationSearch: false } };
         const { Release } = Object.fromEntries(await declare({ features: { webAnalytics: false }, values }));
         assert.deepEqual((Release?.values as Record<string, unknown>).features, {
@@ -225,7 +225,7 @@ describe("DocumentationSite", () => {
         assert.equal(resources.get("Release")?.version, "4.2.0");
     });
 
-    it("passes a chart the digest if chartTakesDigest is set, whatever its name", async () => {
+    it("passes the digest to a chart if chartTakesDigest is set, whatever the chart's name", async () => {
         const copy = { chart: "oci://registry.example.com/documentation-site", chartVersion: "0.1.0", mirror };
         assert.ok(!("sha256" in staticExportOf(await declare(copy))));
         assert.ok("sha256" in staticExportOf(await declare({ ...copy, chartTakesDigest: true })));
@@ -282,17 +282,17 @@ describe("DocumentationSite", () => {
         ["an answer without its image", { answer: {} as never }, /answer\.image is required/],
         ["an air-gapped site without a mirror", { deploymentType: "air-gapped" }, /set mirror/],
     ] as [string, Partial<DocumentationSiteArgs>, RegExp][]) {
-        it(`refuses ${title} before anything is declared`, () => {
+        it(`refuses ${title} before any resource is declared`, () => {
             assert.throws(() => new DocumentationSite("docs", { ...args, ...changes }), says);
             assert.deepEqual(declared, []);
         });
     }
 
-    it("reports each feature as in the matrix", () => {
+    it("reports the support of a feature as in the matrix", () => {
         assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
     });
 
-    describe("refuses what a TypeScript compiler would have refused:", () => {
+    describe("refuses arguments that a TypeScript compiler would have refused:", () => {
         const later = pulumi.output("cloud");
         for (const [given, message] of [
             [undefined, "domain is required: the host name of the documentation site"],

@@ -6,7 +6,7 @@ import {
 } from "../../../provider/src/documentation-site/feature-support.js";
 
 describe("the feature matrix", () => {
-    it("equals that of the contract, cell by cell", () => {
+    it("equals the contract's matrix, cell by cell", () => {
         const rows = ["documentationSearch", "aiAssistant", "webAnalytics", "apiPlayground"] as const;
         const [cloud, clientHosted, airGapped] = [
             featureSupport("cloud"),
@@ -25,7 +25,7 @@ describe("the feature matrix", () => {
     });
 
     for (const feature of ["documentationSearch", "aiAssistant", "webAnalytics"] as const) {
-        it(`refuses ${feature} in an air-gapped deployment, with the row that it breaks`, () => {
+        it(`refuses ${feature} in an air-gapped deployment, and shows the matrix row`, () => {
             const refusal = String(findUnsupported("air-gapped", { [feature]: true }));
             assert.match(refusal, new RegExp(`features\\.${feature} cannot be true`));
             assert.match(refusal, /\| cloud: available \| client-hosted: configurable \| air-gapped: unavailable/);
@@ -46,31 +46,31 @@ describe("the feature matrix", () => {
     });
 });
 
-describe("the features of a deployment, in the chart's values,", () => {
+describe("features of a deployment in the chart's values", () => {
     const valuesOf = (deploymentType: string, features?: object, given?: object) =>
         featureValues({ deploymentType, features, takesDigest: true }, given).features;
 
-    it("are those of the export if the program sets none, or wants them", () => {
+    it("stay as exported if the program does not set them or switches them on", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.equal(valuesOf(deployment), undefined);
             assert.equal(valuesOf(deployment, { documentationSearch: true }), undefined);
         }
     });
 
-    it("are off if they are not wanted, whatever the program's own values say", () => {
+    it("are off if the program switches them off, even if its own values enable them", () => {
         assert.deepEqual(valuesOf("cloud", { webAnalytics: false, apiPlayground: true }), { webAnalytics: false });
         const given = { webAnalytics: true, documentationSearch: false };
         const off = { webAnalytics: false, documentationSearch: false };
         assert.deepEqual(valuesOf("client-hosted", { webAnalytics: false }, given), off);
     });
 
-    it("are all off in an air-gapped deployment, except a playground that is wanted", () => {
+    it("are all off in an air-gapped deployment, except a playground that is switched on", () => {
         const off = { documentationSearch: false, aiAssistant: false, webAnalytics: false };
         assert.deepEqual(valuesOf("air-gapped"), { ...off, apiPlayground: false });
         assert.deepEqual(valuesOf("air-gapped", { apiPlayground: true }), off);
     });
 
-    it("are never values of another chart", () => {
+    it("are not set for another chart", () => {
         const site = { deploymentType: "air-gapped", features: { webAnalytics: false }, takesDigest: false };
         assert.deepEqual(featureValues(site, undefined), {});
     });

@@ -13,7 +13,7 @@ const siteOf = (deploymentType: string, answer: object = { image }) => ({
     features: { aiAssistant: true },
 });
 
-describe("A row of the feature matrix decides about a site in each deployment:", () => {
+describe("The feature matrix for each deployment type", () => {
     for (const [title, options, feature, expected] of [
         ["documentation search", {}, "search", [true, true, false]],
         ["web analytics", {}, "services", [true, true, false]],
@@ -23,7 +23,7 @@ describe("A row of the feature matrix decides about a site in each deployment:",
         ["MCP without a server", {}, "mcp", [false, false, false]],
         ["MCP with a server", { answer: true }, "mcp", [true, true, false]],
     ] as [string, DeploymentOptions, keyof ReturnType<typeof featuresOf>, boolean[]][]) {
-        it(`${title}, in the exported files`, () => {
+        it(`controls ${title} in the exported files`, () => {
             assert.deepEqual(
                 deployments.map((deployment) => featuresOf({ ...options, deployment })[feature]),
                 expected,
@@ -31,7 +31,7 @@ describe("A row of the feature matrix decides about a site in each deployment:",
         });
     }
 
-    it("the assistant and the server for programs, in the values of a DocumentationSite", () => {
+    it("controls the assistant and the server for programs in the values of a DocumentationSite", () => {
         const rejects = (deployment: string, answer?: object) =>
             findAnswerProblem(siteOf(deployment, answer)) !== undefined;
         assert.deepEqual(
@@ -48,7 +48,7 @@ describe("A row of the feature matrix decides about a site in each deployment:",
         );
     });
 
-    it("an assistant that is wanted needs its endpoint, as the preview says", () => {
+    it("requires an endpoint for an assistant that is switched on, and reports a missing one in the preview", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.match(findMissingSetting(siteOf(deployment)) ?? "", /set answer\.assistant/);
             assert.equal(findMissingSetting(siteOf(deployment, { image, assistant })), undefined);

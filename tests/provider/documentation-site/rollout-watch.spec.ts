@@ -35,14 +35,14 @@ async function reports(...looks: (Pod[] | Error)[]): Promise<string[]> {
     return lines;
 }
 
-describe("the watch over a rollout", () => {
+describe("the rollout watch", () => {
     it("reports why a pod has no site", async () => {
         assert.deepEqual(await reports([], [ended("a", "No connection to 10.0.0.1:9000.\n")]), [
             "Pod docs-a has no site to serve: No connection to 10.0.0.1:9000.",
         ]);
     });
 
-    it("finds the reason after the container was restarted", async () => {
+    it("finds the reason even after the container was restarted", async () => {
         const pod = ended("a", "No connection.");
         const [status] = pod.status?.initContainerStatuses ?? [];
         assert.ok(status?.state);
@@ -51,12 +51,12 @@ describe("the watch over a rollout", () => {
         assert.equal((await reports([], [pod])).length, 1);
     });
 
-    it("reports each reason once, whatever the number of pods and polls", async () => {
+    it("reports each reason once, regardless of the number of pods and polls", async () => {
         const [first, second] = [ended("a", "No connection."), ended("b", "No connection.")];
         assert.equal((await reports([], [first, second], [first, second])).length, 1);
     });
 
-    it("ignores earlier failures, success, and containers that are not the chart's", async () => {
+    it("ignores earlier failures, success, and containers of other charts", async () => {
         const old = ended("old", "HTTP 403");
         const others = [ended("b", "", {}), ended("c", "fine", { exitCode: 0 }), ended("d", "x", { name: "other" })];
         assert.deepEqual(await reports([old], [old, ...others]), []);
@@ -73,7 +73,7 @@ describe("the watch over a rollout", () => {
     });
 });
 
-describe("kubectl, called for the pods of a release", () => {
+describe("the kubectl command that lists a release's pods", () => {
     const { PATH, TMPDIR } = process.env;
     const pods = { items: [{ metadata: { name: "docs-1" } }] };
     let folder: string;
@@ -110,7 +110,7 @@ describe("kubectl, called for the pods of a release", () => {
     const list = (access: ClusterAccess) => listPodsWithKubectl("site", "docs", access)(new AbortController().signal);
     const recorded = (file: string) => readFile(join(folder, file), "utf8");
 
-    it("gets an inline kubeconfig in a private file, for as long as it runs", async () => {
+    it("reads an inline kubeconfig from a private file that is removed afterwards", async () => {
         const content = '{ "apiVersion": "v1", "users": [{ "name": "admin", "token": "s3cr3t" }] }';
         assert.deepEqual(await list({ kubeconfig: content }), pods.items);
         assert.equal(await recorded("kubeconfig"), content);
@@ -122,7 +122,7 @@ describe("kubectl, called for the pods of a release", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("gets the configured path and context, and neither by default", async () => {
+    it("receives the configured kubeconfig path and context, and neither by default", async () => {
         const request = "get pods --namespace site --selector app.kubernetes.io/instance=docs";
         const file = join(folder, "config");
         await writeFile(file, "apiVersion: v1\n");

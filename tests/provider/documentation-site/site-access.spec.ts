@@ -9,12 +9,12 @@ import { findAccessProblem } from "../../../provider/src/documentation-site/site
 const valuesFile = new URL("../../../charts/documentation-site/values.yaml", import.meta.url);
 const chartValues = parse(readFileSync(valuesFile, "utf8")) as { access: Record<string, object> };
 
-describe("The access of a DocumentationSite", () => {
+describe("Access settings of a DocumentationSite", () => {
     for (const [way, type] of [
         ["header", schema.types["static-export:index:HeaderAccess"]],
         ["oidc", schema.types["static-export:index:OidcAccess"]],
     ] as const) {
-        it(`has the same values in the chart and in the plugin's schema: ${way}`, () => {
+        it(`have the same fields in the chart and in the plugin's schema: ${way}`, () => {
             const access = { [way]: { bogus: "x" } };
             const [, list = ""] =
                 /the inputs are (.*)$/.exec(findAccessProblem({ access, takesDigest: true }) ?? "") ?? [];
@@ -22,7 +22,7 @@ describe("The access of a DocumentationSite", () => {
             assert.deepEqual(list.split(", ").sort(), Object.keys(type.properties).sort());
         });
 
-        it(`requires what the plugin's schema requires: ${way}`, () => {
+        it(`require the fields that the plugin's schema requires: ${way}`, () => {
             const given = Object.fromEntries(type.required.map((name) => [name, "x"]));
             const values = { networkPolicy: { ingressFrom: [{ podSelector: {} }] } };
             const problemOf = (inputs: object) =>
@@ -43,7 +43,7 @@ describe("The access of a DocumentationSite", () => {
             { access: { header }, values: { networkPolicy: { ingressFrom: [] } } },
         ],
     ] as const) {
-        it(`refuses a request header that everybody can set: ${what}`, () => {
+        it(`refuse to trust a request header that anyone can set: ${what}`, () => {
             assert.match(
                 findAccessProblem({ ...plan, takesDigest: true }) ?? "",
                 /^access\.header trusts a request header.*name it in networkPolicy\.ingressFrom of values/,
@@ -57,7 +57,7 @@ describe("The access of a DocumentationSite", () => {
         ["who reaches the pods is an output", { networkPolicy: { ingressFrom: pulumi.output([]) } }],
         ["the values are not known yet", unknownValue],
     ] as const) {
-        it(`trusts a request header if ${what}`, () => {
+        it(`trust a request header if ${what}`, () => {
             assert.equal(findAccessProblem({ access: { header }, values, takesDigest: true }), undefined);
         });
     }

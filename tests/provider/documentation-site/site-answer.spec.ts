@@ -5,8 +5,8 @@ import { findAnswerProblem, findMissingSetting } from "../../../provider/src/doc
 const image = { repository: "registry.example.com/static-export", tag: "1" };
 const site = { answer: { image }, deploymentType: "client-hosted", takesDigest: true };
 
-describe("The answer of a DocumentationSite", () => {
-    it("has the inputs of the plugin's schema", () => {
+describe("The answer settings of a DocumentationSite", () => {
+    it("match the inputs in the plugin's schema", () => {
         const problem = findAnswerProblem({ ...site, answer: { image, bogus: 1 } });
         const [, list = ""] = /^answer\.bogus is not an input; the inputs are (.*)$/.exec(problem ?? "") ?? [];
         const { properties, required } = schema.types["static-export:index:SiteAnswer"];
@@ -17,7 +17,7 @@ describe("The answer of a DocumentationSite", () => {
         assert.equal(findAnswerProblem({ ...site, answer: undefined, takesDigest: false }), undefined);
     });
 
-    it("has the assistant's inputs of the plugin's schema", () => {
+    it("match the assistant's inputs in the plugin's schema", () => {
         const { properties, required } = schema.types["static-export:index:SiteAssistant"];
         const problemOf = (assistant: object) => findAnswerProblem({ ...site, answer: { image, assistant } });
         const given = Object.fromEntries(required.map((name) => [name, "x"]));
@@ -29,7 +29,7 @@ describe("The answer of a DocumentationSite", () => {
         }
     });
 
-    it("is reported as missing in a preview if an assistant is wanted without an endpoint", () => {
+    it("are reported as missing in a preview if an assistant is switched on without an endpoint", () => {
         const wanted = { ...site, features: { aiAssistant: true } };
         const assistant = { endpoint: "http://vllm:8000/v1", model: "m" };
         assert.match(findMissingSetting(wanted) ?? "", /the site has no assistant: set answer\.assistant/);
@@ -67,6 +67,6 @@ describe("The answer of a DocumentationSite", () => {
         ],
         ["a list", { answer: [image] }, /^answer must be an object that is known/],
     ] as const) {
-        it(`is refused for ${title}`, () => assert.match(findAnswerProblem({ ...site, ...changes }) ?? "", says));
+        it(`are refused for ${title}`, () => assert.match(findAnswerProblem({ ...site, ...changes }) ?? "", says));
     }
 });

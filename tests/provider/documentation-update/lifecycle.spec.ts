@@ -15,7 +15,7 @@ const commit = {
     filesChanged: { added: 1, modified: 0, removed: 0, paths: ["a.md"] },
 };
 
-describe("A DocumentationUpdate", () => {
+describe("DocumentationUpdate", () => {
     let fixture: ProviderFixture<UpdateLifecycle, FakeUpdates>;
     beforeEach(() => {
         fixture = new ProviderFixture(
@@ -40,14 +40,14 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("resumes a pending update whose file trigger is in the state as its digest only", async () => {
+    it("resumes a pending update if the state contains only the digest of its file trigger", async () => {
         const file = { [markKey]: marks.asset, hash: "a1" };
         const { state } = await savedStateOf(create({ ...inputs, triggers: [file], timeoutSeconds: 1 }));
         await update(state, { ...inputs, triggers: [{ ...file, path: "./t.txt" }] });
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("has no diff without a change, also after a push, and makes no request", async () => {
+    it("shows no diff and makes no request if nothing changed, even after a push", async () => {
         const state = await create();
         const sent = fixture.server.requests.length;
         fixture.server.pushed = second;
@@ -56,7 +56,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.requests.length, sent);
     });
 
-    it("starts one update for each change of triggers, also for a change back", async () => {
+    it("starts one update each time triggers change, even if they change back", async () => {
         let state = await create();
         for (const [triggers, statusId] of [
             [["b"], "du_2"],
@@ -71,17 +71,17 @@ describe("A DocumentationUpdate", () => {
         }
     });
 
-    it("is replaced for another project", async () => {
+    it("is replaced when the project changes", async () => {
         const { replaces } = await fixture.lifecycle.diff("docs", await create(), { ...inputs, projectId: "other" });
         assert.deepEqual(replaces, ["projectId"]);
     });
 
-    it("succeeds when the expected commit is published, which may be shortened", async () => {
+    it("succeeds when the expected commit is published, even if its id is abbreviated", async () => {
         const state = await create({ ...inputs, expectedCommit: first.slice(0, 7) });
         assert.equal(state.commit?.sha, first);
     });
 
-    it("fails with both commits if another one is published, and starts another update in the next run", async () => {
+    it("fails and names both commits if another is published, and starts another update in the next run", async () => {
         const news = { ...inputs, expectedCommit: second };
         await assert.rejects(
             create(news),
@@ -93,13 +93,13 @@ describe("A DocumentationUpdate", () => {
         assert.deepEqual([state.statusId, state.commit?.sha], ["du_2", second]);
     });
 
-    it("has a diff for another expected commit, unless that one is already published", async () => {
+    it("shows a diff for another expected commit, unless that commit is already published", async () => {
         const state = await create();
         assert.equal(await hasDiff(state, { ...inputs, expectedCommit: second }), true);
         assert.equal(await hasDiff(state, { ...inputs, expectedCommit: first }), false);
     });
 
-    it("fails with the platform's summary and last log lines, and the next run starts a new one", async () => {
+    it("fails with the platform's summary and last log lines, and starts another update in the next run", async () => {
         fixture.server.nextOutcome = "failure";
         await assert.rejects(
             create(),
@@ -110,7 +110,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await create()).statusId, "du_2");
     });
 
-    it("that is still in progress at the deadline is saved, and the next run waits for it", async () => {
+    it("saves an update that is still in progress at the deadline, and waits for it in the next run", async () => {
         fixture.server.updateMs = 7200_000;
         const { state, message } = await savedStateOf(create());
         assert.match(message, /du_1.*was not done.*the next `pulumi up` resumes it/s);
@@ -122,7 +122,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("waits for an older update in progress before it starts that of the expected commit", async () => {
+    it("waits for an older update to end before it starts the expected commit's update", async () => {
         fixture.server.updateMs = 5000_000;
         const { state } = await savedStateOf(create());
         fixture.nextRun();
@@ -139,7 +139,7 @@ describe("A DocumentationUpdate", () => {
         ["fails", false],
         ["disappears", true],
     ] as const) {
-        it(`starts that of the expected commit also when the older update ${what}`, async () => {
+        it(`starts the expected commit's update even when the older update ${what}`, async () => {
             fixture.server.updateMs = 5000_000;
             fixture.server.nextOutcome = "failure";
             const { state } = await savedStateOf(create());
@@ -153,7 +153,7 @@ describe("A DocumentationUpdate", () => {
         });
     }
 
-    it("of an unknown project fails with the projects that the key can update", async () => {
+    it("fails for an unknown project, and lists the projects that the key can update", async () => {
         const error = "There is no project docs that this key can update. It can update: blog.";
         fixture.server.faults.start.push({ status: 404, error });
         await assert.rejects(
@@ -163,7 +163,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal(fixture.server.count("get"), 0);
     });
 
-    it("of a killed run is found on the same disk, and not started again", async () => {
+    it("finds a killed run's update on the same disk, and does not start it again", async () => {
         fixture.server.hang = "get";
         void create().catch(() => undefined);
         await fixture.server.requested("get");
@@ -174,7 +174,7 @@ describe("A DocumentationUpdate", () => {
     });
 
     for (const pipelineRun of [undefined, "run-1"]) {
-        it(`of a lost machine is found by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
+        it(`finds a lost machine's update by its key ${pipelineRun ? "in" : "outside of"} a pipeline`, async () => {
             fixture.pipelineRun = pipelineRun;
             fixture.restart();
             fixture.server.hang = "get";
@@ -187,14 +187,14 @@ describe("A DocumentationUpdate", () => {
         });
     }
 
-    it("without triggers is a new one for each create outside of pipelines", async () => {
+    it("starts a new update for each create without triggers outside of pipelines", async () => {
         const bare = { projectId: "docs", __provider: "shim" };
         await create(bare);
         fixture.freshMachine();
         assert.equal((await create(bare)).statusId, "du_2");
     });
 
-    it("survives a refresh, and is removed if a pending one has disappeared", async () => {
+    it("stays in the state after a refresh, unless its pending update has disappeared", async () => {
         const state = await create();
         fixture.server.forgetAll();
         assert.equal((await fixture.lifecycle.read("docs", state)).id, "docs");
@@ -202,7 +202,7 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await fixture.lifecycle.read("docs", pending)).id, "");
     });
 
-    it("fails if its status disappears during the wait, and the next run starts another", async () => {
+    it("fails if its status disappears during the wait, and starts another update in the next run", async () => {
         fixture.server.hang = "get";
         const failing = assert.rejects(create(), /404.*du_1.*The next `pulumi up` starts a new update/s);
         await fixture.server.requested("get");
@@ -213,21 +213,21 @@ describe("A DocumentationUpdate", () => {
         assert.equal((await create()).statusId, "du_2");
     });
 
-    it("says that an update may be in progress if the response to its start was lost", async () => {
+    it("reports that an update may be in progress if the response to the start was lost", async () => {
         fixture.server.honoursKeys = false;
         fixture.server.faults.start.push("lost");
         await assert.rejects(create(), /an update may or may not have been started.*starts a new update/s);
         assert.equal(fixture.server.count("start"), 1);
     });
 
-    it("is deleted without a request", async () => {
+    it("makes no request when deleted", async () => {
         const state = await create();
         const sent = fixture.server.requests.length;
         await fixture.lifecycle.delete("docs", state);
         assert.equal(fixture.server.requests.length, sent);
     });
 
-    it("refuses an invalid project, commit and input", async () => {
+    it("refuses an invalid project, commit or input", async () => {
         const news = { projectId: "a/b", expectedCommit: "main", branch: "main" } as unknown as UpdateInputs;
         const { failures = [] } = await fixture.lifecycle.check(news, news);
         assert.deepEqual(

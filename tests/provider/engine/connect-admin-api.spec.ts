@@ -15,8 +15,8 @@ function refusalOf(config: Record<string, string>, overrides: NodeJS.ProcessEnv)
     return assert.fail("was expected to be refused");
 }
 
-describe("the run of the pipeline", () => {
-    it("is read with the other settings: from the configuration, or else from the environment", () => {
+describe("the pipeline run", () => {
+    it("is read from the configuration, or else from the environment, like the other settings", () => {
         const variables = { ...env, STATIC_EXPORT_RUN_ID: "from the environment" };
         const runOf = (config: Record<string, string>) => {
             const get = (name: string) => config[name];
@@ -29,7 +29,7 @@ describe("the run of the pipeline", () => {
     });
 });
 
-describe("an invalid setting is refused with its source", () => {
+describe("an invalid setting is refused with its source:", () => {
     for (const [what, config, variables, message] of [
         [
             "an address without a scheme, from the environment",

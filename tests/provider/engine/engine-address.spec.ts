@@ -16,7 +16,7 @@ describe("the engine's address in a provider's arguments", () => {
         ["--tracing", address],
         [],
     ]) {
-        it(`is the one that Pulumi's SDK finds: ${args.join(" ") || "no arguments"}`, () =>
+        it(`equals the address that Pulumi's SDK finds: ${args.join(" ") || "no arguments"}`, () =>
             assert.equal(parseEngineAddress(args), parseArgs(args)?.engineAddress));
     }
 });

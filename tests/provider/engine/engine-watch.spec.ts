@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { EngineWatch } from "../../../provider/src/engine/engine-watch.js";
 import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
-describe("the watch over the engine", () => {
+describe("the engine watch", () => {
     let engine: Server;
     let address: string;
     let gone: number;
@@ -26,12 +26,12 @@ describe("the watch over the engine", () => {
             elapsedMs: () => elapsedMs,
         });
 
-    it("lets a wait end while the engine lives", async () => {
+    it("lets a wait end while the engine is alive", async () => {
         assert.equal(await watchOf(address).whileAlive(() => Promise.resolve("done")), "done");
         assert.equal(gone, 0);
     });
 
-    it("reports that the engine is gone before a wait returns its result", async () => {
+    it("reports a lost engine before a wait returns its result", async () => {
         engine.close();
         await once(engine, "close");
         await watchOf(address).whileAlive(() => Promise.resolve());
@@ -46,7 +46,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 0);
     });
 
-    it("lets work that must finish end, and then reports that the engine is gone", async () => {
+    it("finishes critical work before it reports a lost engine", async () => {
         const watch = watchOf(address);
         const done = await watch.finish(async () => {
             engine.close();
@@ -59,7 +59,7 @@ describe("the watch over the engine", () => {
         assert.equal(gone, 1);
     });
 
-    it("starts no work that must finish once the engine is gone", async () => {
+    it("starts no critical work once the engine is gone", async () => {
         engine.close();
         await once(engine, "close");
         await assert.rejects(
@@ -70,7 +70,7 @@ describe("the watch over the engine", () => {
     });
 
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        it(`lets work that must finish end after ${signal}, which then ends the process`, async () => {
+        it(`finishes critical work after ${signal}, and then ends the process`, async () => {
             const listeners = events.listenerCount(signal);
             const done = await watchOf(address).finish(() => {
                 events.emit(signal, signal);
@@ -83,7 +83,7 @@ describe("the watch over the engine", () => {
         });
     }
 
-    it("reports nothing after work that must finish while the engine lives", async () => {
+    it("reports nothing after critical work while the engine is alive", async () => {
         await watchOf(address).finish(() => Promise.resolve());
         assert.equal(gone, 0);
     });
@@ -97,14 +97,14 @@ describe("the watch over the engine", () => {
             watch = watchOf(address);
             watch.whenSaved(() => saved++);
         });
-        it("when Pulumi ends this process by a signal", () => {
+        it("when a signal from Pulumi ends this process", () => {
             const listeners = events.listenerCount("SIGINT");
             events.emit("SIGINT", "SIGINT");
             assert.deepEqual([saved, gone], [1, 1]);
             assert.equal(events.listenerCount("SIGINT"), listeners - 1);
         });
 
-        it("at once when it gets a signal, even if other work must be finished first", async () => {
+        it("immediately on a signal, even if other work must be finished first", async () => {
             await watch.finish(() => {
                 events.emit("SIGINT", "SIGINT");
                 assert.deepEqual([saved, gone], [1, 0]);
@@ -112,7 +112,7 @@ describe("the watch over the engine", () => {
             });
         });
 
-        it("when the engine is still running a minute later", async () => {
+        it("when the engine is still alive a minute later", async () => {
             elapsedMs = 59_999;
             await watch.whileAlive(() => Promise.resolve());
             assert.equal(saved, 0);
@@ -121,7 +121,7 @@ describe("the watch over the engine", () => {
             assert.equal(saved, 1);
         });
 
-        it("never when the engine is gone", async () => {
+        it("never if the engine is gone", async () => {
             engine.close();
             await once(engine, "close");
             elapsedMs = 60_000;
@@ -130,7 +130,7 @@ describe("the watch over the engine", () => {
         });
     });
 
-    it("watches nothing without the engine's address", async () => {
+    it("watches nothing if no engine address is given", async () => {
         assert.equal(await watchOf(undefined).whileAlive(() => Promise.resolve("done")), "done");
         assert.equal(gone, 0);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { JobLog } from "../../../provider/src/engine/job-log.js";
 import { FakeClock } from "../../fake-clock.js";
 
-describe("the lines about a job", () => {
+describe("log lines about a job", () => {
     let lines: string[];
     let clock: FakeClock;
     let log: JobLog;
@@ -17,18 +17,18 @@ describe("the lines about a job", () => {
         assert.deepEqual(lines, ["docs.example.com se_1: export started"]);
     });
 
-    it("contain status, percent, pages and the time waited", () => {
+    it("contain the status, percentage, pages and time waited", () => {
         clock.pass(12_000);
         log.progress({ status: "running", progress: 45.7, pageCount: 120 });
         assert.deepEqual(lines, ["docs.example.com se_1: running, 45 %, 120 pages (12 s)"]);
     });
 
-    it("leave out fields that the API leaves out", () => {
+    it("omit fields that the API omits", () => {
         log.progress({ status: "queued" });
         assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)"]);
     });
 
-    it("are not repeated while nothing changes, until thirty seconds have passed", () => {
+    it("are not repeated for thirty seconds while nothing changes", () => {
         const job = { status: "running", progress: 10, pageCount: 1 };
         log.progress(job);
         clock.pass(29_999);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { ProcessEnd } from "../../../provider/src/engine/process-end.js";
 
-describe("the end of this process", () => {
+describe("the handler for the end of this process", () => {
     let raised: string[];
     let end: ProcessEnd;
     let events: EventEmitter;
@@ -12,7 +12,7 @@ describe("the end of this process", () => {
         end = new ProcessEnd((signal) => raised.push(signal), events);
     });
 
-    it("has no listener while there is nothing to finish or to clean up", async () => {
+    it("has no listener while there is nothing to finish or clean up", async () => {
         const listeners = () => events.listenerCount("SIGINT") + events.listenerCount("exit");
         const before = listeners();
         const takeBack = end.onEnd(() => undefined);
@@ -23,7 +23,7 @@ describe("the end of this process", () => {
         assert.equal(listeners(), before);
     });
 
-    it("happens by the received signal, after unfinished work and the clean-up", async () => {
+    it("raises the received signal after unfinished work and the clean-up", async () => {
         const order: string[] = [];
         end.onEnd(() => order.push(`cleaned up, ${raised.length} raised`));
         await end.finish(async () => {
@@ -36,7 +36,7 @@ describe("the end of this process", () => {
         assert.deepEqual(raised, ["SIGTERM"]);
     });
 
-    it("happens although unfinished work or the clean-up failed", async () => {
+    it("ends the process even if unfinished work or the clean-up fails", async () => {
         end.onEnd(() => {
             throw new Error("clean-up");
         });
@@ -48,7 +48,7 @@ describe("the end of this process", () => {
         assert.deepEqual(raised, ["SIGINT"]);
     });
 
-    it("can be requested, and is then not an interruption", async () => {
+    it("can end the process on request, without reporting an interruption", async () => {
         let ended = 0;
         end.onInterruption(() => assert.fail("interrupted"));
         await end.finish(() => {

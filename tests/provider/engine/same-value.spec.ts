@@ -7,36 +7,36 @@ import { exportKeyOf } from "../../../provider/src/static-export-bundle/model.js
 const asset = (hash: string, source: object = {}) => ({ [markKey]: marks.asset, hash, ...source });
 const archive = (hash: string, source: object = {}) => ({ [markKey]: marks.archive, hash, ...source });
 
-describe("Comparing inputs", () => {
+describe("Comparison of inputs", () => {
     for (const [kind, source] of Object.entries({
         file: { path: "./t.txt" },
         text: { text: "one" },
         remote: { uri: "https://example.com/t.txt" },
     })) {
-        it(`considers a ${kind} asset of the program equal to the same one of the state`, () => {
+        it(`considers a ${kind} asset in the program equal to the same asset in the state`, () => {
             assert.equal(isSameValue(asset("a1", source), asset("a1")), true);
             assert.equal(isSameValue(asset("a1", source), asset("b2")), false);
         });
     }
 
-    it("considers a folder equal to the same one of the state, and different from a file with the same digest", () => {
+    it("considers a folder equal to the same folder in the state, but not to a file with that digest", () => {
         assert.equal(isSameValue(archive("a1", { path: "./pages" }), archive("a1")), true);
         assert.equal(isSameValue(archive("a1", { path: "./pages" }), asset("a1")), false);
         assert.equal(isSameValue(archive("a1", { assets: { a: asset("c3", { path: "a" }) } }), archive("a1")), true);
     });
 
-    it("compares lists and objects by their members, and everything else as a whole", () => {
+    it("compares lists and objects by their members, and other values as a whole", () => {
         const given = { list: [asset("a1", { path: "x" }), 1], path: "x" };
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "x" }), true);
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "y" }), false);
         assert.equal(isSameValue(given, { list: [asset("a1"), 2], path: "x" }), false);
     });
 
-    it("compares the source of an asset without a digest", () => {
+    it("compares the sources of assets without a digest", () => {
         assert.equal(isSameValue(asset("", { path: "x" }), asset("", { path: "y" })), false);
     });
 
-    it("gives one key for the same file in the folders of two machines", () => {
+    it("derives the same key for the same file on two machines", () => {
         const keyOn = (path: string) => exportKeyOf({ domain: "d.example.com", triggers: [asset("a1", { path })] });
         assert.deepEqual(keyOn("/home/a/t.txt"), keyOn("/builds/b/t.txt"));
         assert.deepEqual(digestAssets(undefined), undefined);

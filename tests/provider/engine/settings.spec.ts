@@ -38,7 +38,7 @@ describe("settings of the admin API", () => {
         );
     });
 
-    it("say how to set the base address when it is missing", () => {
+    it("report how to set a missing base address", () => {
         assert.throws(() => read({}, {}), {
             name: MissingSettingError.name,
             message:
@@ -47,7 +47,7 @@ describe("settings of the admin API", () => {
         });
     });
 
-    it("say how to set the key, as a secret, when it is missing", () => {
+    it("report how to set a missing key as a secret", () => {
         assert.throws(() => read({ "static-export:baseUrl": "https://api.example.com" }, {}), {
             message:
                 "No admin API key is set. Run `pulumi config set --secret static-export:adminApiKey`, " +

@@ -55,14 +55,14 @@ const resources: Readonly<Record<string, { lifecycle: unknown; inputs: State; ou
     },
 };
 
-describe("A dynamic resource that replaces the plugin's", () => {
+describe("A dynamic resource that replaces a plugin resource", () => {
     for (const [name, { lifecycle, inputs, outputs, edit }] of Object.entries(resources)) {
         const lines: string[] = [];
         const adopting = adoptPluginState(lifecycle as Lifecycle<State, State>, (line) => lines.push(line));
         const olds: State = { ...inputs, ...outputs };
         const news: State = { ...inputs, __provider: "shim" };
 
-        it(`gets its provider by an update that does nothing else, and then has no diff: ${name}`, async () => {
+        it(`adopts its provider in an update that does nothing else, and then shows no diff: ${name}`, async () => {
             assert.equal((await adopting.diff("id", olds, news)).changes, true);
             assert.match(lines.join("\n"), /this update makes it a dynamic one, and does nothing else/);
             const { outs } = await adopting.update("id", olds, news);
@@ -70,7 +70,7 @@ describe("A dynamic resource that replaces the plugin's", () => {
             assert.equal((await adopting.diff("id", outs ?? {}, news)).changes, false);
         });
 
-        it(`changes as usual if an input changes, too: ${name}`, async () => {
+        it(`updates as usual if an input also changes: ${name}`, async () => {
             const plain = await (lifecycle as Lifecycle<State, State>).diff("id", olds, { ...news, ...edit });
             assert.equal(plain.changes, true);
             assert.deepEqual(await adopting.diff("id", olds, { ...news, ...edit }), plain);

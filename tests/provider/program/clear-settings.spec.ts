@@ -21,14 +21,14 @@ describe("A plain setting in the stack's configuration", () => {
     });
 
     for (const missing of ["isConfigSecret", "allConfig"] as const) {
-        it(`is skipped, without a failure, if the SDK of Pulumi has no ${missing}`, () => {
+        it(`is ignored without a failure if Pulumi's SDK has no ${missing}`, () => {
             delete runtime[missing];
             warnOfClearSettings(["static-export:adminApiKey"]);
             assert.deepEqual(warnings, []);
         });
     }
 
-    it("is reported once, without its value, if the SDK can distinguish it from a secret", () => {
+    it("is reported once, without its value, if Pulumi's SDK can distinguish it from a secret", () => {
         warnOfClearSettings(["static-export:adminApiKey"]);
         warnOfClearSettings(["static-export:adminApiKey"]);
         assert.equal(warnings.length, 1);

@@ -27,18 +27,18 @@ describe("findInstallationProblem", () => {
         writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
     }
 
-    it("finds none if the package is visible from the program's folder", () => {
+    it("finds no problem if the package is visible from the program's folder", () => {
         assert.equal(findInstallationProblem(here), undefined);
         assert.equal(findInstallationProblem(here, installation), undefined);
     });
 
-    it("names the folder and the dependency to add if it is not visible from there", () => {
+    it("names the folder and the dependency to add if the package is not visible from the folder", () => {
         const problem = findInstallationProblem(folder, installation) ?? "";
         assert.ok(problem.includes(folder));
         assert.match(problem, /Add it to the program's own dependencies/);
     });
 
-    it("says what to write into .yarnrc.yml if yarn's Plug'n'Play loads the program", () => {
+    it("explains what to add to .yarnrc.yml if Yarn Plug'n'Play loads the program", () => {
         assert.match(
             findInstallationProblem(here, { ...installation, plugAndPlay: "3" }) ?? "",
             /nodeLinker: node-modules/,
@@ -50,12 +50,12 @@ describe("findInstallationProblem", () => {
         assert.match(problem, /Set `runtime: nodejs` in Pulumi\.yaml, or use the plugin `static-export`/);
     });
 
-    it("says what to exclude if a bundler has put the package into the program", () => {
+    it("names the package to exclude if a bundler has put it into the program", () => {
         const problem = findInstallationProblem(here, { ...installation, ownPackage: undefined }) ?? "";
         assert.match(problem, /--external:pulumi-static-export/);
     });
 
-    it("refuses a Pulumi SDK below the peer range, with both versions and the command", () => {
+    it("refuses a Pulumi SDK below the peer range, and names both versions and the command", () => {
         assert.equal(
             findInstallationProblem(here, { ...installation, sdkVersion: "3.215.9" }),
             "pulumi-static-export needs @pulumi/pulumi 3.216.0 or later, and 3.215.9 is installed. Run `npm install " +
@@ -69,7 +69,7 @@ describe("findInstallationProblem", () => {
         });
     }
 
-    it("refuses to run a resource with an older copy of the package than the one that declares it", () => {
+    it("refuses an installed copy of the package that is older than the declaring copy", () => {
         installInProgram("0.0.9");
         const problem = findInstallationProblem(folder, installation) ?? "";
         assert.match(
@@ -78,18 +78,18 @@ describe("findInstallationProblem", () => {
         );
     });
 
-    it("runs a resource with a later copy of the package than the one that declares it", () => {
+    it("accepts an installed copy of the package that is newer than the declaring copy", () => {
         installInProgram("999.0.0");
         assert.equal(findInstallationProblem(folder, installation), undefined);
     });
 
-    it("does not look for the package if the folder of the program is unknown", () => {
+    it("does not look for the package if the program's folder is unknown", () => {
         assert.equal(findInstallationProblem(undefined, installation), undefined);
     });
 });
 
 describe("readOwnPackage", () => {
-    it("finds the version in the package's folder, and nothing in a folder with another package or none", () => {
+    it("returns the version in the package's folder, and undefined in any other folder", () => {
         assert.match(ownPackage?.version ?? "", /^\d+\.\d+\.\d+$/);
         assert.equal(readOwnPackage(fileURLToPath(new URL("../../../sdk/", import.meta.url))), undefined);
         assert.equal(readOwnPackage(here), undefined);

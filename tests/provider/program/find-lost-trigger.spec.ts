@@ -18,7 +18,7 @@ describe("findLostTrigger", () => {
         ["a symbol", Symbol("page")],
     ];
     for (const [what, value] of lost) {
-        it(`names ${what}, on its own, in a list and in an object`, () => {
+        it(`names ${what}, whether alone, in a list or in an object`, () => {
             for (const triggers of [value, ["1", value], { pages: [{ value }] }]) {
                 assert.match(
                     findLostTrigger({ triggers }) ?? "",
@@ -51,7 +51,7 @@ describe("findLostTrigger", () => {
         assert.equal(findLostTrigger({ triggers }), undefined);
     });
 
-    it("lets the check name what is missing if a program passes no arguments", () => {
+    it("accepts missing arguments, so that the check can report which inputs are required", () => {
         assert.equal(findLostTrigger(undefined), undefined);
         assert.equal(findLostTrigger(null), undefined);
     });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { findMissingAwsSdk, findMissingAzureSdk } from "../../../provider/src/program/find-missing-sdk.js";
 import { isOnPath } from "../../../provider/src/program/is-on-path.js";
 
-describe("what a program needs besides the package", () => {
-    it("names the missing packages of the AWS SDK, and the command that installs them", () => {
+describe("the check for missing dependencies of a program", () => {
+    it("names the missing packages of the AWS SDK and the command that installs them", () => {
         assert.equal(
             findMissingAwsSdk((name) => {
                 if (name.endsWith("client-s3")) {
@@ -18,7 +18,7 @@ describe("what a program needs besides the package", () => {
         );
     });
 
-    it("names the missing package of Azure", () => {
+    it("names the missing package of the Azure SDK", () => {
         const missing = () => {
             throw new Error("Cannot find module");
         };
@@ -29,7 +29,7 @@ describe("what a program needs besides the package", () => {
         );
     });
 
-    it("finds a command on PATH, but not in other folders", () => {
+    it("searches for a command on PATH only", () => {
         assert.ok(isOnPath("node"));
         assert.ok(!isOnPath("node", { PATH: "/nowhere:" }));
     });

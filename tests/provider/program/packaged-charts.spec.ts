@@ -17,14 +17,14 @@ describe("documentationSiteChart", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("returns the path in node_modules and not the target of a link there", () => {
+    it("returns the path in node_modules instead of the target of a symlink there", () => {
         symlinkSync(packageFolder, join(folder, "node_modules", "pulumi-static-export"));
         const path = "node_modules/pulumi-static-export/charts/documentation-site";
         assert.equal(documentationSiteChart(folder), `./${path}`);
         assert.equal(documentationSiteChart(join(folder, "deep", "program")), `../../${path}`);
     });
 
-    it("returns the place of the package if no node_modules leads to it", () => {
+    it("returns the package's folder if no node_modules folder leads to it", () => {
         const path = documentationSiteChart(folder);
         assert.equal(join(folder, path), join(packageFolder, "charts", "documentation-site"));
     });

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { withoutStackTraces } from "../../../provider/src/program/stack-traces.js";
 
-describe("A resource that is declared without stack traces", () => {
-    it("records none for Pulumi's promises, but all others afterwards", () => {
+describe("withoutStackTraces", () => {
+    it("records no stack traces while a resource is declared, but all of them afterwards", () => {
         const before = Error.stackTraceLimit;
         assert.doesNotMatch(withoutStackTraces(() => new Error("kept").stack) ?? "", /\n/);
         assert.equal(Error.stackTraceLimit, before);
         assert.match(new Error("later").stack ?? "", /stack-traces\.spec/);
     });
 
-    it("still shows where it was declared when it fails", () => {
+    it("shows where a resource was declared if the declaration fails", () => {
         const before = Error.stackTraceLimit;
         const declare = () =>
             withoutStackTraces(() => {
@@ -22,7 +22,7 @@ describe("A resource that is declared without stack traces", () => {
         assert.equal(Error.stackTraceLimit, before);
     });
 
-    it("keeps them when promises that never end are inspected", () => {
+    it("keeps stack traces if Pulumi debugs promise leaks", () => {
         process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "true";
         try {
             assert.match(withoutStackTraces(() => new Error("kept").stack) ?? "", /stack-traces\.spec/);

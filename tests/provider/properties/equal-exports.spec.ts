@@ -51,7 +51,7 @@ const agentJob: Kind<AgentJobInputs> = {
     createServer: (clock) => new FakeAgents(clock),
 };
 
-describe("Equal resources at once, in several processes of two hosts, some of which are killed", () => {
+describe("Equal resources created at once by processes on two hosts, some of which are killed,", () => {
     let workFolder: string;
     let races = 0;
     before(() => {

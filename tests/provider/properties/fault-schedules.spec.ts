@@ -12,7 +12,7 @@ import { anyUpdateSchedule } from "./update-schedule.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/fault-schedules.spec.ts";
 
-describe("the lifecycle, under random schedules of faults, kills and edits,", () => {
+describe("the lifecycle under random faults, kills and edits", () => {
     let workFolder: string;
     before(() => {
         // There are many small journals, so they are in memory if the system has such a folder.
@@ -21,7 +21,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     after(() => rmSync(workFolder, { recursive: true, force: true }));
 
     const bundles = runsOf("FAULT", 200);
-    it(`of a bundle starts a job per change, ends in time, leaks nothing, settles (${bundles} cases)`, async function () {
+    it(`starts one job per change of a bundle, ends in time, leaks nothing and settles (${bundles} cases)`, async function () {
         this.timeout(60_000 + bundles * 200);
         const property = fc.asyncProperty(anyBundleSchedule, (schedule) =>
             new BundleRehearsal(schedule, workFolder).run(),
@@ -30,7 +30,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     });
 
     const agents = runsOf("AGENT_FAULT", 100);
-    it(`of an AgentJob sends once a change, ends in time, leaks nothing, settles (${agents} cases)`, async function () {
+    it(`sends one prompt per change of an AgentJob, ends in time, leaks nothing and settles (${agents} cases)`, async function () {
         this.timeout(60_000 + agents * 200);
         const property = fc.asyncProperty(anyAgentSchedule, (schedule) =>
             new AgentRehearsal(schedule, workFolder).run(),
@@ -39,7 +39,7 @@ describe("the lifecycle, under random schedules of faults, kills and edits,", ()
     });
 
     const updates = runsOf("UPDATE_FAULT", 100);
-    it(`of an update starts once a change, ends in time, leaks nothing, settles (${updates} cases)`, async function () {
+    it(`starts one update per change of its inputs, ends in time, leaks nothing and settles (${updates} cases)`, async function () {
         this.timeout(60_000 + updates * 200);
         const property = fc.asyncProperty(anyUpdateSchedule, (schedule) =>
             new UpdateRehearsal(schedule, workFolder).run(),

@@ -31,7 +31,7 @@ const identity = {
 };
 
 describe("The identity of a dynamic resource", () => {
-    it("is that of the request whose inputs the provider gets, for a create and for an update", () => {
+    it("is read from the create or update request that contains the provider's inputs", () => {
         const identities = new RequestIdentities();
         const { getProperties } = CreateRequest.prototype;
         const { getNews } = UpdateRequest.prototype;

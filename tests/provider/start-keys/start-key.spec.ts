@@ -8,17 +8,17 @@ const intent: StartIntent = {
     after: undefined,
 };
 
-describe("The key of a start", () => {
-    it("is the same on every machine, whatever the order of the inputs' fields", () => {
+describe("The idempotency key of a start", () => {
+    it("is the same on every machine, even if input fields are in a different order", () => {
         const reordered = { triggers: { pages: [1, { b: 2, a: 1 }], commit: "abc" }, domain: "docs.example.com" };
         assert.equal(deriveStartKey({ ...intent, inputs: reordered }), deriveStartKey(intent));
     });
 
-    it("does not change between releases, because another one may have sent it", () => {
+    it("stays the same in every release, because an earlier release may have sent it", () => {
         assert.equal(deriveStartKey(intent), "2495aed710df497e71cdc2aef44dda2059f04d2f151cb3725c52248313951959");
     });
 
-    it("is the same for a dynamic resource and for the plugin's, because a stack may move between two attempts", () => {
+    it("is equal for dynamic and plugin resources, because a stack may switch between two attempts", () => {
         const keyOf = (type: string) => deriveStartKey({ ...intent, identity: { ...intent.identity, type } });
         assert.equal(
             keyOf("static-export:index:StaticExportBundle"),
@@ -26,7 +26,7 @@ describe("The key of a start", () => {
         );
     });
 
-    it("is valid for servers: visible ASCII, at most 255 characters", () => {
+    it("is valid for servers: visible ASCII and at most 255 characters", () => {
         assert.match(deriveStartKey(intent, ["se_1"]), /^[\x21-\x7e]{1,255}$/);
     });
 

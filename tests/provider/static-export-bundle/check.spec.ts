@@ -9,7 +9,7 @@ function failuresOf(inputs: Record<string, unknown>): Record<string, string> {
 }
 
 describe("check of a StaticExportBundle", () => {
-    it("returns no undefined value, which Pulumi would report instead of the failure", () => {
+    it("returns no undefined value, because Pulumi would report that value instead of the failure", () => {
         const { inputs = {}, failures } = checkBundle({ version: undefined, paths: ["/start"] });
         assert.deepEqual(Object.keys(inputs), ["paths"]);
         assert.deepEqual(
@@ -18,7 +18,7 @@ describe("check of a StaticExportBundle", () => {
         );
     });
 
-    it("treats null as a missing input, and names the required one that is null", () => {
+    it("treats null as a missing input, and reports a required input that is null", () => {
         const nothing = { version: null, paths: null, triggers: null, jobId: null, timeoutSeconds: null };
         const { inputs, failures } = checkBundle({ domain: "docs.example.com", ...nothing });
         assert.deepEqual([inputs, failures], [{ domain: "docs.example.com" }, []]);
@@ -49,15 +49,15 @@ describe("check of a StaticExportBundle", () => {
         assert.deepEqual(failuresOf(inputs), {});
     });
 
-    it("accepts an unknown path among known ones", () => {
+    it("accepts an unknown path next to known paths", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com", paths: ["/start", unknown] }), {});
     });
 
-    it("accepts two paths that are unknown during a preview, although both look the same there", () => {
+    it("accepts two unknown paths during a preview, although both look the same", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com", paths: [unknown, unknown] }), {});
     });
 
-    it("converts the host name to lower case, so that its case is not a change", () => {
+    it("converts the host name to lower case, so that a change of case is not a diff", () => {
         assert.equal(checkBundle({ domain: "Docs.Example.com" }).inputs?.domain, "docs.example.com");
     });
 
@@ -136,17 +136,17 @@ describe("check of a StaticExportBundle", () => {
         ]);
     });
 
-    it("shows no query of a link that was given by mistake", () => {
+    it("hides the query of a link that was given by mistake", () => {
         const { domain = "" } = failuresOf({ domain: "https://b.example.com/x.tar.gz?X-Amz-Signature=secret" });
         assert.doesNotMatch(domain, /secret/);
     });
 
-    it("marks a domain that differs from the state's, by which policies recognise a replacement", () => {
+    it("marks a domain that differs from the state's, so that policies recognise a replacement", () => {
         const { inputs } = checkBundle({ domain: "new.example.com" }, { domain: "docs.example.com" });
         assert.equal(inputs?.replacesDomain, true);
     });
 
-    it("marks nothing in a create, if only the case differs, or while the domain is unknown", () => {
+    it("does not mark a create, a change of case or an unknown domain", () => {
         for (const [olds, domain] of [
             [{}, "docs.example.com"],
             [{ domain: "docs.example.com" }, "DOCS.example.com"],
@@ -156,7 +156,7 @@ describe("check of a StaticExportBundle", () => {
         }
     });
 
-    it("refuses a mark from a program", () => {
+    it("refuses a mark that the program sets", () => {
         assert.match(
             failuresOf({ domain: "docs.example.com", replacesDomain: true }).replacesDomain!,
             /is not an input/,

@@ -21,27 +21,27 @@ describe("the deadline of a StaticExportBundle", () => {
     };
 
     for (const operation of ["start", "get", "bundle"] as Operation[]) {
-        it(`applies however long the platform asks to wait (${operation})`, async () => {
+        it(`applies even if the platform asks to wait longer (${operation})`, async () => {
             fixture.platform.faults[operation] = Array<Fault>(20).fill(comeBackLater);
             const seconds = await secondsOfFailing(fixture.create(inputs));
             assert.ok(seconds <= 60, `${seconds} s`);
         });
     }
 
-    it("applies to a link that is renewed", async () => {
+    it("applies to the renewal of a link", async () => {
         const state = await fixture.create(inputs);
         fixture.clock.pass(2 * 3600_000);
         fixture.platform.faults.bundle = Array<Fault>(20).fill(comeBackLater);
         assert.ok((await secondsOfFailing(fixture.update(state, inputs))) <= 60);
     });
 
-    it("gives a job that completes at the last moment the time to create its bundle", async () => {
+    it("leaves a job that completes at the last moment enough time to create its bundle", async () => {
         fixture.platform.jobMs = 60_000;
         fixture.platform.faults.bundle = [{ status: 503 }, { status: 409 }];
         assert.ok((await fixture.create(inputs)).bundleUrl);
     });
 
-    it("applies to a start whose turn comes too late: nothing is started", async () => {
+    it("prevents a queued start whose turn comes too late", async () => {
         fixture.platform.hang = "start";
         const inTime = ["a", "b"].map((name) => fixture.create({ ...inputs, domain: `${name}.example.com` }));
         while (fixture.platform.count("start") < LifecycleFixture.startsAtOnce) {

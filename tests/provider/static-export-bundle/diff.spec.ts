@@ -19,11 +19,11 @@ function changes(olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs =
     return result.changes;
 }
 
-describe("why an update of a StaticExportBundle is due", () => {
+describe("the reason for an update of a StaticExportBundle", () => {
     const why = (olds: Partial<BundleState>, news: Partial<BundleInputs>, atMs = now) =>
         describeUpdate({ ...state, ...olds }, { ...inputs, ...news }, atMs);
 
-    it("is not that an earlier release stored null for a missing input", () => {
+    it("ignores null values that an earlier release stored for missing inputs", () => {
         const olds = { ...state, version: null, paths: null, triggers: null } as unknown as BundleState;
         assert.equal(describeUpdate(olds, { domain: state.domain }, now), undefined);
         assert.deepEqual(diffBundle(olds, { domain: state.domain }, now), { changes: false });
@@ -67,14 +67,14 @@ describe("why an update of a StaticExportBundle is due", () => {
             "the domain was docs.example.com: the replacement runs one new export",
         ],
     ] as const) {
-        it(`is reported, with what the update does: ${cause}`, () => {
+        it(`names the cause and the effect of the update: ${cause}`, () => {
             assert.equal(why(olds, { ...news } as Partial<BundleInputs>), says);
         });
     }
 });
 
 describe("diff of a StaticExportBundle", () => {
-    it("renews after half of its lifetime a link that lives no longer than renewBeforeSeconds", () => {
+    it("renews a link after half of its lifetime if that lifetime is at most renewBeforeSeconds", () => {
         const olds = { linkLifetimeSeconds: 3600 };
         const news = { renewBeforeSeconds: 86_400 };
         assert.equal(changes(olds, news, Date.parse("2026-11-20T12:29:59Z")), false);
@@ -113,11 +113,11 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, { jobId: "se_1" }), false);
     });
 
-    it("is empty when a job is no longer named", () => {
+    it("is empty when the program no longer names a job", () => {
         assert.equal(changes({ jobId: "se_1" }, {}), false);
     });
 
-    it("is empty when only timeouts and renewal settings change", () => {
+    it("is empty when only timeouts or renewal settings change", () => {
         assert.equal(changes({}, { timeoutSeconds: 5, renewBeforeSeconds: 60, renewLink: false }), false);
     });
 
@@ -129,12 +129,12 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({ pendingJobId: "se_2" }, {}), true);
     });
 
-    it("updates exactly when the link expires, and not before", () => {
+    it("updates exactly when the link expires, not earlier", () => {
         assert.equal(changes({}, {}, Date.parse("2026-11-20T12:59:59.999Z")), false);
         assert.equal(changes({}, {}, Date.parse("2026-11-20T13:00:00Z")), true);
     });
 
-    it("updates renewBeforeSeconds before the link expires, and not earlier", () => {
+    it("updates renewBeforeSeconds before the link expires, not earlier", () => {
         assert.equal(changes({}, { renewBeforeSeconds: 3599 }), false);
         assert.equal(changes({}, { renewBeforeSeconds: 3600 }), true);
     });
@@ -148,7 +148,7 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(diffBundle(rest, inputs, Date.parse("2027-11-20T12:00:00Z")).changes, false);
     });
 
-    it("judges the link by the platform's clock if this machine's is wrong", () => {
+    it("uses the platform's clock to check the link if this machine's clock is wrong", () => {
         const minutes = (count: number) => count * 60_000;
         // Created at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
         const ahead = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: -minutes(5) };

@@ -5,7 +5,7 @@ import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 const many = (count: number) => Array.from({ length: count });
 
-describe("Equal exports that begin at the same moment share one job", () => {
+describe("Equal exports that begin at the same time share one job", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -18,18 +18,18 @@ describe("Equal exports that begin at the same moment share one job", () => {
         assert.equal(fixture.platform.count("start"), 1);
     }
 
-    it("when two resources of one program are equal, each with its own link", async () => {
+    it("when two resources of one program are equal, with a separate link for each resource", async () => {
         const [one, two] = await Promise.all([fixture.create(inputs), fixture.create(inputs)]);
         assert.deepEqual([one.jobId, two.jobId], ["se_1", "se_1"]);
         assert.notEqual(one.bundleUrl, two.bundleUrl);
         assert.equal(fixture.platform.count("start"), 1);
     });
 
-    it("when more are equal than may start at once", async () => {
+    it("when their number exceeds the limit of concurrent starts", async () => {
         await assertOneJob(many(20).map(() => fixture.lifecycle.create(inputs)));
     });
 
-    it("when other exports wait before them in the queue", async () => {
+    it("when other exports are ahead of them in the queue", async () => {
         fixture.platform.hang = "start";
         const others = many(8).map((_, i) => fixture.create({ ...inputs, version: `other ${i}` }));
         const equals = [fixture.create(inputs), fixture.create(inputs)];
@@ -48,17 +48,17 @@ describe("Equal exports that begin at the same moment share one job", () => {
         await assertOneJob(many(5).map(() => fixture.otherHost().create(inputs)));
     });
 
-    it("when the job is done before the others have polled again", async () => {
+    it("when the job ends before the waiting exports poll again", async () => {
         fixture.platform.jobMs = 0;
         await assertOneJob(many(5).map(() => fixture.otherProcess().create(inputs)));
     });
 
-    it("when there is no folder for the journal, within one process", async () => {
+    it("when they run in one process without a journal folder", async () => {
         const lifecycle = fixture.withoutFolder();
         await assertOneJob(many(5).map(() => lifecycle.create(inputs)));
     });
 
-    it("but not with an export that begins when the first is delivered", async () => {
+    it("but not if the first export has already ended", async () => {
         await fixture.create(inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
         fixture.nextRun();

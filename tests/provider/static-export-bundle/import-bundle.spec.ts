@@ -5,7 +5,7 @@ import type { BundleInputs, BundleState } from "../../../provider/src/static-exp
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";
 import { adminApiKey } from "../support/provider-fixture.js";
 
-describe("an export that was imported", () => {
+describe("an imported export", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -25,7 +25,7 @@ describe("an export that was imported", () => {
         return found?.state as unknown as BundleState;
     }
 
-    it("uses the program's inputs as those of the export, in one update without a request", async () => {
+    it("adopts the program's inputs in one update without a request", async () => {
         const state = await imported("one.example.com");
         assert.equal(state.version, undefined);
         const inputs = declared("one.example.com");
@@ -36,12 +36,12 @@ describe("an export that was imported", () => {
         assert.deepEqual(fixture.server.requests, []);
     });
 
-    it("has no diff if the program declares only the domain", async () => {
+    it("shows no diff if the program declares only the domain", async () => {
         const state = await imported("two.example.com");
         assert.equal(await fixture.changes(state, { domain: "two.example.com" }), false);
     });
 
-    it("runs a new job for an input that changes after that", async () => {
+    it("runs a new job when an input changes after the import", async () => {
         const inputs = declared("three.example.com");
         const updated = await fixture.update(await imported("three.example.com"), inputs);
         await fixture.update(updated, { ...inputs, version: "2" });

@@ -26,7 +26,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /se_1: adopted: another run started it for the same inputs/);
     });
 
-    it("adopts a job that has completed since", async () => {
+    it("adopts a job that has completed in the meantime", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(30 * 60_000);
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
@@ -36,7 +36,7 @@ describe("a StaticExportBundle after a kill", () => {
         );
     });
 
-    it("adopts a job that runs for longer than an hour", async () => {
+    it("adopts a job that has been running for more than an hour", async () => {
         fixture.platform.jobMs = 3 * 3600_000;
         await killedWhile(inputs);
         fixture.clock.pass(2 * 3600_000);
@@ -54,19 +54,19 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_2");
     });
 
-    it("starts a new job if the platform has lost the first", async () => {
+    it("starts a new job if the platform no longer has the first job", async () => {
         await killedWhile(inputs);
         fixture.platform.jobs.delete("se_1");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("adopts a bundle that was returned but perhaps not saved", async () => {
+    it("adopts a bundle that was returned but may not have been saved", async () => {
         await fixture.create(inputs);
         fixture.restart();
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("logs the age of the bundle that it adopts", async () => {
+    it("logs the age of an adopted bundle", async () => {
         await fixture.create(inputs);
         fixture.restart();
         fixture.clock.pass(60_000);
@@ -77,18 +77,18 @@ describe("a StaticExportBundle after a kill", () => {
         );
     });
 
-    it("runs a new job for the same inputs in the next run, however soon that is", async () => {
+    it("runs a new job for the same inputs in the next run, even shortly afterwards", async () => {
         await fixture.create(inputs);
         fixture.nextRun();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("runs a new job for the same inputs while the run that has its bundle continues", async () => {
+    it("runs a new job for the same inputs while the run that received the bundle continues", async () => {
         await fixture.create(inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a new job if the clock was set back, so that the export's age is unknown", async () => {
+    it("starts a new job if the clock was set back and the export's age is unknown", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(-24 * 3600_000);
         Object.assign(fixture.platform.jobs.get("se_1")!, { startedMs: 0, endsMs: fixture.clock.now() - 1 });
@@ -96,21 +96,21 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /but this machine's clock has been set back since/);
     });
 
-    it("does not trust a platform that says it completed the job in the future", async () => {
+    it("does not trust a completion time in the future", async () => {
         await killedWhile(inputs);
         fixture.clock.pass(61 * 60_000);
         fixture.platform.faults.get = [{ altered: { updatedAt: "2026-11-21T12:00:00Z" } }];
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("runs a new job for the same inputs after the resource was deleted", async () => {
+    it("runs a new job for the same inputs after the resource has been deleted", async () => {
         const state = await fixture.create(inputs);
         await fixture.lifecycle.delete("docs.example.com", state);
         fixture.restart();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("shares the job of a run that currently waits for the same inputs", async () => {
+    it("shares the job of a run that is waiting for the same inputs", async () => {
         const first = fixture.create(inputs);
         await fixture.platform.requested("get");
         const second = fixture.otherProcess().create(inputs);
@@ -118,7 +118,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.equal(fixture.platform.count("start"), 1);
     });
 
-    it("says why the job of the killed run failed, and starts a new one", async () => {
+    it("reports why the killed run's job failed, and starts a new job", async () => {
         fixture.platform.nextOutcome = { failed: "guides/start.md:3: no such image" };
         await killedWhile(inputs);
         fixture.clock.pass(3600_000);
@@ -127,7 +127,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /se_1: another run started .*, but it failed: guides\/start\.md:3/);
     });
 
-    it("saves the job in the state if its status is unavailable, for machines without the journal", async () => {
+    it("saves the job in the state if its status is unavailable, so that other machines find it", async () => {
         await killedWhile(inputs);
         fixture.platform.faults.get = [{ status: 401 }];
         const { state, message } = await savedStateOf(fixture.create(inputs));
@@ -135,7 +135,7 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(message, /401 Unauthorized.* Job se_1 is saved in the stack's state/);
     });
 
-    describe("while another run's start is in progress", () => {
+    describe("while another run is starting an export", () => {
         const seen = async (line: RegExp) => {
             while (!line.test(fixture.lines.join("\n"))) {
                 await new Promise((resolve) => setImmediate(resolve));
@@ -150,7 +150,7 @@ describe("a StaticExportBundle after a kill", () => {
             await fixture.platform.requested("start");
         });
 
-        it("waits for its response, and shares the job", async () => {
+        it("waits for that run's response, and shares the job", async () => {
             const second = fixture.create(inputs);
             await seen(waiting);
             fixture.platform.release();
@@ -158,7 +158,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal(((await first) as { jobId: string }).jobId, "se_1");
         });
 
-        it("starts its own job if that start was refused", async () => {
+        it("starts a separate job if that start was refused", async () => {
             fixture.platform.faults.start = [{ status: 400 }];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -167,7 +167,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal((await second).jobId, "se_1");
         });
 
-        it("says that there may be a job if that start is never answered", async () => {
+        it("warns that there may be another job if that start is never answered", async () => {
             fixture.platform.faults.start = ["lost"];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -177,7 +177,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.match(fixture.lines.join("\n"), /got no response to its request, so its export may be in progress/);
         });
 
-        it("starts nothing if its own time is over first", async () => {
+        it("starts nothing if it reaches its deadline first", async () => {
             await assert.rejects(
                 fixture.create({ ...inputs, timeoutSeconds: 60 }),
                 /timed out while another run was starting the job/,
@@ -187,7 +187,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal(fixture.platform.count("start"), 1);
         });
 
-        it("does not wait for one with other inputs", async () => {
+        it("does not wait for a start with other inputs", async () => {
             fixture.platform.hang = undefined;
             assert.equal((await fixture.create({ ...inputs, version: "2" })).jobId, "se_1");
             fixture.platform.release();
@@ -195,7 +195,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("warns if it cannot know whether the killed run started a job, and starts one", async () => {
+    it("warns if the killed run may have started a job, and starts a new job", async () => {
         fixture.platform.hang = "start";
         fixture.createUnheard(inputs);
         await fixture.platform.requested("start");
@@ -205,13 +205,13 @@ describe("a StaticExportBundle after a kill", () => {
         assert.match(fixture.lines.join("\n"), /so its export may be in progress\. .*set its jobId/s);
     });
 
-    describe("on a platform that honours idempotency keys", () => {
+    describe("on a platform that honours Idempotency-Keys", () => {
         const repeats = /got no response to its request\. Repeating it with the same Idempotency-Key/;
         beforeEach(() => {
             fixture.platform.honoursKeys = true;
         });
 
-        it("repeats a start whose response was lost, and finds its job", async () => {
+        it("retries a start whose response was lost, and finds its job", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();
@@ -221,7 +221,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), /may be in progress/);
         });
 
-        it("repeats a start that was killed before its response", async () => {
+        it("retries a start that was killed before its response", async () => {
             fixture.platform.hang = "start";
             fixture.createUnheard(inputs);
             await fixture.platform.requested("start");
@@ -245,7 +245,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         });
 
-        it("warns, and starts another job, if the server no longer knows the key", async () => {
+        it("warns and starts another job if the server no longer knows the key", async () => {
             fixture.platform.faults.start = Array<"lost">(5).fill("lost");
             await assert.rejects(fixture.create(inputs), /may or may not have been started/);
             fixture.restart();
@@ -255,7 +255,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    describe("whose start was never answered", () => {
+    describe("if the killed run's start was never answered", () => {
         const notice = /got no response to its request, so its export may be in progress\. .*set its jobId/;
 
         beforeEach(async () => {
@@ -265,7 +265,7 @@ describe("a StaticExportBundle after a kill", () => {
             fixture.restart();
         });
 
-        it("says so once more before it starts another job, and only then", async () => {
+        it("repeats the warning once before it starts another job, and not later", async () => {
             const state = await fixture.create(inputs);
             assert.match(fixture.lines[0] ?? "", notice);
             fixture.lines.length = 0;
@@ -275,7 +275,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), notice);
         });
 
-        it("no longer mentions it once the program has named the job", async () => {
+        it("stops repeating the warning once the program has named the job", async () => {
             const named = await fixture.create({ ...inputs, jobId: "se_1" });
             await fixture.lifecycle.delete(named.domain, named);
             fixture.restart();
@@ -284,7 +284,7 @@ describe("a StaticExportBundle after a kill", () => {
         });
     });
 
-    it("exports without a journal if none can be written, and says what a kill would cost", async () => {
+    it("exports without a journal if no journal can be written, and warns about the effect of a kill", async () => {
         rmSync(fixture.journalFolder, { recursive: true });
         writeFileSync(fixture.journalFolder, "a file where the folder should be");
         const state = await fixture.create(inputs);

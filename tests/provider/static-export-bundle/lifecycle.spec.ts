@@ -31,7 +31,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("bundle"), 1);
         });
 
-        it("shows the progress of the job while it waits, but neither key nor link", async () => {
+        it("shows the progress of the job while waiting, but neither key nor link", async () => {
             fixture.platform.jobMs = 120_000;
             await fixture.create(inputs);
             const text = fixture.lines.join("\n");
@@ -41,7 +41,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(text, /signature|test_0123/);
         });
 
-        it("shows the warnings for the site's authors, the first ten", async () => {
+        it("shows the site's first ten warnings", async () => {
             const warning = (line: number) => ({ kind: "link", file: "a.md", line, reason: "leads nowhere" });
             fixture.platform.warnings = { count: 12, first: Array.from({ length: 12 }, (_, at) => warning(at + 1)) };
             await fixture.create(inputs);
@@ -54,7 +54,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.match(lines[12] ?? "", /bundle ready/);
         });
 
-        it("also shows them for a job that failed", async () => {
+        it("shows the site's warnings if the job failed", async () => {
             fixture.platform.nextOutcome = { failed: "a.md:1: leads nowhere" };
             fixture.platform.warnings = { count: 1, first: [{ kind: "link", file: "a.md", reason: "leads nowhere" }] };
             await assert.rejects(fixture.create(inputs));
@@ -67,14 +67,14 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), /warning/);
         });
 
-        it("adopts the job that is named and starts none", async () => {
+        it("adopts the job that the program names, and starts none", async () => {
             await fixture.create(inputs);
             const adopted = await fixture.create({ domain: "live.example.com", jobId: "se_1" });
             assert.equal(adopted.jobId, "se_1");
             assert.equal(fixture.platform.count("start"), 1);
         });
 
-        it("waits for a named job that is still running", async () => {
+        it("waits for a named job if it is still running", async () => {
             await fixture.platform.fetch("https://api.example.com/v1/static-export/jobs", {
                 method: "POST",
                 headers: {},
@@ -86,7 +86,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("start"), 1);
         });
 
-        it("fails with the job's own message, saves nothing, and starts a new job the next time", async () => {
+        it("fails with the job's own message, saves nothing, and starts a new job in the next run", async () => {
             fixture.platform.nextOutcome = { failed: "guide.md:12: unclosed tag" };
             await assert.rejects(fixture.create(inputs), (error: Error & { id?: string }) => {
                 assert.match(error.message, /se_1 of docs\.example\.com failed: guide\.md:12: unclosed tag/);
@@ -96,29 +96,29 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.create(inputs)).jobId, "se_2");
         });
 
-        it("says how to adopt the job after a start with an unknown outcome", async () => {
+        it("explains how to adopt the job if the outcome of the start is unknown", async () => {
             fixture.platform.faults.start = ["lost"];
             await assert.rejects(fixture.create(inputs), /may or may not have been started.*jobId/s);
             assert.equal(fixture.platform.count("start"), 1);
         });
 
-        it("starts again by itself after a start that never reached the platform", async () => {
+        it("retries a start that never reached the platform", async () => {
             fixture.platform.faults.start = ["refused", { status: 429 }];
             assert.equal((await fixture.create(inputs)).jobId, "se_1");
             assert.equal(fixture.platform.jobs.size, 1);
         });
     });
 
-    describe("a wait that is not over by its deadline", () => {
+    describe("a wait that reaches its deadline", () => {
         const impatient = { ...inputs, timeoutSeconds: 10 };
 
-        it("saves the job, and the provider with it, so that later calls can run", async () => {
+        it("saves the job together with its provider, so that later calls can run", async () => {
             const { state, message } = await savedStateOf(fixture.create(impatient));
             assert.deepEqual(state, { ...impatient, pendingJobId: "se_1" });
             assert.match(message, /se_1 of docs\.example\.com was not done after 10 s/);
         });
 
-        it("saves the job as soon as the run is interrupted", async () => {
+        it("saves the job immediately when the run is interrupted", async () => {
             fixture.clock.everySecond(() => Promise.resolve(fixture.interruption.abort(new Error("interrupted"))));
             const { state, message } = await savedStateOf(fixture.create(inputs));
             assert.equal(state.pendingJobId, "se_1");
@@ -126,7 +126,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("get"), 1);
         });
 
-        it("is resumed by the next update, which starts nothing", async () => {
+        it("is resumed by the next update without another start", async () => {
             const { state } = await savedStateOf(fixture.create(impatient));
             assert.equal(await fixture.changes(state, impatient), true);
             fixture.clock.pass(60_000);
@@ -146,12 +146,12 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(state.version, "2");
         });
 
-        it("is given up for a new job when the version changes meanwhile", async () => {
+        it("is abandoned for a new job if the version has changed", async () => {
             const { state } = await savedStateOf(fixture.create(impatient));
             assert.equal((await fixture.update(state, { ...inputs, version: "2" })).jobId, "se_2");
         });
 
-        it("fails once if its job failed meanwhile, and starts a new job the next time", async () => {
+        it("fails once if its job has failed, and starts a new job in the next run", async () => {
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.create(impatient));
             fixture.clock.pass(60_000);
@@ -161,7 +161,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, inputs)).jobId, "se_2");
         });
 
-        it("does not fall back to the previous version's export if its job has failed meanwhile", async () => {
+        it("does not fall back to the previous version's export if its job has failed", async () => {
             const olds = await fixture.create(inputs);
             fixture.platform.nextOutcome = { failed: "quota exceeded" };
             const { state } = await savedStateOf(fixture.update(olds, { ...impatient, version: "2" }));
@@ -171,7 +171,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal((await fixture.update(lost.state, { ...inputs, version: "2" })).jobId, "se_3");
         });
 
-        it("starts a new job the next time if the platform has lost the first", async () => {
+        it("starts a new job in the next run if the platform no longer has the first job", async () => {
             const { state } = await savedStateOf(fixture.create(impatient));
             fixture.platform.jobs.delete("se_1");
             const lost = await savedStateOf(fixture.update(state, impatient));
@@ -208,12 +208,12 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(fixture.platform.count("start"), 2);
         });
 
-        it("runs a new job when the version changes back, because the content may have changed", async () => {
+        it("runs a new job when the version changes back, because the content may have changed in between", async () => {
             const second = await fixture.update(state, { ...inputs, version: "2" });
             assert.equal((await fixture.update(second, inputs)).jobId, "se_3");
         });
 
-        it("renews an expired link with one request and without an export", async () => {
+        it("renews an expired link with one request and no export", async () => {
             fixture.clock.pass(2 * 3600_000);
             fixture.platform.requests.length = 0;
             const renewed = await fixture.update(state, inputs);
@@ -224,14 +224,14 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(await fixture.changes(renewed, inputs), false);
         });
 
-        it("exports again, once, if the platform no longer has the link's archive", async () => {
+        it("exports again exactly once if the platform no longer has the link's archive", async () => {
             fixture.clock.pass(2 * 3600_000);
             fixture.platform.jobs.delete("se_1");
             assert.equal((await fixture.update(state, inputs)).jobId, "se_2");
             assert.equal(fixture.platform.count("start"), 2);
         });
 
-        it("adopts another job that is named", async () => {
+        it("adopts another job that the program names", async () => {
             await fixture.create({ domain: "staging.example.com" });
             const adopted = await fixture.update(state, { ...inputs, jobId: "se_2" });
             assert.equal(adopted.jobId, "se_2");
@@ -245,9 +245,9 @@ describe("lifecycle of a StaticExportBundle", () => {
         });
     });
 
-    describe("a link for which the platform's clock differs from this machine's", () => {
+    describe("a link if the clocks of the platform and this machine differ", () => {
         for (const skewMinutes of [-10, 10]) {
-            it(`is not renewed again and again if the platform is ${skewMinutes} minutes ahead`, async () => {
+            it(`is not renewed repeatedly if the platform is ${skewMinutes} minutes ahead`, async () => {
                 fixture.platform.skewMs = skewMinutes * 60_000;
                 fixture.platform.linkTtlMs = 60_000;
                 const state = await fixture.create(inputs);
@@ -266,7 +266,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             fixture.platform.requests.length = 0;
         });
 
-        it("keeps the link and makes one request", async () => {
+        it("preserves the link, and makes one request", async () => {
             const { id, props } = await fixture.lifecycle.read("docs.example.com", state);
             assert.equal(id, "docs.example.com");
             assert.deepEqual(props, state);
@@ -279,7 +279,7 @@ describe("lifecycle of a StaticExportBundle", () => {
         });
 
         for (const status of [401, 403, 500]) {
-            it(`treats ${status} as an error, and never as a removed resource`, async () => {
+            it(`treats ${status} as an error instead of a removed resource`, async () => {
                 fixture.platform.faults.get = Array<{ status: number }>(5).fill({ status });
                 await assert.rejects(fixture.lifecycle.read("docs.example.com", state), {
                     message: new RegExp(`${status}`),

@@ -11,7 +11,7 @@ const identity = {
 };
 const hourMs = 3600_000;
 
-describe("A StaticExportBundle whose machine was thrown away", () => {
+describe("A StaticExportBundle whose machine was lost", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -36,7 +36,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         fixture.platform.hang = undefined;
     }
 
-    it("finds its job from the next machine of the same run", async () => {
+    it("finds its job from the next machine of a retried run", async () => {
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
         assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
@@ -60,7 +60,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("exports again in another run, for another resource, and if no run is known", async () => {
+    it("exports again in another run, for another resource, and if the run is unknown", async () => {
         await loseMachine();
         enter("GITHUB_RUN_ID=2");
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
@@ -72,7 +72,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
-    it("adopts its run's export again after a destroy, from any machine, as long as it is fresh", async () => {
+    it("adopts its run's export after a destroy, from any machine, as long as the export is recent", async () => {
         const created = await fixture.create(inputs);
         await fixture.lifecycle.delete(inputs.domain, created);
         fixture.nextRun();
@@ -82,7 +82,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("exports again if an update's state is lost with the machine, because nothing names the job", async () => {
+    it("exports again if an update's state is lost with the machine, because no state names the job", async () => {
         const state = await fixture.create(inputs);
         const news = { ...inputs, version: "2" };
         await fixture.update(state, news);
@@ -92,7 +92,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(news)).jobId, "se_3");
     });
 
-    it("does not warn about a second job after a run that only had time to find an old one", async () => {
+    it("does not warn about a second job if the previous run timed out after finding an old job", async () => {
         await fixture.create(inputs);
         enter("GITHUB_RUN_ID=1");
         fixture.clock.pass(2 * hourMs);
@@ -110,13 +110,13 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("starts a second job if the platform honours no keys", async () => {
+    it("starts a second job if the platform ignores Idempotency-Keys", async () => {
         fixture.platform.honoursKeys = false;
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("agrees on all machines on the same next job after one has failed", async () => {
+    it("chooses the same next job on every machine after a job has failed", async () => {
         fixture.platform.nextOutcome = { failed: "out of disk" };
         await loseMachine();
         fixture.clock.pass(hourMs / 2);
@@ -127,7 +127,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal(fixture.platform.jobs.size, 2);
     });
 
-    it("does the same after a job has become too old", async () => {
+    it("chooses the same next job on every machine after a job has become too old", async () => {
         await loseMachine();
         fixture.clock.pass(2 * hourMs);
         await loseMachine();
@@ -136,14 +136,14 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal(fixture.platform.jobs.size, 2);
     });
 
-    it("exports again for a replacement in the same run, because the state contains the first job", async () => {
+    it("exports again for a replacement in the same run, because the state already contains the first job", async () => {
         const state = await fixture.create(inputs);
         enter("GITHUB_RUN_ID=1");
         await fixture.changes(state, inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
     });
 
-    it("exports again for inputs that change back in the same run", async () => {
+    it("exports again in the same run when inputs change back", async () => {
         const first = await fixture.create(inputs);
         const second = await fixture.update(first, { ...inputs, version: "2" });
         enter("GITHUB_RUN_ID=1");
@@ -151,7 +151,7 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.deepEqual([first.jobId, second.jobId, third.jobId], ["se_1", "se_2", "se_3"]);
     });
 
-    it("finds the job of an update, whose state still contains the previous one", async () => {
+    it("finds the job of an update even though the state still contains the previous job", async () => {
         const state = await fixture.create(inputs);
         const news = { ...inputs, version: "2" };
         const asked = fixture.platform.requested("get");
@@ -163,14 +163,14 @@ describe("A StaticExportBundle whose machine was thrown away", () => {
         assert.equal((await fixture.update(state, news)).jobId, "se_2");
     });
 
-    it("says what to do if the platform cannot return the status of the job that it found", async () => {
+    it("explains what to do if the platform cannot return the status of the job that was found", async () => {
         await loseMachine();
         fixture.platform.faults.get.push(...Array<{ status: number }>(5).fill({ status: 503 }));
         await assert.rejects(fixture.create(inputs), /503.*started nothing.*run `pulumi up` again/s);
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
     });
 
-    it("starts nothing on a platform that gives one failed job for every key", async () => {
+    it("starts nothing if the platform returns the same failed job for every key", async () => {
         fixture.platform.nextOutcome = { failed: "out of disk" };
         await loseMachine();
         fixture.clock.pass(hourMs / 2);

@@ -188,7 +188,7 @@ const cases: Case[] = [
     },
 ];
 
-describe("the message when the export of a StaticExportBundle fails", () => {
+describe("the error message of a failed StaticExportBundle", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -196,7 +196,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
     afterEach(() => fixture.dispose());
 
     for (const { what, platform, jobId, text } of cases) {
-        it(`names what happened, where, and what to do next: ${what}`, async () => {
+        it(`names the failure, its place and the remedy: ${what}`, async () => {
             platform(fixture.platform);
             const failing = fixture.create({ ...inputs, ...(jobId === undefined ? {} : { jobId }) });
             await assert.rejects(failing, (error: Error & { reasons?: string[] }) => {
@@ -208,7 +208,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
         });
     }
 
-    it("says that only the link could not be renewed", async () => {
+    it("states that only the renewal of the link failed", async () => {
         const state = await fixture.create(inputs);
         fixture.clock.pass(2 * 3600_000);
         fixture.platform.faults.bundle = [{ status: 403, error: "not enabled" }];
@@ -220,7 +220,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
         });
     });
 
-    it("says what an earlier run left unfinished when it was killed", async () => {
+    it("reports what a killed run left unfinished", async () => {
         fixture.platform.hang = "start";
         fixture.createUnheard(inputs);
         await fixture.platform.requested("start");
@@ -248,7 +248,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
                 "environment variable STATIC_EXPORT_ADMIN_API_KEY.",
         ],
     ] as const) {
-        it(`names the missing setting, and makes no request: the ${what}`, async () => {
+        it(`names the missing setting without making a request: the ${what}`, async () => {
             const nothingSet = { get: () => undefined, require: () => assert.fail() };
             const lifecycle = new BundleLifecycle({
                 connect: () => {
@@ -266,7 +266,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
         });
     }
 
-    it("names, after a refused refresh, the key that was used", async () => {
+    it("names the key that was used if a refresh is refused", async () => {
         const state = await fixture.create(inputs);
         fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.lifecycle.read(state.domain, state), {
@@ -275,7 +275,7 @@ describe("the message when the export of a StaticExportBundle fails", () => {
         });
     });
 
-    it("names the variable and no command for the configuration if the key comes from the environment", async () => {
+    it("names the variable instead of a configuration command if the key comes from the environment", async () => {
         fixture.keySource = "environment";
         fixture.platform.faults.start = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.create(inputs), ({ message }: Error) => {

@@ -5,7 +5,7 @@ import { savedStateOf } from "../support/provider-fixture.js";
 
 const inputs: BundleInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 
-describe("a StaticExportBundle whose program names the job", () => {
+describe("a StaticExportBundle with a jobId in the program", () => {
     let fixture: LifecycleFixture;
     beforeEach(() => {
         fixture = new LifecycleFixture();
@@ -18,7 +18,7 @@ describe("a StaticExportBundle whose program names the job", () => {
             return error.id === undefined;
         });
 
-    it("never starts another one, not even if the platform no longer has it", async () => {
+    it("never starts another job, even if the platform no longer has the named job", async () => {
         await fixture.create(inputs);
         const named = { ...inputs, jobId: "se_1" };
         const state = await fixture.create(named);
@@ -28,7 +28,7 @@ describe("a StaticExportBundle whose program names the job", () => {
         assert.equal(fixture.platform.count("start"), 1);
     });
 
-    it("saves nothing when its wait times out, because the program names the job", async () => {
+    it("saves nothing when its wait times out", async () => {
         fixture.platform.jobMs = 60_000;
         await savedStateOf(fixture.create({ ...inputs, timeoutSeconds: 1 }));
         const named = { ...inputs, domain: "live.example.com", jobId: "se_1" };
@@ -41,7 +41,7 @@ describe("a StaticExportBundle whose program names the job", () => {
         ["does not exist", 404],
         ["cannot be looked at", 403],
     ] as const) {
-        it(`keeps the pending job if the named one ${what}`, async () => {
+        it(`keeps the pending job if the named job ${what}`, async () => {
             const { state } = await savedStateOf(fixture.create({ ...inputs, timeoutSeconds: 1 }));
             fixture.platform.faults.get = [{ status }];
             await rejectsUnsaved(fixture.update(state, { ...inputs, jobId: "se_wrong" }), new RegExp(`${status}`));

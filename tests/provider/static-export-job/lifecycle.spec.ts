@@ -6,7 +6,7 @@ import { ProviderFixture } from "../support/provider-fixture.js";
 
 const inputs: ExportJobInputs = { domain: "docs.example.com", version: "1", __provider: "shim" };
 
-describe("A StaticExportJob", () => {
+describe("StaticExportJob", () => {
     let fixture: ProviderFixture<ExportJobLifecycle, FakePlatform>;
     beforeEach(() => {
         fixture = new ProviderFixture(
@@ -18,18 +18,18 @@ describe("A StaticExportJob", () => {
 
     const create = async (): Promise<ExportJobState> => (await fixture.lifecycle.create(inputs)).outs as ExportJobState;
 
-    it("starts one job and does not wait for it", async () => {
+    it("starts one job without waiting for it", async () => {
         assert.deepEqual(await create(), { ...inputs, jobId: "se_1" });
         assert.deepEqual(fixture.server.requests, [{ operation: "start" }]);
     });
 
-    it("has no diff while its job runs, ends or fails, without a request", async () => {
+    it("shows no diff and makes no request whether its job runs, ends or fails", async () => {
         const state = await create();
         assert.deepEqual(await fixture.lifecycle.diff("", state, inputs), { changes: false });
         assert.equal(fixture.server.requests.length, 1);
     });
 
-    it("starts another job in place for another version, paths or triggers", async () => {
+    it("starts another job in place when version, paths or triggers change", async () => {
         const state = await create();
         for (const change of [{ version: "2" }, { paths: ["/start"] }, { triggers: "abc" }]) {
             assert.deepEqual(await fixture.lifecycle.diff("", state, { ...inputs, ...change }), { changes: true });
@@ -38,12 +38,12 @@ describe("A StaticExportJob", () => {
         assert.equal(outs?.jobId, "se_2");
     });
 
-    it("is replaced for another domain", async () => {
+    it("is replaced when the domain changes", async () => {
         const news = { ...inputs, domain: "docs.example.org" };
         assert.deepEqual((await fixture.lifecycle.diff("", await create(), news)).replaces, ["domain"]);
     });
 
-    it("survives a refresh, and is removed if its job has failed or is gone", async () => {
+    it("stays in the state after a refresh, unless its job has failed or is gone", async () => {
         const state = await create();
         assert.equal((await fixture.lifecycle.read("docs.example.com", state)).id, "docs.example.com");
         fixture.server.forgetAll();
@@ -54,12 +54,12 @@ describe("A StaticExportJob", () => {
         assert.equal((await fixture.lifecycle.read("docs.example.com", failing)).id, "");
     });
 
-    it("is deleted without a request", async () => {
+    it("makes no request when deleted", async () => {
         await fixture.lifecycle.delete("", await create());
         assert.equal(fixture.server.requests.length, 1);
     });
 
-    it("refuses inputs that only a bundle has", async () => {
+    it("refuses inputs that only a StaticExportBundle accepts", async () => {
         const { failures } = await fixture.lifecycle.check(inputs, { ...inputs, jobId: "se_1" } as ExportJobInputs);
         assert.deepEqual(
             failures?.map(({ property }) => property),
@@ -67,7 +67,7 @@ describe("A StaticExportJob", () => {
         );
     });
 
-    it("names the argument that adopts a job that may have been started", async () => {
+    it("names the argument that adopts a possibly started job", async () => {
         fixture.server.faults.start.push("lost");
         await assert.rejects(create(), /may or may not have been started.*in the arguments of the StaticExportBundle/s);
     });

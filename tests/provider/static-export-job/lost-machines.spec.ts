@@ -116,10 +116,10 @@ async function rowOf(death: Case["death"], loss: Case["loss"]): Promise<string> 
     return `| ${[death, loss, ...cells].join(" | ")} |`;
 }
 
-describe("The table of lost machines in the guide", () => {
+describe("The guide's table of lost machines", () => {
     for (const loss of losses) {
         for (const death of deaths) {
-            it(`says what happens when a machine dies ${death}, with its ${loss}`, async () => {
+            it(`describes the outcome if a machine dies ${death}, with its ${loss}`, async () => {
                 const text = await readFile(guide, "utf8");
                 const row = await rowOf(death, loss);
                 assert.ok(text.includes(row), `the guide lacks this row, as rehearsed:\n${row}`);

@@ -3,7 +3,7 @@ import { BundleError } from "../../../sdk/src/errors/index.js";
 import { bundleCases } from "../../charts/support/bundle-cases.js";
 import { unpack } from "../support/unpack.js";
 
-describe("The sdk accepts the same bundles as the pods:", () => {
+describe("The SDK accepts the same bundles as the pods:", () => {
     for (const { title, content, limits, refused } of bundleCases) {
         it(`${title} is ${refused ? "refused" : "served"}`, async () => {
             await unpack(

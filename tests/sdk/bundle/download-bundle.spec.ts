@@ -27,13 +27,13 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("uses the archive as stored, even if the storage calls gzip its content encoding", async () => {
+    it("uses the archive as stored, even if the storage declares gzip as its content encoding", async () => {
         await withDownload([send(archive, { "content-encoding": "gzip" })], async ({ run }) => {
             assert.equal((await run()).sha256, sha256);
         });
     });
 
-    it("sends neither an Authorization header nor cookies, and the link unchanged", async () => {
+    it("sends the link unchanged, without an Authorization header or cookies", async () => {
         await withDownload([send(archive)], async ({ run, server }) => {
             await run();
             const [{ headers, url }] = server.requests as [TestServer["requests"][0]];
@@ -44,7 +44,7 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("creates missing parents, and fills an empty folder", async () => {
+    it("creates missing parent folders, and accepts an empty folder", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             const link = `${server.baseUrl}/x`;
             await downloadBundle(link, join(folder, "a", "b", "site"));
@@ -56,7 +56,7 @@ describe("downloadBundle", () => {
         });
     });
 
-    it("removes the parents it created when it fails", async () => {
+    it("removes the parent folders that it created when it fails", async () => {
         await withDownload([send(Buffer.from("no archive"))], async ({ server, folder }) => {
             await rejectionOf(downloadBundle(`${server.baseUrl}/x`, join(folder, "a", "b", "site")));
             assert.deepEqual(await readdir(folder), []);
@@ -80,26 +80,26 @@ describe("downloadBundle", () => {
     });
 });
 
-describe("downloadBundle checks size and digest when they are given", () => {
-    it("and accepts matching ones, in upper case too", async () => {
+describe("downloadBundle with an expected size or digest", () => {
+    it("accepts matching values, even in upper case", async () => {
         await withDownload([send(archive)], async ({ run }) => {
             await run({ expectedSha256: sha256.toUpperCase(), expectedSizeBytes: archive.length });
         });
     });
 
-    it("and refuses another digest", async () => {
+    it("refuses a different digest", async () => {
         await withDownload([send(archive)], (download) =>
             assertRefused(download, "digest-mismatch", { expectedSha256: "0".repeat(64) }),
         );
     });
 
-    it("and refuses another size", async () => {
+    it("refuses a different size", async () => {
         await withDownload([send(archive)], (download) =>
             assertRefused(download, "size-mismatch", { expectedSizeBytes: 1 }),
         );
     });
 
-    it("and refuses an invalid expected digest, without a request", async () => {
+    it("refuses an invalid expected digest without a request", async () => {
         await withDownload([send(archive)], async (download) => {
             const error = await assertFails(download, { expectedSha256: "abc" });
             assert.ok(error instanceof InvalidSettingsError);
@@ -108,13 +108,13 @@ describe("downloadBundle checks size and digest when they are given", () => {
     });
 });
 
-describe("downloadBundle refuses, and leaves nothing behind", () => {
-    it("an archive with an entry that leaves the folder", async () => {
+describe("downloadBundle refuses the following, and leaves nothing behind:", () => {
+    it("an archive with an entry outside the folder", async () => {
         const evil = await createTarGz([{ name: "index.html" }, { name: "../../evil.html", content: "evil" }]);
         await withDownload([send(evil)], (download) => assertRefused(download, "unsafe-path"));
     });
 
-    it("more bytes than the limit, before they have all arrived", async () => {
+    it("an endless archive, as soon as it exceeds the limit", async () => {
         const endless: Reply = (response) => {
             response.writeHead(200);
             const write = () => {
@@ -128,7 +128,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([endless], (download) => assertRefused(download, "too-many-bytes", { maxBytes: 1_000_000 }));
     });
 
-    it("an archive that is larger than its own limit, however little it unpacks to", async () => {
+    it("an archive that exceeds the archive size limit, even if it unpacks to little", async () => {
         const tight = { maxArchiveBytes: archive.length - 1 };
         await withDownload([send(archive)], (download) => assertRefused(download, "too-many-bytes", tight));
         await withDownload([send(archive)], async ({ run }) => {
@@ -137,7 +137,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         });
     });
 
-    it("links inside the bundle, symbolic and hard, if only files and folders are allowed", async () => {
+    it("symbolic and hard links inside the bundle, if only files and folders are allowed", async () => {
         for (const type of ["symlink", "link"] as const) {
             const page = { name: "index.html", content: "<h1>Hi" };
             const linked = await createTarGz([page, { name: "start.html", type, linkname: "index.html" }]);
@@ -152,7 +152,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         await withDownload([send(archive)], (download) => assertRefused(download, "too-many-files", { maxFiles: 2 }));
     });
 
-    it("a page instead of an archive", async () => {
+    it("an HTML page instead of an archive", async () => {
         await withDownload([text(200, "<html>Sign in")], (download) => assertRefused(download, "not-an-archive"));
     });
 
@@ -173,7 +173,7 @@ describe("downloadBundle refuses, and leaves nothing behind", () => {
         });
     });
 
-    it("a folder that was filled meanwhile", async () => {
+    it("a folder that was filled during the download", async () => {
         await withDownload([send(archive)], async ({ server, folder }) => {
             await mkdir(join(folder, "site"));
             const fetch: DownloadBundleOptions["fetch"] = async (url) => {

@@ -28,7 +28,7 @@ async function* inPieces(content: Buffer, size: number, before: () => void): Asy
 describe("A redirect of a download", () => {
     const redirect = (location: string): Reply => text(302, "", { location });
 
-    it("is followed, to another host too", async () => {
+    it("is followed, even to another host", async () => {
         await withServer([send(archive)], async (other) => {
             await withDownload([redirect(`${other.baseUrl}/y?z=5ignature`)], async ({ run }) => {
                 assert.equal((await run()).sha256, sha256);
@@ -81,7 +81,7 @@ describe("A redirect of a download", () => {
         });
     });
 
-    it("is not followed endlessly", async () => {
+    it("is not followed indefinitely", async () => {
         await withDownload([redirect("/again?5ignature")], async (download) => {
             await assertRefused(download, "unsafe-redirect");
             assert.equal(download.server.requests.length, 6);
@@ -89,8 +89,8 @@ describe("A redirect of a download", () => {
     });
 });
 
-describe("A download that fails", () => {
-    it("is repeated after transient failures, from the beginning", async () => {
+describe("A failing download", () => {
+    it("is retried from the beginning after transient failures", async () => {
         const cutOff: Reply = (response) => {
             response.writeHead(200, { "content-length": archive.length });
             response.write(archive.subarray(0, 40), () => response.destroy());
@@ -101,7 +101,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("reports that the link has expired, with the server's error, and is not repeated", async () => {
+    it("reports an expired link with the server's error, and is not retried", async () => {
         const expired = json(403, { error: `expired: http://b.example.com/x${query}` });
         await withDownload([expired], async (download) => {
             const error = await assertFails<HttpError>(download);
@@ -112,7 +112,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("for good ends with the last failure", async () => {
+    it("ends with the last failure if every attempt fails", async () => {
         await withDownload([loseConnection], async (download) => {
             const error = await assertFails(download);
             assert.ok(error instanceof ConnectionError, inspect(error));
@@ -124,7 +124,7 @@ describe("A download that fails", () => {
         ["never answers", neverAnswer],
         ["stops in the middle", (response) => response.writeHead(200).write(archive.subarray(0, 40))],
     ] as [string, Reply][]) {
-        it(`because the server ${what} times out`, async () => {
+        it(`times out if the server ${what}`, async () => {
             await withDownload([reply], async (download) => {
                 const error = await assertFails(download, { idleTimeoutMs: 40 });
                 assert.ok(error instanceof RequestTimeoutError, inspect(error));
@@ -133,7 +133,7 @@ describe("A download that fails", () => {
         });
     }
 
-    describe("on timers that the spec moves", () => {
+    describe("with a fake clock", () => {
         const idleTimeoutMs = 100;
 
         /** The server's response, received in chunks, each `stepMs` after the previous one. */
@@ -149,7 +149,7 @@ describe("A download that fails", () => {
             return { fetch, clock, idleTimeoutMs };
         }
 
-        it("does not time out while data arrives, however long it takes in total", async () => {
+        it("does not time out while data arrives, even if the whole download takes long", async () => {
             await withDownload([send(archive)], async ({ run, server }) => {
                 assert.equal((await run(arriveEvery(idleTimeoutMs - 1))).sha256, sha256);
                 assert.equal(server.requests.length, 1);
@@ -157,7 +157,7 @@ describe("A download that fails", () => {
             });
         });
 
-        it("times out as soon as nothing has arrived for that long", async () => {
+        it("times out as soon as no data has arrived for the idle timeout", async () => {
             await withDownload([send(archive)], async (download) => {
                 const error = await assertFails(download, arriveEvery(idleTimeoutMs));
                 assert.ok(error instanceof RequestTimeoutError, inspect(error));
@@ -165,7 +165,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("because it is aborted rejects with the signal's reason", async () => {
+    it("rejects with the signal's reason when aborted", async () => {
         const reason = new Error("stop");
         const controller = new AbortController();
         const abort: Reply = (response) => {
@@ -178,7 +178,7 @@ describe("A download that fails", () => {
         });
     });
 
-    it("because of the disk reports the disk's error, and is not repeated", async () => {
+    it("reports a disk error, and is not retried", async () => {
         await withDownload([send(archive)], async ({ run, folder, server }) => {
             const fetch: DownloadBundleOptions["fetch"] = async (url) => {
                 const response = await globalThis.fetch(url);

@@ -15,7 +15,7 @@ describe("parseLinkExpiry", () => {
         ["CloudFront", "Expires=1795176060&Signature=0", "2026-11-20T12:01:00.000Z"],
         ["this project's service", "expires=1795176060&signature=0", "2026-11-20T12:01:00.000Z"],
     ] as const) {
-        it(`reads the expiry of a link of ${source}`, () => {
+        it(`reads the expiry from a link of ${source}`, () => {
             assert.equal(parseLinkExpiry(`${link}?${query}`)?.toISOString(), expected);
         });
     }
@@ -33,12 +33,12 @@ describe("parseLinkExpiry", () => {
         "Expires=Fri,%2020%20Nov%202026",
         "Expires=-1",
     ]) {
-        it(`reads nothing from the query "${query}"`, () => {
+        it(`finds no expiry in the query '${query}'`, () => {
             assert.equal(parseLinkExpiry(`${link}?${query}`), undefined);
         });
     }
 
-    it("reads nothing from text that is not an address", () => {
+    it("finds no expiry in text that is not an address", () => {
         assert.equal(parseLinkExpiry("se_42.tar.gz?Expires=1795176060"), undefined);
     });
 });

@@ -33,7 +33,7 @@ async function read(
 describe("A bundle's access.json", () => {
     const secret = { "secret.html": { content: "private", groups: ["staff"] } };
 
-    it("names the files that not everybody may read", async () => {
+    it("lists the files with restricted readers", async () => {
         const isPrivate = ([, { groups }]: [string, SiteFile]) => groups !== undefined;
         const names = Object.entries(privateSite).filter(isPrivate);
         assert.deepEqual(
@@ -42,14 +42,14 @@ describe("A bundle's access.json", () => {
         );
     });
 
-    it("may name no file, and may be missing: then everybody may read everything", async () => {
+    it("makes all files public if it lists none or is missing", async () => {
         assert.deepEqual(await read(secret, accessJson({})), []);
         assert.deepEqual(await read(secret), []);
     });
 
     for (const { title, access, says, isLimitOfPods } of oddAccess) {
         if (!isLimitOfPods) {
-            it(`is refused, as by the pods, if it ${title}`, async () => {
+            it(`is refused by the SDK and the pods if it ${title}`, async () => {
                 const message = String(await read({ ...secret, "other.html": { content: "" } }, access));
                 assert.match(message, says);
                 assert.match(
@@ -67,12 +67,12 @@ describe("A bundle's access.json", () => {
         assert.match(String(await read({}, accessJson(secret), folder)), missing);
     });
 
-    it("is refused with other line ends, as by the pods", async () => {
+    it("is refused by the SDK and the pods if it contains other line endings", async () => {
         const says = /line 1 is not of the form/;
         assert.match(String(await read(secret, accessJson(secret).replaceAll("\n", "\r\n"))), says);
     });
 
-    it("is refused if it or one of its lines is too large, and if it is a link", async () => {
+    it("is refused if it is a link, or if it or one of its lines is too large", async () => {
         const grown = (bytes: number) => (folder: string) => truncate(join(folder, "access.json"), bytes);
         assert.match(String(await read(secret, "", grown(65 * 1024 * 1024))), /larger than 64 MiB/);
         assert.match(String(await read(secret, "", grown(2 * 1024 * 1024))), /a line of more than 1048576/);

@@ -23,7 +23,7 @@ describe("readBundle", () => {
         });
     });
 
-    it("rejects with the consumer's error, and releases the connection", async () => {
+    it("rejects with the consumer's error, and closes the connection", async () => {
         const full = new Error("the storage is full");
         await withServer([send(archive)], async ({ baseUrl }) => {
             const reading = readBundle(`${baseUrl}/x`, options, () => Promise.reject(full));
@@ -37,7 +37,7 @@ describe("readBundle", () => {
         ["a storage that sends nothing", neverAnswer, RequestTimeoutError],
         ["a redirect to another scheme", text(302, "", { location: "data:,x" }), BundleError],
     ] as const) {
-        it(`makes one attempt, and rejects for ${what}, without the link's query`, async () => {
+        it(`rejects after one attempt for ${what}, without the link's query`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
                 const reading = readBundle(`${baseUrl}/x${query}`, { idleTimeoutMs: 1000 }, collect);
                 const error = await rejectionOf(reading);

@@ -100,13 +100,13 @@ describe("An archive is refused", () => {
         });
     }
 
-    it("with two links of one name, and a link that replaces a file", async () => {
+    it("with two links of the same name, or a link that replaces a file", async () => {
         const link: TarEntry = { name: "link", type: "symlink", linkname: "index.html" };
         await assertRefused(await createTarGz([page, link, link]), "duplicate-entry", /conflicts/);
         await assertRefused(await createTarGz([page, { ...page, name: "link" }, link]), "duplicate-entry", /conflicts/);
     });
 
-    it("with more bytes than the limit, in one file or in all", async () => {
+    it("with more bytes than the limit, in one file or in total", async () => {
         const large = { name: "large.bin", content: Buffer.alloc(200_001) };
         const half = (name: string) => ({ name, content: Buffer.alloc(120_000) });
         for (const entries of [[large], [half("a"), half("b")]]) {
@@ -134,12 +134,12 @@ describe("An archive is refused", () => {
         await assertRefused(padded, "too-many-bytes", /has too much padding/, { maxBytes: 2 ** 30, maxFiles: 20 });
     });
 
-    it("that claims more bytes in a header than it has", async () => {
+    it("that declares more bytes in a header than it contains", async () => {
         const tar = await createTar([{ name: "a", content: Buffer.alloc(2_000) }]);
         await assertRefused(gzipSync(tar.subarray(0, 1_024)), "corrupt", /incomplete or damaged/);
     });
 
-    it("that is cut off, anywhere", async () => {
+    it("that is truncated at any position", async () => {
         const noise = Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * i * 31 + i * 7) % 251));
         const entries = [page, { name: "noise.bin", content: noise }];
         const archive = await createTarGz(entries);
@@ -149,7 +149,7 @@ describe("An archive is refused", () => {
         }
     });
 
-    it("whose bytes were changed", async () => {
+    it("whose bytes have been changed", async () => {
         const gz = await createTarGz([{ name: "a", content: "some words, and some more words" }]);
         gz.writeUInt32LE(1, gz.length - 8);
         await assertRefused(gz, "corrupt", /incomplete or damaged/);
@@ -178,7 +178,7 @@ describe("An archive is refused", () => {
         await assertRefused(gzipSync("x".repeat(2_000)), "corrupt", /incomplete or damaged/);
     });
 
-    it("when the signal is aborted, with its reason", async () => {
+    it("with the signal's reason when the signal is aborted", async () => {
         const reason = new Error("stop");
         await unpack(await createTarGz([page]), async ({ result }) => assert.equal(await rejectionOf(result), reason), {
             signal: AbortSignal.abort(reason),

@@ -21,14 +21,14 @@ describe("A gzipped tar archive is unpacked", () => {
         [join("Ünï", "côde.html")]: "ü",
         "empty.txt": "",
     };
-    it("whatever its names contain", async () => {
+    it("with any characters in its names", async () => {
         await unpack(await createTarGz(entries), async ({ result, tree }) => {
             assert.deepEqual(await result, { fileCount: 4, unpackedBytes: 13 });
             assert.deepEqual(await tree(), expected);
         });
     });
 
-    it("with entries for folders, also with a name longer than a tar header allows", async () => {
+    it("with entries for folders, even if a name is longer than a tar header allows", async () => {
         const long = `${"d".repeat(120)}/${"f".repeat(120)}.html`;
         const archive = await createTarGz([
             { name: "docs/", type: "directory" },
@@ -40,7 +40,7 @@ describe("A gzipped tar archive is unpacked", () => {
         });
     });
 
-    it("with the digests of its small files", async () => {
+    it("with correct digests for its small files", async () => {
         const archive = await createTarGz([
             { name: "./docs/a.html", content: "a" },
             { name: "large.bin", content: Buffer.alloc(300_000) },
@@ -54,7 +54,7 @@ describe("A gzipped tar archive is unpacked", () => {
         assert.deepEqual(files, { "docs/a.html": { digest, sizeBytes: 1 } });
     });
 
-    it("with many files, and with large and small files together", async () => {
+    it("with many files, both large and small", async () => {
         const content = (i: number) => Buffer.alloc(i % 10 === 0 ? 300_000 + i : i, i);
         const files = Array.from({ length: 60 }, (_, i) => ({ name: `${i % 7}/${i}.bin`, content: content(i) }));
         await unpack(
@@ -69,7 +69,7 @@ describe("A gzipped tar archive is unpacked", () => {
         );
     });
 
-    it("without the modes of the archive", async () => {
+    it("without the file modes of the archive", async () => {
         await unpack(await createTarGz([{ ...page, mode: 0o6777 }]), async ({ result, root }) => {
             await result;
             const { mode } = await stat(join(root, "index.html"));

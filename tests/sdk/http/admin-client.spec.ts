@@ -43,7 +43,7 @@ describe("AdminClient refuses a key before any request", () => {
         });
     }
 
-    it("that is missing in a program without types", () => {
+    it("that is missing in an untyped program", () => {
         assert.match(
             refusalOf({ adminApiKey: undefined as unknown as string }).message,
             /^adminApiKey must not be empty/,
@@ -51,13 +51,13 @@ describe("AdminClient refuses a key before any request", () => {
         assert.match(refusalOf({ baseUrl: undefined as unknown as string }).message, /^baseUrl must not be empty/);
     });
 
-    it("but accepts one with the configured prefix, or any if none is configured", () => {
+    it("but accepts a key with the configured prefix, or any key if no prefix is configured", () => {
         assert.ok(create({ adminKeyPrefix: "adm_" }));
         assert.ok(create({ adminApiKey: "anything" }));
     });
 });
 
-describe("AdminClient refuses numbers that would make a wait endless or a busy loop", () => {
+describe("AdminClient refuses options that would wait forever or loop without pause,", () => {
     for (const [setting, options] of [
         ["requestTimeoutMs", { requestTimeoutMs: NaN }],
         ["requestTimeoutMs", { requestTimeoutMs: 0 }],
@@ -71,7 +71,7 @@ describe("AdminClient refuses numbers that would make a wait endless or a busy l
     }
 
     for (const options of [{ timeoutMs: NaN }, { timeoutMs: -1 }, { deadlineMs: NaN }, { timeoutMs: Infinity }]) {
-        it(`such as ${inspect(options)} of a wait, without a request`, async () => {
+        it(`such as ${inspect(options)} for a wait, before sending a request`, async () => {
             const error = await rejectionOf(create({}).staticExports.pollUntilDone("se_42", options));
             assert.ok(error instanceof InvalidSettingsError, inspect(error));
         });
@@ -102,13 +102,13 @@ describe("AdminClient refuses a base address", () => {
     }
 
     for (const baseUrl of ["http://localhost:8080", "http://127.8.9.1", "http://[::1]:8080", "https://10.0.0.1"]) {
-        it(`but not ${baseUrl}`, () => {
+        it(`but accepts ${baseUrl}`, () => {
             assert.equal(create({ baseUrl }).baseUrl, baseUrl);
         });
     }
 
     for (const path of ["", "/", "/admin", "/admin/", "/admin//"]) {
-        it(`and appends the paths of the API to "${path}"`, async () => {
+        it(`but appends the API's paths to the path '${path}'`, async () => {
             await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
                 const client = new AdminClient({ baseUrl: `${baseUrl}${path}`, adminApiKey });
                 await client.staticExports.get("se_42");
@@ -120,7 +120,7 @@ describe("AdminClient refuses a base address", () => {
     }
 });
 
-describe("AdminClient hides its key", () => {
+describe("AdminClient keeps its key", () => {
     const client = create({});
 
     for (const [what, show] of [
@@ -135,7 +135,7 @@ describe("AdminClient hides its key", () => {
         });
     }
 
-    it("out of an error whose server echoes it", async () => {
+    it("out of an error if the server echoes the key", async () => {
         const echo = `bad header Authorization: Bearer ${adminApiKey}`;
         await withServer([json(400, { error: echo })], async ({ baseUrl }) => {
             const error = await rejectionOf(new AdminClient({ baseUrl, adminApiKey }).staticExports.get("se_42"));
@@ -144,13 +144,13 @@ describe("AdminClient hides its key", () => {
         });
     });
 
-    it("out of an error whose fetch quotes the request", async () => {
+    it("out of an error if fetch quotes the request", async () => {
         const fetch = () => Promise.reject(new TypeError(`cannot send Bearer ${adminApiKey}`));
         const error = await rejectionOf(create({ fetch, retry: { maxAttempts: 1 } }).staticExports.get("se_42"));
         assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /5up3rs3cr3t/);
     });
 
-    it("but sends it as a bearer token with every request", async () => {
+    it("but sends the key as a bearer token with every request", async () => {
         await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
             await new AdminClient({ baseUrl, adminApiKey, userAgent: "spec/1" }).staticExports.get("se_42");
             assert.equal(requests[0]?.headers.authorization, `Bearer ${adminApiKey}`);

@@ -38,7 +38,7 @@ const postsOf = (requests: readonly RecordedRequest[]) => requests.filter(({ met
 for (const [name, start, answer] of starts) {
     const success = json(202, answer);
 
-    describe(`The ${name} is sent once and is ambiguous`, () => {
+    describe(`The ${name} is not retried, and is reported as ambiguous,`, () => {
         for (const [what, failure, Cause] of [
             ["a connection lost before the answer", loseConnection, ConnectionError],
             ["a connection lost in the middle of the answer", loseConnectionInBody, ConnectionError],
@@ -74,8 +74,8 @@ for (const [name, start, answer] of starts) {
         }
     });
 
-    describe(`The ${name} is repeated if it provably had no effect`, () => {
-        it("after 429, as the server asks", async () => {
+    describe(`The ${name} is retried if it provably had no effect`, () => {
+        it("after 429, at the time that the server sets", async () => {
             const busy = json(429, { error: "slow down" }, { "retry-after": "3" });
             await withServer([busy, success], async ({ baseUrl, requests }) => {
                 const { client, clock } = createTestClient(baseUrl, { random: () => 0 });
@@ -105,7 +105,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("but not endlessly", async () => {
+        it("but only a limited number of times", async () => {
             await withServer([text(429, "")], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<HttpError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof HttpError);
@@ -126,7 +126,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("after a certificate that is not trusted", async () => {
+        it("after an untrusted certificate", async () => {
             let attempts = 0;
             const { client } = createTestClient("https://api.example.com", {
                 fetch: () => {
@@ -153,7 +153,7 @@ describe("An ambiguous start", () => {
         });
     });
 
-    it("never comes from a kept-alive connection that the server just closed: each start opens its own", async () => {
+    it("is never caused by a closing kept-alive connection, because each start opens a new connection", async () => {
         await withServer([json(202, { jobId: "se_42" })], async ({ baseUrl, requests, connections }) => {
             const { client } = createTestClient(baseUrl);
             await client.staticExports.start({ domain: "docs.example.com" });

@@ -34,13 +34,13 @@ describe("classifyConnectionFailure", () => {
         });
     }
 
-    it("finds the code in the cause of the error of Node's own fetch", () => {
+    it("finds the code in the cause of an error from Node's own fetch", () => {
         const error = new TypeError("fetch failed", { cause: failWith("ENOTFOUND", "getaddrinfo") });
         assert.equal(classifyConnectionFailure(error).failure, "dns");
     });
 
     for (const error of [new Error("boom"), "boom", undefined]) {
-        it(`classifies ${String(error)} without a code as perhaps sent`, () => {
+        it(`classifies ${String(error)} without a code as possibly sent`, () => {
             assert.deepEqual(classifyConnectionFailure(error), { failure: "reset", code: undefined, neverSent: false });
         });
     }

@@ -73,7 +73,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is the caller's if given", async () => {
+        it("is the caller's key if given", async () => {
             await withServer([json(202, answer)], async ({ baseUrl, requests }) => {
                 await start(createTestClient(baseUrl).client, { idempotencyKey: "k1" });
                 assert.deepEqual(requests.map(keyOf), ["k1"]);
@@ -89,8 +89,8 @@ for (const [name, start, answer] of starts) {
         });
     });
 
-    describe(`The ${name} whose response was lost`, () => {
-        it("is repeated with its key if the server reports that it honours keys", async () => {
+    describe(`The ${name} after its response was lost`, () => {
+        it("is retried with the same key if the server reports that it honours keys", async () => {
             await withServer([losing(1, answer)], async ({ baseUrl, requests }) => {
                 await start(createTestClient(baseUrl).client);
                 assert.deepEqual(
@@ -102,7 +102,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is repeated at once if an earlier response has said so", async () => {
+        it("is retried immediately if an earlier response reported that the server honours keys", async () => {
             await withServer([json(202, answer, honoured), losing(1, answer)], async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl);
                 await start(client);
@@ -116,7 +116,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is repeated after a timeout, too", async () => {
+        it("is also retried after a timeout", async () => {
             const replies = [json(404, {}, honoured), neverAnswer, json(202, answer, honoured)];
             await withServer(replies, async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl, { requestTimeoutMs: 1000 });
@@ -126,7 +126,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is ambiguous after as many attempts as any call has", async () => {
+        it("is ambiguous after the usual number of attempts", async () => {
             await withServer([losing(Infinity, answer)], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));
@@ -135,7 +135,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("stays ambiguous if its repetition is refused", async () => {
+        it("stays ambiguous if the retry is refused", async () => {
             const replies = [json(202, answer, honoured), loseConnection, json(403, { error: "no" }, honoured)];
             await withServer(replies, async ({ baseUrl }) => {
                 const { client } = createTestClient(baseUrl);
@@ -150,7 +150,7 @@ for (const [name, start, answer] of starts) {
             ["keeps them for no time", { "idempotency-key-max-age": "0" }],
             ["says something else", { "idempotency-key-max-age": "yes" }],
         ] as const) {
-            it(`is not repeated if the server ${what}`, async () => {
+            it(`is not retried if the server ${what}`, async () => {
                 const replies = [loseConnection, json(404, { error: "no such job" }, headers), json(202, answer)];
                 await withServer(replies, async ({ baseUrl, requests }) => {
                     const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
@@ -160,7 +160,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("is not repeated if the server does not answer that question either", async () => {
+        it("is not retried if the server does not answer the question about keys either", async () => {
             await withServer([loseConnection], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));
@@ -168,7 +168,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is not repeated after the deadline", async () => {
+        it("is not retried after the deadline", async () => {
             await withServer([losing(1, answer)], async ({ baseUrl, requests }) => {
                 const { client, clock } = createTestClient(baseUrl);
                 const deadlineMs = clock.now();
@@ -181,7 +181,7 @@ for (const [name, start, answer] of starts) {
 }
 
 describe("idempotencyKeyMaxAgeMs", () => {
-    it("asks once, with a job that cannot exist, and remembers the response", async () => {
+    it("asks the server once, about a job that cannot exist, and remembers the response", async () => {
         await withServer([json(404, { error: "no such job" }, honoured)], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             assert.equal(await client.idempotencyKeyMaxAgeMs(), 86_400_000);
@@ -191,7 +191,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("asks nothing if an earlier response, even an error, has said so", async () => {
+    it("sends no request if an earlier response, even an error, contained the lifetime", async () => {
         await withServer([json(401, { error: "no" }, honoured)], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             assert.ok((await rejectionOf(startExport(client))) instanceof HttpError);
@@ -200,7 +200,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("is 0 for a server that does not report it, and asks again the next time", async () => {
+    it("returns 0 if the server does not report a lifetime, and asks again at the next call", async () => {
         await withServer([json(404, { error: "no such job" })], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             assert.equal(await client.idempotencyKeyMaxAgeMs(), 0);
@@ -209,7 +209,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("rejects while nobody or only a gateway responds, because the server may honour keys", async () => {
+    it("rejects without a response, or with only a gateway's, because the server may honour keys", async () => {
         const { client } = createTestClient("http://127.0.0.1:1");
         assert.ok((await rejectionOf(client.idempotencyKeyMaxAgeMs())) instanceof ConnectionError);
         await withServer([text(502, "Bad Gateway")], async ({ baseUrl }) => {
@@ -218,7 +218,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("remembers the lifetime after a response without it, which may come from a proxy", async () => {
+    it("remembers the lifetime after a response without it, because a proxy may have sent that response", async () => {
         await withServer([json(404, {}, honoured), text(403, "blocked")], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             await client.idempotencyKeyMaxAgeMs();

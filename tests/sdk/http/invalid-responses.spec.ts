@@ -57,7 +57,7 @@ const cases: [string, Call, Reply, RegExp][] = [
     ],
 ];
 
-describe("A response that breaks the contract gives a typed error", () => {
+describe("A response that breaks the contract causes a typed error", () => {
     for (const [what, call, reply, message] of cases) {
         it(`for ${what}`, async () => {
             await withServer([reply], async ({ baseUrl, requests }) => {
@@ -74,7 +74,7 @@ describe("A response that breaks the contract gives a typed error", () => {
     }
 });
 
-describe("An invalid field that the contract does not promise counts as missing", () => {
+describe("An invalid field that the contract does not guarantee is treated as missing", () => {
     const odd: Record<string, unknown>[] = [{ error: "" }, { error: {} }, { createdAt: 1790000000, updatedAt: "now" }];
     for (const fields of odd) {
         it(`in the response to a start: ${JSON.stringify(fields)}`, async () => {
@@ -93,7 +93,7 @@ describe("An invalid field that the contract does not promise counts as missing"
         });
     }
 
-    it("in a bundle, whose expiry is then read from its link", async () => {
+    it("in a bundle, so that its expiry is read from its link", async () => {
         const dated = `${link}&X-Amz-Date=20261120T120000Z&X-Amz-Expires=60`;
         const reply = json(200, { bundleUrl: dated, expiresAt: 1, sizeBytes: -1 }, { date: "" });
         await withServer([reply], async ({ baseUrl }) => {
@@ -102,7 +102,7 @@ describe("An invalid field that the contract does not promise counts as missing"
         });
     });
 
-    it("so that a failed job without a reason fails", async () => {
+    it("in a failed job with an empty reason, which still fails", async () => {
         await withServer([json(200, { status: "failed", error: "" })], async ({ baseUrl }) => {
             const wait = createTestClient(baseUrl).client.staticExports.pollUntilDone("se_42");
             assert.ok((await rejectionOf(wait)) instanceof JobFailedError);

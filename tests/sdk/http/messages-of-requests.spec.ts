@@ -1,6 +1,6 @@
 import { answer, bundle, fail, get, hang, job, start, specifyMessages } from "../support/messages.js";
 
-describe("The message of a failed request says what happened, where, and what to do next", () => {
+describe("The message of a failed request names the failure, its place and the remedy", () => {
     specifyMessages([
         [
             "400 on a start",

@@ -21,23 +21,23 @@ const get = (client: AdminClient) => client.staticExports.get("se_42");
 const bundle = (client: AdminClient) => client.staticExports.createBundle("se_42");
 const bundleUrl = "https://bucket.example.com/x";
 
-describe("Text from a server is safe to show:", () => {
+describe("AdminClient with untrusted text from a server", () => {
     for (const [what, status, shown] of [
         ["escape sequences and line breaks", `run${escape}\r\nning`, /^run \[2J \]0;owned ning$/],
         ["the key, echoed back", `running for ${adminApiKey}`, /^running for \[secret\]$/],
         ["a presigned link", "at https://b.example.com/x?signature=5ecret", /^at https:\/\/b\.example\.com\/x$/],
         ["3.9 MB", "a-".repeat(1_950_000), /^(a-){250}…$/],
     ] as const) {
-        it(`a status with ${what}`, async () => {
+        it(`sanitises a status with ${what}`, async () => {
             await answered({ status }, get, (job) => assert.match(job.status, shown));
         });
     }
 
-    it("a status of only invisible characters is missing", async () => {
+    it("treats a status of only invisible characters as missing", async () => {
         await refused({ status: "\u0007\u0008" }, get, /"status" must be a string of printable characters/);
     });
 
-    it("a job whose id contains the key is refused, so that the key reaches no state", async () => {
+    it("refuses a job id that contains the key, so that no state contains the key", async () => {
         await refused({ jobId: `se_${adminApiKey}`, status: "completed" }, get, /"jobId" must be an id/);
     });
 
@@ -48,7 +48,7 @@ describe("Text from a server is safe to show:", () => {
         `2026-11-20T12:00:00.${"0".repeat(3_900_000)}Z`,
         "1795176000000",
     ]) {
-        it(`the date ${JSON.stringify(date.slice(0, 40))} is invalid`, async () => {
+        it(`rejects the date ${JSON.stringify(date.slice(0, 40))}`, async () => {
             await answered({ status: "completed", updatedAt: date }, get, (job) => {
                 assert.equal(job.updatedAt, undefined);
             });
@@ -59,7 +59,7 @@ describe("Text from a server is safe to show:", () => {
     }
 
     for (const date of ["2026-11-20T12:00:00Z", "2026-11-20t12:00:00.123456789z", "2026-11-20T12:00:00+01:30"]) {
-        it(`the date ${date} is valid`, async () => {
+        it(`accepts the date ${date}`, async () => {
             await answered({ status: "completed", updatedAt: date }, get, (job) => {
                 assert.equal(job.updatedAt, date);
             });
@@ -67,7 +67,7 @@ describe("Text from a server is safe to show:", () => {
     }
 
     for (const link of [`${bundleUrl}\n?x`, ` ${bundleUrl}`, `${bundleUrl}?${"x".repeat(20_000)}`]) {
-        it(`the link ${JSON.stringify(link.slice(0, 40))} is refused`, async () => {
+        it(`refuses the link ${JSON.stringify(link.slice(0, 40))}`, async () => {
             await refused({ bundleUrl: link }, bundle, /"bundleUrl" must be an http/);
         });
     }

@@ -27,7 +27,7 @@ const calls: [string, (client: AdminClient) => Promise<unknown>, Reply][] = [
 ];
 
 for (const [name, call, success] of calls) {
-    describe(`${name} is repeated`, () => {
+    describe(`${name} is retried`, () => {
         for (const [what, failure] of [
             ["a lost connection", loseConnection],
             ["a connection lost in the middle of the body", loseConnectionInBody],
@@ -56,7 +56,7 @@ for (const [name, call, success] of calls) {
         });
     });
 
-    describe(`${name} is not repeated`, () => {
+    describe(`${name} is not retried`, () => {
         for (const status of [400, 401, 403, 404, 410, 422]) {
             it(`after ${status}`, async () => {
                 await withServer([json(status, { error: "no" }), success], async ({ baseUrl, requests }) => {
@@ -79,7 +79,7 @@ for (const [name, call, success] of calls) {
 }
 
 describe("Retries", () => {
-    it("end after the last attempt with the last error, and back off twice as long each time up to a cap", async () => {
+    it("end with the last error, and double the backoff each time up to a cap", async () => {
         await withServer([text(500, ""), json(502, { error: "last" })], async ({ baseUrl, requests }) => {
             const retry = { maxAttempts: 6, baseMs: 100, capMs: 500 };
             const { client, clock } = createTestClient(baseUrl, { retry });
@@ -90,7 +90,7 @@ describe("Retries", () => {
         });
     });
 
-    it("are jittered over the whole backoff", async () => {
+    it("use random jitter over the whole backoff", async () => {
         await withServer([text(500, "")], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl, { random: () => 0.25, retry: { maxAttempts: 3 } });
             await rejectionOf(client.staticExports.get("se_42"));
@@ -115,7 +115,7 @@ describe("Retries", () => {
         });
     }
 
-    it("do not wait beyond the deadline: the last error is thrown at once", async () => {
+    it("do not wait beyond the deadline, but throw the last error immediately", async () => {
         const busy = json(503, { error: "busy" }, { "retry-after": "60" });
         await withServer([busy], async ({ baseUrl, requests }) => {
             const { client, clock } = createTestClient(baseUrl);
@@ -126,7 +126,7 @@ describe("Retries", () => {
         });
     });
 
-    it("repeat after a refused connection, and then report the refusal", async () => {
+    it("continue after a refused connection, and finally report the refusal", async () => {
         let baseUrl = "";
         await withServer([], async (server) => {
             baseUrl = server.baseUrl;
@@ -139,7 +139,7 @@ describe("Retries", () => {
         assert.equal(clock.sleptMs.length, 4);
     });
 
-    it("give up on a request that always times out, and say after how long", async () => {
+    it("end after the last attempt if every request times out, and report the timeout", async () => {
         await withServer([neverAnswer], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl, { requestTimeoutMs: 500, retry: { maxAttempts: 2 } });
             const error = await rejectionOf<RequestTimeoutError>(client.staticExports.get("se_42"));
@@ -150,10 +150,10 @@ describe("Retries", () => {
     });
 });
 
-describe("409 on POST …/bundle, which a just completed job may return", () => {
+describe("409 on POST …/bundle for a job that has just completed", () => {
     const conflict = json(409, { error: "job has not finished" });
 
-    it("is repeated", async () => {
+    it("is retried", async () => {
         const replies = [conflict, conflict, json(200, { bundleUrl })];
         await withServer(replies, async ({ baseUrl, requests }) => {
             await createTestClient(baseUrl).client.staticExports.createBundle("se_42");
@@ -161,7 +161,7 @@ describe("409 on POST …/bundle, which a just completed job may return", () => 
         });
     });
 
-    it("is not repeated endlessly", async () => {
+    it("is retried only for a limited time", async () => {
         await withServer([conflict], async ({ baseUrl, requests }) => {
             const { client, clock } = createTestClient(baseUrl);
             const startedMs = clock.now();
@@ -173,10 +173,10 @@ describe("409 on POST …/bundle, which a just completed job may return", () => 
     });
 });
 
-describe("An abort", () => {
+describe("An aborted call", () => {
     const reason = new Error("the user pressed Ctrl-C");
 
-    it("before the call rejects with the signal's reason, without a request", async () => {
+    it("rejects with the signal's reason and sends no request if aborted beforehand", async () => {
         await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
             const signal = AbortSignal.abort(reason);
@@ -190,7 +190,7 @@ describe("An abort", () => {
         ["while the server does not answer", neverAnswer],
         ["while the body is on its way", (response) => response.writeHead(200).write("{")],
     ] as [string, Reply][]) {
-        it(`${when} rejects with the signal's reason, and nothing is repeated`, async () => {
+        it(`rejects with the signal's reason and is not retried if aborted ${when}`, async () => {
             const controller = new AbortController();
             const abortingReply: Reply = (response, request) => {
                 reply(response, request);
@@ -205,7 +205,7 @@ describe("An abort", () => {
         });
     }
 
-    it("during a backoff rejects with the signal's reason", async () => {
+    it("rejects with the signal's reason if aborted during a backoff", async () => {
         const controller = new AbortController();
         await withServer([text(500, "")], async ({ baseUrl, requests }) => {
             const clock = new FakeClock("2026-11-20T00:00:00Z");

@@ -17,7 +17,7 @@ describe("parseRetryAfter", () => {
         });
     }
 
-    it("treats a date in the past as no wait", () => {
+    it("returns no wait for a date in the past", () => {
         assert.equal(parseRetryAfter("Fri, 20 Nov 2026 11:59:59 GMT", nowMs), 0);
     });
 
@@ -44,7 +44,7 @@ describe("parseRetryAfter", () => {
         "Friday, 20-Nov-26 12:00:30 GMT",
         "Fri Nov 20 12:00:30 2026",
     ]) {
-        it(`reads nothing from ${JSON.stringify(value)}`, () => {
+        it(`ignores ${JSON.stringify(value)}`, () => {
             assert.equal(parseRetryAfter(value, nowMs), undefined);
         });
     }

@@ -73,7 +73,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone waits, after a message, until the old result disappears", async () => {
+    it("pollUntilDone waits after a message until the old result has disappeared", async () => {
         const ended = json(200, { ...job, status: "failed" });
         const replies = [ended, ended, json(200, job), json(200, { ...job, status: "completed" })];
         await withServer(replies, async ({ baseUrl, requests }) => {
@@ -83,7 +83,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone accepts, after a message, a result that is shown for 15 seconds as the new one", async () => {
+    it("pollUntilDone accepts a result that is still shown 15 seconds after a message as the new result", async () => {
         await withServer([json(200, { ...job, status: "completed" })], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             const startedMs = clock.now();
@@ -93,7 +93,7 @@ describe("agentJobs", () => {
         });
     });
 
-    it("pollUntilDone ends at once, after a message, when the job is archived", async () => {
+    it("pollUntilDone ends immediately after a message if the job is archived", async () => {
         await withServer([json(200, { ...job, status: "archived" })], async ({ baseUrl, requests }) => {
             const { agentJobs } = createTestClient(baseUrl).client;
             await agentJobs.pollUntilDone("p1", "aj_7", { afterMessage: true });

@@ -43,7 +43,7 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("start is never repeated if its response was lost and the server ignores keys", async () => {
+    it("start is never retried if its response was lost and the server ignores keys", async () => {
         const replies = [loseConnection, json(404, { error: "no such job" })];
         await withServer(replies, async ({ baseUrl, requests }) => {
             const error = await rejectionOf(createTestClient(baseUrl).client.documentationUpdates.start("p1"));
@@ -84,14 +84,14 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("get returns an unknown status for a response without any field", async () => {
+    it("get returns an unknown status if the response has no fields", async () => {
         await withServer([json(200, {})], async ({ baseUrl }) => {
             const update = await createTestClient(baseUrl).client.documentationUpdates.get("upd_1");
             assert.deepEqual(update, { statusId: "upd_1", status: "unknown" });
         });
     });
 
-    it("get drops fields of other types instead of failing", async () => {
+    it("get drops fields of unexpected types instead of failing", async () => {
         const odd = { status: "queued", logs: 7, commit: "abc", endedAt: "yesterday", summary: { text: "no" } };
         await withServer([json(200, odd)], async ({ baseUrl }) => {
             const update = await createTestClient(baseUrl).client.documentationUpdates.get("upd_1");
@@ -99,7 +99,7 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("get bounds the paths and the log, and removes the key and the queries of links from both", async () => {
+    it("get limits paths and log in size, and removes the key and link queries from both", async () => {
         const added = Array.from({ length: 5000 }, (_, index) => `page-${index}.md`);
         const logs = Array.from(
             { length: 500 },
@@ -141,7 +141,7 @@ describe("documentationUpdates", () => {
     });
 
     for (const unknown of [{}, { status: "paused" }]) {
-        it(`pollUntilDone neither ends nor polls fast at ${JSON.stringify(unknown)}`, async () => {
+        it(`pollUntilDone waits and polls slowly at ${JSON.stringify(unknown)}`, async () => {
             await withServer([json(200, unknown)], async ({ baseUrl, requests }) => {
                 const { client, clock } = createTestClient(baseUrl);
                 const wait = client.documentationUpdates.pollUntilDone("upd_1", { timeoutMs: 600_000 });
@@ -153,7 +153,7 @@ describe("documentationUpdates", () => {
         });
     }
 
-    it("pollUntilDone ends when the status has disappeared", async () => {
+    it("pollUntilDone fails if the status has disappeared", async () => {
         const replies = [json(200, { status: "queued" }), json(404, { error: "There is no update upd_1." })];
         await withServer(replies, async ({ baseUrl }) => {
             const error = await rejectionOf(
@@ -164,7 +164,7 @@ describe("documentationUpdates", () => {
         });
     });
 
-    it("an unknown project and a key without the scope say what to check", async () => {
+    it("start reports the settings to check for an unknown project or a key without the scope", async () => {
         const replies = [
             json(404, { error: "There is no project p9; there is: p1." }),
             json(403, { error: "no scope" }),
@@ -201,7 +201,7 @@ const documentedFields: Readonly<Record<string, readonly unknown[]>> = {
 
 describe("A status generated from the public platform's document", () => {
     for (const [field, values] of Object.entries(documentedFields)) {
-        it(`is read with every value of ${field}, and without it`, async () => {
+        it(`is read with every value of ${field} and without that field`, async () => {
             const full = Object.fromEntries(Object.entries(documentedFields).map(([name, [value]]) => [name, value]));
             const { [field]: _, ...without } = full;
             const answers = [...values.map((value) => ({ ...full, [field]: value })), without, { [field]: values[0] }];

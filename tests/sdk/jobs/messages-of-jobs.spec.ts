@@ -13,7 +13,7 @@ import {
     specifyMessages,
 } from "../support/messages.js";
 
-describe("The message of a lost start, a wait or a download says what happened, where, and what to do next", () => {
+describe("The message of a lost start, a wait or a download names the failure, its place and the remedy", () => {
     specifyMessages([
         [
             "a start that may have worked: 502",

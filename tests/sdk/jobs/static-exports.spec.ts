@@ -50,7 +50,7 @@ describe("staticExports.cancel", () => {
         [405, /only the self-hosted service cancels exports/],
         [409, /The job has ended: there is nothing left to cancel/],
     ] as const) {
-        it(`says what to do when the response is ${status}`, async () => {
+        it(`explains a ${status} response`, async () => {
             await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
                 const { client } = createTestClient(baseUrl);
                 assert.match((await rejectionOf(client.staticExports.cancel("se_42"))).message, advice);
@@ -86,7 +86,7 @@ describe("staticExports.list", () => {
     });
 
     for (const status of [404, 405]) {
-        it(`reports that a platform with response ${status} lists no jobs`, async () => {
+        it(`reports that the platform does not list jobs if the response is ${status}`, async () => {
             await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
                 const { client } = createTestClient(baseUrl);
                 const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
@@ -99,7 +99,7 @@ describe("staticExports.list", () => {
     }
 });
 
-describe("a warning of an export, in words", () => {
+describe("the text of an export warning", () => {
     const warning = { kind: "link", file: "a.md", line: 3, reason: "leads nowhere" };
 
     it("names the mistake and its place", () => {
@@ -110,7 +110,7 @@ describe("a warning of an export, in words", () => {
         );
     });
 
-    it("names three other places", () => {
+    it("names up to three other places", () => {
         const also = ["b.md:1", "c.md:2", "d.md:3", "e.md:4"];
         assert.equal(
             describeExportWarning({ ...warning, places: 2, alsoIn: also.slice(0, 1) }),
@@ -139,7 +139,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("leaves out a progress and a page count that are not numbers, because their types are open", async () => {
+    it("omits progress and page count if they are not numbers, because the contract leaves their types open", async () => {
         const answer = { status: "running", progress: { done: 3, of: 7 }, pageCount: "7" };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const job = await createTestClient(baseUrl).client.staticExports.get("se_42");
@@ -147,7 +147,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("returns the warnings of an export, each safe to show", async () => {
+    it("returns the warnings of an export, sanitised for display", async () => {
         const link = "https://bucket.example.com/a?X-Amz-Signature=0";
         const first = [
             { kind: "link", file: "guides/a.md", line: 3, reason: `leads nowhere:\n${link}`, more: 1 },
@@ -181,7 +181,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("leaves out malformed warnings, and everything after the hundredth", async () => {
+    it("omits malformed warnings, and all warnings after the hundredth", async () => {
         const warning = { kind: "link", file: "a.md", reason: "leads nowhere" };
         const forms = [["a"], { count: -1, first: [] }, { count: 1 }, { count: 500, first: Array(500).fill(warning) }];
         const answers = forms.map((warnings) => json(200, { status: "completed", warnings }));
@@ -194,7 +194,7 @@ describe("staticExports.get", () => {
         });
     });
 
-    it("encodes the id as one segment of the path", async () => {
+    it("encodes the id as a single path segment", async () => {
         await withServer([json(200, { status: "running" })], async ({ baseUrl, requests }) => {
             await createTestClient(baseUrl).client.staticExports.get("a/../b?c#d");
             assert.equal(requests[0]?.url, "/v1/static-export/jobs/a%2F..%2Fb%3Fc%23d");
@@ -202,7 +202,7 @@ describe("staticExports.get", () => {
     });
 
     for (const id of ["", ".", ".."]) {
-        it(`refuses the id "${id}", which would name another path, without a request`, async () => {
+        it(`refuses the id '${id}' without a request, because it would name another path`, async () => {
             await withServer([json(200, {})], async ({ baseUrl, requests }) => {
                 const { staticExports } = createTestClient(baseUrl).client;
                 assert.ok((await rejectionOf(staticExports.get(id))) instanceof InvalidSettingsError);

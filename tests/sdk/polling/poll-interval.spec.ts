@@ -42,7 +42,7 @@ describe("poll interval of a job that reports its progress", () => {
         });
     }
 
-    it("spends fewer requests on a steady job of ten minutes than polling every 10 s", () => {
+    it("needs fewer requests for a steady ten-minute job than polling every 10 s", () => {
         const polls = pollTimes(evenly(10 * minuteMs), 10 * minuteMs).length;
 
         assert.ok(polls < 45, `${polls} polls`);
@@ -55,7 +55,7 @@ describe("poll interval of a job that reports its progress", () => {
         assert.ok(firstLong >= 5, `after ${firstLong} polls`);
     });
 
-    it("returns to at most 10 s once progress has gone back", () => {
+    it("returns to at most 10 s after progress has gone back", () => {
         const restarts: Progress = (ms) => (ms < 5 * minuteMs ? ms / 6_000 : (ms - 5 * minuteMs) / 60_000);
 
         const later = pollTimes(restarts, 8 * minuteMs).filter((time) => time > 5 * minuteMs);
@@ -63,7 +63,7 @@ describe("poll interval of a job that reports its progress", () => {
         assert.ok(Math.max(...delaysOf(later)) <= 10_500);
     });
 
-    it("returns to at most 10 s once progress has stalled", () => {
+    it("returns to at most 10 s after progress has stalled", () => {
         const stalls: Progress = (ms) => Math.min(60, ms / 6_000);
 
         const later = pollTimes(stalls, 20 * minuteMs).filter((time) => time > 8 * minuteMs);
@@ -71,20 +71,20 @@ describe("poll interval of a job that reports its progress", () => {
         assert.ok(Math.max(...delaysOf(later)) <= 10_500);
     });
 
-    it("does not mistake a share from 0 to 1 for the first percent of a long job", () => {
+    it("does not mistake a fraction from 0 to 1 for the first percent of a long job", () => {
         const delays = delaysOf(pollTimes((ms) => ms / (10 * minuteMs), 10 * minuteMs));
 
         assert.ok(Math.max(...delays) <= 10_500);
     });
 
-    it("keeps polling at 100 % without a busy loop, because packing may take its time", () => {
+    it("keeps polling at 100 % without a busy loop, because packing may take time", () => {
         const polls = pollTimes((ms) => Math.min(100, ms / 600), 10 * minuteMs).length;
 
         assert.ok(polls <= 1 + 60 + 10, `${polls} polls`);
     });
 });
 
-describe("poll interval of a job that reports nothing", () => {
+describe("poll interval of a job without usable progress", () => {
     for (const [name, told] of [
         ["missing", undefined],
         ["not a number", Number.NaN],
@@ -92,7 +92,7 @@ describe("poll interval of a job that reports nothing", () => {
         ["over 100", 1e9],
         ["infinite", Infinity],
     ] as const) {
-        it(`polls soon at first and every 10 s later if progress is ${name}`, () => {
+        it(`polls quickly at first and every 10 s later if progress is ${name}`, () => {
             const times = pollTimes(() => told, 5 * minuteMs);
             const delays = delaysOf(times);
 
@@ -102,7 +102,7 @@ describe("poll interval of a job that reports nothing", () => {
         });
     }
 
-    it("spreads jobs that were started together", () => {
+    it("spreads the polls of jobs that were started together", () => {
         const [early, late] = [0.1, 0.9].map((random) =>
             pollTimes(() => undefined, 5 * minuteMs, { random: () => random }).at(-1),
         );
@@ -111,7 +111,7 @@ describe("poll interval of a job that reports nothing", () => {
     });
 });
 
-describe("poll interval, whatever a job reports", () => {
+describe("poll interval for arbitrary reports", () => {
     const anyProgress = fc.oneof(
         fc.constant(undefined),
         fc.integer({ min: 0, max: 100 }),
@@ -121,7 +121,7 @@ describe("poll interval, whatever a job reports", () => {
     const anyRandom = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
     const randomOf = (stream: IterableIterator<number>) => () => Number(stream.next().value);
 
-    it("is a finite delay within its limits, on any clock", () => {
+    it("is a finite delay within its limits on any clock", () => {
         const anySample = fc.record({ nowMs: fc.double(), progress: anyProgress });
         const anyLimits = fc.tuple(fc.integer({ min: 1, max: 60_000 }), fc.integer({ min: 0, max: 600_000 }));
         fc.assert(
@@ -145,17 +145,17 @@ describe("poll interval, whatever a job reports", () => {
         ["leaps at random", fc.array(anyProgress, { minLength: 1, maxLength: 200 })],
         ["stands still", anyProgress.map((progress) => Array.from({ length: 200 }, () => progress))],
     ] as const) {
-        it(`never costs more than 10 requests more than polling every 10 s when it ${name}`, () => {
+        it(`costs at most 10 requests more than polling every 10 s if progress ${name}`, () => {
             fc.assert(fc.property(anyJob, anyRandom, (told, randoms) => extraRequests(told, randomOf(randoms)) <= 10));
         });
     }
 
-    it("never costs more than 10 extra requests for the reports that cause the fastest polls", () => {
+    it("costs at most 10 extra requests for the reports that cause the fastest polls", () => {
         assert.ok(extraRequests(tellMalicious(rising)) <= 10);
         assert.ok(extraRequests(tellMalicious((last) => [...rising(last), undefined, last - 4, 50, 1])) <= 10);
     });
 
-    it("never costs more than 5 extra requests when it does so after progress has gone back", () => {
+    it("costs at most 5 extra requests for the fastest polls after progress has gone back", () => {
         assert.ok(extraRequests(tellMalicious(rising, [0, 50, 10])) <= 5);
     });
 

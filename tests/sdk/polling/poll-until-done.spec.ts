@@ -17,7 +17,7 @@ const completed = json(200, { jobId: "se_42", status: "completed", progress: 100
 const domain = "docs.example.com";
 
 describe("staticExports.pollUntilDone", () => {
-    it("polls at once, and again until the job is completed, reporting its progress", async () => {
+    it("polls immediately and then repeatedly until the job is completed, and reports its progress", async () => {
         const queued = json(200, { status: "queued" });
         await withServer([queued, running(10), running(60), completed], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
@@ -56,7 +56,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("treats an unknown status neither as an end nor as a reason to hurry", async () => {
+    it("keeps polling at a normal pace while the status is unknown", async () => {
         const unknown = json(200, { status: "compressing" });
         await withServer([...Array<Reply>(8).fill(unknown), completed], async ({ baseUrl, requests }) => {
             const { client, clock } = createTestClient(baseUrl);
@@ -71,7 +71,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("waits as long as Retry-After says for a running job, within bounds", async () => {
+    it("waits as long as Retry-After requests for a running job, within limits", async () => {
         const busy = (seconds: string) => json(200, { status: "running" }, { "retry-after": seconds });
         await withServer([busy("30"), busy("99999"), completed], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
@@ -80,7 +80,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("survives a storm of transient failures, and reports it", async () => {
+    it("continues after repeated transient failures, and reports the failures", async () => {
         const storm = [loseConnection, text(502, "<html>"), text(503, ""), text(429, ""), text(200, '{"sta')];
         await withServer([running(10), ...storm, ...storm, completed], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
@@ -95,7 +95,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("gives up after three responses in a row that break the contract", async () => {
+    it("gives up after three consecutive responses that break the contract", async () => {
         const page = text(200, "<html>Sign in");
         await withServer([running(10), page], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
@@ -106,7 +106,7 @@ describe("staticExports.pollUntilDone", () => {
     });
 
     for (const status of [401, 403, 404]) {
-        it(`ends with ${status} at once, and the error contains the job id`, async () => {
+        it(`fails immediately after ${status}, and the error contains the job id`, async () => {
             await withServer([running(10), json(status, { error: "no" }), completed], async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl);
                 const error = await rejectionOf<HttpError>(client.staticExports.pollUntilDone("se_42", { domain }));
@@ -117,7 +117,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     }
 
-    it("ends at its deadline with the last status and the job id, to resume with", async () => {
+    it("times out at its deadline with the last status and the job id needed to resume", async () => {
         await withServer([running(10)], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             const startedMs = clock.now();
@@ -129,7 +129,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("ends at the earlier of timeout and deadline", async () => {
+    it("times out at its timeout or its deadline, whichever is earlier", async () => {
         await withServer([running(10)], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             const options = { timeoutMs: 60_000, deadlineMs: clock.now() + 5_000 };
@@ -138,7 +138,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("ends at its deadline during a storm, with the last poll's failure", async () => {
+    it("times out during repeated failures, with the last failure as the cause", async () => {
         await withServer([text(503, "")], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             const wait = client.staticExports.pollUntilDone("se_42", { timeoutMs: 60_000 });
@@ -149,7 +149,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("does not wait for a certificate to become trusted", async () => {
+    it("fails immediately if the certificate is not trusted", async () => {
         const cause = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
         const { client } = createTestClient("https://api.example.com", { fetch: () => Promise.reject(cause) });
         const error = await rejectionOf<ConnectionError>(client.staticExports.pollUntilDone("se_42"));

@@ -29,7 +29,7 @@ function start(steps: readonly Step[], options: Partial<PollerOptions<number>> =
 }
 
 describe("pollUntil", () => {
-    it("polls at once and does not sleep if that is enough", async () => {
+    it("polls immediately, and does not sleep if the first poll is sufficient", async () => {
         const { outcome, clock } = start([100]);
         assert.deepEqual(await outcome, { done: true, value: 100 });
         assert.deepEqual(clock.sleptMs, []);
@@ -52,13 +52,13 @@ describe("pollUntil", () => {
         assert.deepEqual(polledAtMs, [0, 3_000, 4_000]);
     });
 
-    it("makes the last poll at the deadline, and not one later", async () => {
+    it("makes the last poll at the deadline, and none afterwards", async () => {
         const { outcome, polledAtMs } = start([7], { nextDelayMs: () => 4_000 });
         assert.deepEqual(await outcome, { done: false, last: 7, lastError: undefined });
         assert.deepEqual(polledAtMs, [0, 4_000, 8_000, 10_000]);
     });
 
-    it("is done when the last poll, at the deadline, says so", async () => {
+    it("succeeds if the last poll, at the deadline, finds the job done", async () => {
         const { outcome } = start([7, 100], { nextDelayMs: () => 60_000 });
         assert.deepEqual(await outcome, { done: true, value: 100 });
     });
@@ -85,13 +85,13 @@ describe("pollUntil", () => {
         assert.equal(polledAtMs.length, 2);
     });
 
-    it("reports at the deadline the last value and why the last poll failed", async () => {
+    it("reports the last value and the last poll's error at the deadline", async () => {
         const oops = new Error("oops");
         const { outcome } = start([7, oops], { failedDelayMs: () => 30_000 });
         assert.deepEqual(await outcome, { done: false, last: 7, lastError: oops });
     });
 
-    it("does not sleep a negative time", async () => {
+    it("never sleeps for a negative time", async () => {
         const { outcome, clock } = start([1, 100], { nextDelayMs: () => -5 });
         await outcome;
         assert.deepEqual(clock.sleptMs, [0]);
@@ -108,7 +108,7 @@ describe("pollUntil", () => {
         assert.equal(polledAtMs.length, 1);
     });
 
-    it("does not poll at all if it is aborted before", async () => {
+    it("does not poll if it is already aborted", async () => {
         const reason = new Error("stop");
         const { outcome, polledAtMs } = start([1], { signal: AbortSignal.abort(reason) });
         assert.equal(await rejectionOf(outcome), reason);

@@ -24,12 +24,12 @@ describe("Addresses without an extension", () => {
     /** A folder that stores headers, like a bucket. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
-    it("are second objects of pages and redirects, but not of folders and the not-found page", async () => {
+    it("are published as second objects for pages and redirects, but not for folders or the not-found page", async () => {
         await publish("objects", site, await bucket());
         assert.deepEqual(await fixture.live(), { ...site, "guide/intro": "intro", old: "moved" });
     });
 
-    it("have the headers of their pages, and are published together with their pages, after the assets", async () => {
+    it("receive the headers of their pages, and are published with the pages after the assets", async () => {
         const sent: string[] = [];
         const target = await bucket();
         const headers = new Map<string, string>();
@@ -52,7 +52,7 @@ describe("Addresses without an extension", () => {
         );
     });
 
-    it("keep the headers of pages when a job is published again with different headers", async () => {
+    it("receive their pages' new headers when a job is published again", async () => {
         await publish("objects", site, await bucket(), { jobId: "se_1" });
         const headers = { cacheControl: "no-store", addresses: "objects" } as const;
         const { steps } = await publish("objects", site, await bucket(), { jobId: "se_1", headers });
@@ -60,26 +60,26 @@ describe("Addresses without an extension", () => {
         assert.equal(fixture.opened, 1);
     });
 
-    it("are left to the host by default, and after a change of the setting", async () => {
+    it("are left to the host by default, and again after the setting is changed back", async () => {
         await publish("objects", site, await bucket(), { jobId: "se_1" });
         await publish("files", site, await bucket(), { jobId: "se_1" });
         assert.deepEqual(await fixture.live(), site);
     });
 
-    it("never take the place of a file", async () => {
+    it("never replace a file", async () => {
         const files = { ...site, "guide/intro": "mine" };
         await publish("objects", files, await bucket());
         assert.equal((await fixture.live())["guide/intro"], "mine");
     });
 
-    it("are rejected for hosts that cannot have them", async () => {
+    it("are rejected for hosts that do not support them", async () => {
         await assert.rejects(publish("objects", site), /Addresses "objects" need a bucket/);
         await assert.rejects(publish("rules", site, await bucket()), /Addresses "rules" need a folder/);
         const request = { access: "edge", switching: "releases" } as const;
         await assert.rejects(publish("objects", site, await bucket(), request), /access.json does not name/);
     });
 
-    it("are rules in _redirects and _headers in a folder, unless the site has these files", async () => {
+    it("are rules in _redirects and _headers in a folder, unless the site contains these files", async () => {
         await publish("rules", { ...site, _headers: "mine" });
         const { _redirects, _headers } = await fixture.live();
         assert.deepEqual([_redirects, _headers], ["/old /guide/intro 301\n/v1/* /guide/:splat 301\n", "mine"]);
@@ -91,22 +91,22 @@ describe("Addresses without an extension", () => {
 describe("The files _redirects and _headers", () => {
     const redirectsOf = (text: string) => String(hostFiles(text, [], "max-age=1").get("_redirects") ?? "");
 
-    it("list plain addresses first, and name the parts of patterns", () => {
+    it("list plain addresses first, and convert patterns to named placeholders", () => {
         const lines = ['"~^/a/(?<p1>[^/]+)/(?<p2>.*)$" "https://x.example/${p2}/${p1}";', '"/b" "/c#d";'];
         const expected = "/b /c#d 301\n/a/:p1/* https://x.example/:splat/:p1 301\n";
         assert.equal(redirectsOf(lines.join("\n")), expected);
     });
 
-    it("list an address that differs only in its case, without the escapes of an expression", () => {
+    it("list an address that differs only in case, without regular-expression escapes", () => {
         assert.equal(redirectsOf('"~^/Old\\.page$" "/new";'), "/Old.page /new 301\n");
     });
 
-    it("leave out patterns that these hosts do not support, and lines that the exporter did not write", () => {
+    it("omit patterns that these hosts do not support, and lines that the exporter did not write", () => {
         const others = ['"~^/a/(?<p1>.*)/edit$" "/b";', '"/a b" "/c";', '"/a" "javascript:x";', "include /etc/passwd;"];
         assert.equal(redirectsOf(others.join("\n")), "");
     });
 
-    it("let browsers cache files with a digest, for as many as Cloudflare has rules", () => {
+    it("let browsers cache files with a digest, up to Cloudflare's limit of rules", () => {
         const paths = Array.from({ length: 101 }, (_, index) => `a b/${index}.0a1b2c3d.css`);
         const text = String(hostFiles("", paths, "max-age=1").get("_headers"));
         assert.ok(text.startsWith("/a%20b/0.0a1b2c3d.css\n  Cache-Control: max-age=1\n"), text);

@@ -56,7 +56,7 @@ describe("Publishing to Azure Blob Storage", () => {
         );
     });
 
-    it("writes headers again when they change, without sending the files", async () => {
+    it("updates headers when they change, without uploading the files", async () => {
         await publish(first, { jobId: "se_1" });
         const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
         assert.deepEqual([sentFiles, copiedFiles], [0, 5]);
@@ -64,7 +64,7 @@ describe("Publishing to Azure Blob Storage", () => {
         assert.deepEqual(await live(), first);
     });
 
-    it("gives a file that moves or comes back its own headers", async () => {
+    it("sets the correct headers on a file that moves or comes back", async () => {
         await publish(first, { jobId: "se_1", keep: 1 });
         const { "guide/intro.md": moved, ...rest } = first;
         await publish({ ...rest, "index.html": "new", "intro.txt": moved! }, { jobId: "se_2", keep: 1 });
@@ -75,7 +75,7 @@ describe("Publishing to Azure Blob Storage", () => {
         assert.equal((await azurite().head("docs/index.html")).contentType, "text/html; charset=utf-8");
     });
 
-    it("streams a large file, and stores none that was changed meanwhile", async () => {
+    it("streams a large file, and stores no file that changed while being published", async () => {
         const content = randomBytes(9 * 1024 * 1024);
         const localPath = join(fixture.folder, "film.mp4");
         await writeFile(localPath, content);
@@ -99,7 +99,7 @@ describe("Publishing to Azure Blob Storage", () => {
         assert.deepEqual([sentFiles, await live()], [0, first]);
     });
 
-    it("says which permissions are missing, without the signature", async () => {
+    it("names the missing permissions without showing the signature", async () => {
         const token = await sasToken("rl");
         const signature = new URLSearchParams(token).get("sig")!;
         await assert.rejects(publish(first, {}, await open({ sasToken: token })), ({ message, cause }: Error) => {
@@ -112,7 +112,7 @@ describe("Publishing to Azure Blob Storage", () => {
         });
     });
 
-    it("says that the key is wrong without showing it", async () => {
+    it("reports a wrong key without showing it", async () => {
         const wrong = Buffer.from("s3cr3t-of-nobody-at-all").toString("base64");
         await assert.rejects(publish(first, {}, await open({ accountKey: wrong })), ({ message }: Error) => {
             assert.match(message, /HTTP 403.*The key or the shared access signature (is|may be) wrong/);
@@ -125,7 +125,7 @@ describe("Publishing to Azure Blob Storage", () => {
         });
     });
 
-    it("names the container and what to do if it does not exist", async () => {
+    it("names the container and the remedy if the container does not exist", async () => {
         const missing = await open(undefined, undefined, "no-such-container");
         await assert.rejects(
             publish(first, {}, missing),
@@ -133,7 +133,7 @@ describe("Publishing to Azure Blob Storage", () => {
         );
     });
 
-    it("requires an account, and rejects an endpoint with a signature without showing the signature", async () => {
+    it("requires an account, and rejects an endpoint that contains a signature without showing the signature", async () => {
         await assert.rejects(
             AzureTarget.open({ container, prefix: "" }, { accountKey }, {}),
             /Which storage account .* AZURE_STORAGE_ACCOUNT/,
@@ -147,7 +147,7 @@ describe("Publishing to Azure Blob Storage", () => {
         );
     });
 
-    it("repeats a request after the storage was too busy", async () => {
+    it("retries a request if the storage was too busy", async () => {
         const refused = new Set<string>();
         const { origin, pathname } = new URL(azurite().endpoint);
         const busy = await startPassingProxy(origin, (url) => {

@@ -51,13 +51,13 @@ describe("Publishing to a bucket", () => {
         assert.equal((await head("old.html")).WebsiteRedirectLocation, "/guide/intro.md");
     });
 
-    it("stores pages and redirects at their addresses without an extension, if the host needs that", async () => {
+    it("stores pages and redirects at addresses without an extension if the host needs them", async () => {
         await publish(first, { headers: { cacheControl: "no-cache", addresses: "objects" } });
         assert.equal((await head("old")).WebsiteRedirectLocation, "/guide/intro.md");
         assert.equal((await head("guide/naïve page")).ContentType, "text/html; charset=utf-8");
     });
 
-    it("writes headers again when they change, without sending the files", async () => {
+    it("updates headers when they change, without uploading the files", async () => {
         await publish(first, { jobId: "se_1" });
         const { sentFiles, copiedFiles } = await publish({}, { jobId: "se_1", headers: { cacheControl: "no-store" } });
         assert.deepEqual([sentFiles, copiedFiles], [0, 7]);
@@ -66,7 +66,7 @@ describe("Publishing to a bucket", () => {
         assert.deepEqual(await live(), first);
     });
 
-    it("makes at most 20 requests for one changed page, and lists nothing", async () => {
+    it("makes at most 20 requests for one changed page, without listing files", async () => {
         await publish(first, { keep: 1 });
         const requests: string[] = [];
         const counted: SiteTarget = await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint });
@@ -94,7 +94,7 @@ describe("Publishing to a bucket", () => {
         assert.deepEqual(await live(), first);
     });
 
-    it("repeats a request after the storage was too busy", async () => {
+    it("retries a request if the storage was too busy", async () => {
         const refused = new Set<string>();
         const busy = await startPassingProxy(s3().endpoint, (url) => {
             const [path = ""] = url.split("?");
@@ -115,7 +115,7 @@ describe("Publishing to a bucket", () => {
         }
     });
 
-    it("continues a killed run, also from another machine", async () => {
+    it("resumes a killed run, even from another machine", async () => {
         let sent = 0;
         const killed = watchTarget(target, (operation) => {
             sent += operation === "send" ? 1 : 0;
@@ -143,7 +143,7 @@ describe("Publishing to a bucket", () => {
         await assert.rejects(publish(changed, {}, overtaken), /another run is publishing to the same place/);
     });
 
-    it("says once what storage without conditional writes means", async () => {
+    it("warns once if the storage does not support conditional writes", async () => {
         const without = Object.assign(await S3Target.open({ bucket, prefix: "docs/", endpoint: s3().endpoint }), {
             findConditionalWrites: () => Promise.resolve(false),
         });
@@ -155,7 +155,7 @@ describe("Publishing to a bucket", () => {
         without.close();
     });
 
-    it("names the bucket and what to do if it does not exist", async () => {
+    it("names the bucket and the remedy if the bucket does not exist", async () => {
         const missing = await S3Target.open({ bucket: "no-such-bucket", prefix: "", endpoint: s3().endpoint });
         await assert.rejects(
             publish(first, {}, missing),
@@ -164,7 +164,7 @@ describe("Publishing to a bucket", () => {
         missing.close();
     });
 
-    it("says that the keys are wrong without showing them", async () => {
+    it("reports wrong keys without showing them", async () => {
         const keys = { accessKeyId: "unknown-key", secretAccessKey: "s3cr3t-of-nobody" };
         const location = { bucket, prefix: "docs/", endpoint: s3().endpoint };
         const stranger = await S3Target.open(location, keys);

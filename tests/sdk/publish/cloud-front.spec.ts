@@ -68,7 +68,7 @@ describe("Purging CloudFront", function () {
         assert.deepEqual(Invalidation?.InvalidationBatch?.Paths?.Items, ["/a.html", "/a", "/na%C3%AFve"]);
     });
 
-    it("says which distribution does not exist and what to check, without the keys", async () => {
+    it("names a missing distribution and the settings to check, without the keys", async () => {
         await assert.rejects(purgeCloudFront({ ...purge, distributionId: "E0" }, ["/*"], signal), (error: Error) => {
             assert.match(error.message, /^CloudFront distribution E0 could not be purged \(NoSuchDistribution/);
             assert.match(error.message, /Check the distribution's id.*purges it without uploading again/);

@@ -14,7 +14,7 @@ describe("A folder as a target", () => {
     // `npm run test:all` tries all fifty.
     describeWholeReleases(inFolder, Number(process.env["RELEASE_KILLS"] ?? 8));
 
-    it("must exist, because a missing one may be a disk that is not mounted", async () => {
+    it("must exist, because a missing folder may be an unmounted disk", async () => {
         await assert.rejects(
             FolderTarget.open("/no/such/folder"),
             /There is no folder .* create it, or mount the disk/,

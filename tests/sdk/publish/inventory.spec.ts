@@ -25,7 +25,7 @@ function inventoryOf(files: readonly [string, StoredFile][]): Inventory {
 }
 
 describe("An inventory of published files", () => {
-    it("returns each file as it was added, in this order", () => {
+    it("returns all files in the order in which they were added", () => {
         const files = fill();
         const inventory = inventoryOf(files);
         assert.deepEqual([...inventory], files);
@@ -36,7 +36,7 @@ describe("An inventory of published files", () => {
         );
     });
 
-    it("replaces a file in its place, and forgets one", () => {
+    it("replaces a file in place, and removes a file", () => {
         const inventory = inventoryOf(fill(3));
         inventory.set("ä/page-0.html", fileOf(1));
         inventory.delete("ä/page-1.html");
@@ -49,14 +49,14 @@ describe("An inventory of published files", () => {
         );
     });
 
-    it("has copies that do not change with it", () => {
+    it("creates copies that are independent of later changes", () => {
         const inventory = inventoryOf(fill(3));
         const copy = inventory.copy();
         inventory.set("ä/page-0.html", fileOf(1));
         assert.deepEqual([...copy], fill(3));
     });
 
-    it("compares files with those of another one by their content, and by their headers if asked", () => {
+    it("compares files with another inventory by content, and optionally by headers", () => {
         const [path, file] = fill(2)[1]!;
         const own = inventoryOf([
             ["first", file],
@@ -74,7 +74,7 @@ describe("An inventory of published files", () => {
         assert.equal(new Inventory().isSameIn(own, path, false), false);
     });
 
-    it("is the same after it was stored and read", async () => {
+    it("is unchanged after being stored and read", async () => {
         const files = fill();
         const { digest, content } = await encodeInventory(inventoryOf(files));
         const read = new Inventory();
@@ -82,7 +82,7 @@ describe("An inventory of published files", () => {
         assert.deepEqual([...read], files);
     });
 
-    it("is not read with a different digest than its own, or if it is damaged", async () => {
+    it("is not read if its digest differs or its content is damaged", async () => {
         const { digest, content } = await encodeInventory(inventoryOf(fill(3)));
         assert.equal(await decodeInventory(content, digestOf("other"), new Inventory()), false);
         assert.equal(await decodeInventory(content.subarray(0, -9), digest, new Inventory()), false);

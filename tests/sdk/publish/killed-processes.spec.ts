@@ -92,7 +92,7 @@ describe("Processes that publish and are killed", function () {
     });
     afterEach(() => fixture.remove());
 
-    it(`show readers whole pages only, in ${releases} releases with ${releases} kills`, async () => {
+    it(`show readers only whole pages, in ${releases} releases with ${releases} kills`, async () => {
         let kills = 0;
         for (let version = 1; version <= releases; version += 1) {
             const folder = await fixture.write(release(version));
@@ -112,7 +112,7 @@ describe("Processes that publish and are killed", function () {
         assert.ok(crawler.seen.size > releases / 2, `the crawler saw ${crawler.seen.size} releases`);
     });
 
-    it("are continued by static-export publish, where that command was the killed process", async () => {
+    it("are resumed by static-export publish if that command was killed", async () => {
         const site = { ...release(1) };
         for (let page = 0; page < 300; page += 1) {
             site[`pages/${page}.html`] = pageOf(1);

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { measureFiles } from "@pulumi-static-export/sdk/publish";
 import { SiteFixture } from "./support/site-fixture.js";
 
-describe("Files that were measured while they were unpacked", () => {
-    it("are not read again, and all others are", async () => {
+describe("Files that were measured while being unpacked", () => {
+    it("are not read again, unlike all other files", async () => {
         const fixture = await SiteFixture.create();
         try {
             await fixture.publish({ "index.html": "first", "a.html": "first" });

@@ -21,7 +21,7 @@ describe("Publishing a site with private pages", () => {
         fixture.publish(site, { switching: "releases", access: "edge", jobId, ...request });
     const record = async () => (await readRecord(await fixture.openTarget(), new AbortController().signal)).record;
 
-    it("is rejected unless the host separates readers, in both ways of switching", async () => {
+    it("is rejected unless the host separates readers, for whole releases and for single files", async () => {
         for (const switching of ["files", "releases"] as const) {
             const published = publish(staff, "se_1", { switching, access: undefined });
             await assert.rejects(
@@ -32,7 +32,7 @@ describe("Publishing a site with private pages", () => {
         assert.deepEqual(await fixture.live(), {});
     });
 
-    it("puts access.json where only the host reads it, and records its place", async () => {
+    it("stores access.json where only the host reads it, and records that location", async () => {
         const { release } = await publish(staff, "se_1");
         assert.deepEqual(await fixture.live(release.prefix), pages);
         assert.equal(await fixture.place.read(release.access!), staff["access.json"]);
@@ -40,7 +40,7 @@ describe("Publishing a site with private pages", () => {
         assert.equal((await record())?.live?.access, release.access);
     });
 
-    it("is a new release if only the readers differ, and purges every path", async () => {
+    it("creates a new release if only the readers differ, and purges every path", async () => {
         const before = await publish(staff, "se_1", { keep: 1 });
         const after = await publish(admins, "se_2", { keep: 1 });
         assert.notEqual(after.release.prefix, before.release.prefix);
@@ -50,7 +50,7 @@ describe("Publishing a site with private pages", () => {
         assert.match(await fixture.place.read(back.release.access!), /staff/);
     });
 
-    it("is rejected again when the host no longer separates readers, whether it is live or earlier", async () => {
+    it("is rejected again if the host no longer separates readers, for live and earlier releases", async () => {
         await publish(staff, "se_1");
         await assert.rejects(publish(staff, "se_1", { access: undefined }), /Not everybody may read/);
         await publish(pages, "se_2", { keep: 1 });

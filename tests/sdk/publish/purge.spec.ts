@@ -6,14 +6,14 @@ import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 const site = (version: string): Site => ({ "index.html": version, "a.html": version, "same.html": "same" });
 
 describe("The addresses to purge", () => {
-    it("include those without an extension and those of folders", () => {
+    it("include addresses without an extension and addresses of folders", () => {
         assert.deepEqual(addressesOf(["index.html", "b/naïve page.html", "b/index.html", "a.css"]), [
             ...["/index.html", "/", "/b/na%C3%AFve%20page.html", "/b/na%C3%AFve%20page"],
             ...["/b/index.html", "/b/", "/a.css"],
         ]);
     });
 
-    it("are one pattern if there are many", () => {
+    it("are replaced by a single pattern if there are many", () => {
         const pages = (count: number) => Array.from({ length: count }, (_, index) => `${index}.html`);
         assert.equal(addressesOf(pages(50)).length, 100);
         assert.deepEqual(addressesOf(pages(51)), ["/*"]);
@@ -38,13 +38,13 @@ describe("Purging while publishing", () => {
     });
     afterEach(() => fixture.remove());
 
-    it("names the paths that have changed, once", async () => {
+    it("purges the changed paths once", async () => {
         await fixture.publish(site("v2"), { jobId: "se_2", purge });
         await fixture.publish(site("v2"), { jobId: "se_2", purge });
         assert.deepEqual(purged, [["a.html", "index.html"]]);
     });
 
-    it("fails with the CDN, and the next run purges without uploading again", async () => {
+    it("fails if the CDN fails, and is repeated by the next run without another upload", async () => {
         fails = true;
         await assert.rejects(fixture.publish(site("v2"), { jobId: "se_2", purge }), /the CDN is down/);
         assert.equal((await fixture.live())["index.html"], "v2");
@@ -58,7 +58,7 @@ describe("Purging while publishing", () => {
         assert.equal(fixture.opened, 2);
     });
 
-    it("includes what a killed run has changed", async () => {
+    it("includes the changes of a killed run", async () => {
         let sent = 0;
         const killed = watchTarget(await fixture.openTarget(), (operation) => {
             if (operation === "send" && ++sent > 1) {
@@ -82,7 +82,7 @@ describe("Purging over HTTP", () => {
     const zone = (baseUrl: string) => ({ zoneId: "z1", host: "docs.example.com", token, baseUrl });
     const bodyOf = ({ body }: RecordedRequest) => JSON.parse(body) as unknown;
 
-    it("names thirty URLs in one call to Cloudflare", async () => {
+    it("sends at most thirty URLs to Cloudflare per call", async () => {
         await withServer([json(200, {})], async ({ baseUrl, requests }) => {
             const addresses = Array.from({ length: 40 }, (_, index) => `/${index}`);
             await purgeCloudflare(zone(baseUrl), addresses, signal);
@@ -94,14 +94,14 @@ describe("Purging over HTTP", () => {
         });
     });
 
-    it("names only the host if everything changed, so that other sites of the zone stay cached", async () => {
+    it("purges only the host if everything changed, so that other sites of the zone stay cached", async () => {
         await withServer([json(200, {})], async ({ baseUrl, requests }) => {
             await purgeCloudflare(zone(baseUrl), ["/*"], signal);
             assert.deepEqual(requests.map(bodyOf), [{ prefixes: ["docs.example.com/"] }]);
         });
     });
 
-    it("reports what Cloudflare answered and what to check, without the token", async () => {
+    it("reports Cloudflare's response and the settings to check, without the token", async () => {
         const refusal = json(403, { errors: [{ code: 10000, message: "Authentication error" }] });
         await withServer([refusal], async ({ baseUrl }) => {
             await assert.rejects(purgeCloudflare(zone(baseUrl), ["/a"], signal), ({ message }: Error) => {
@@ -113,7 +113,7 @@ describe("Purging over HTTP", () => {
         });
     });
 
-    it("posts the addresses to a webhook, and never shows the path of its URL", async () => {
+    it("posts the addresses to a webhook without showing the path of its URL", async () => {
         await withServer([json(200, {}), json(500, {})], async ({ baseUrl, requests }) => {
             const url = `${baseUrl}/hooks/s3cr3t`;
             await purgeWebhook({ url, token: undefined }, ["/a", "/b"], signal);

@@ -15,14 +15,14 @@ describe("A site that no storage can store", () => {
         ["a folder for our own records", ".static-export/", /where publishing keeps its own records/],
         ["a name that leaves its folder on Windows", "a\\b", /"a\\b/],
     ] as const) {
-        it(`is rejected, and nothing is sent: ${what}`, async () => {
+        it(`is rejected before any upload: ${what}`, async () => {
             const name = path.endsWith("/") ? `${path}x.html` : `${path}.html`;
             await assert.rejects(fixture.publish({ ...site, [name]: "x" }), message);
             assert.deepEqual(await fixture.live(), {});
         });
     }
 
-    it("is rejected because of a link", async () => {
+    it("is rejected if it contains a link", async () => {
         const folder = await fixture.write(site);
         await symlink("index.html", join(folder, "home.html"));
         const published = fixture.publish(site, { openSite: () => Promise.resolve({ folder }) });

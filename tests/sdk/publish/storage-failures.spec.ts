@@ -10,7 +10,7 @@ import { SiteFixture } from "./support/site-fixture.js";
 const site = { "index.html": "home", "a.html": "a", "b.html": "b", "c.html": "c" };
 const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-describe("A storage that refuses", () => {
+describe("A storage that refuses requests", () => {
     let fixture: SiteFixture;
     let server: Server;
     let answer: { code: string; status: number };
@@ -44,7 +44,7 @@ describe("A storage that refuses", () => {
             /does not accept a header or a name/,
         ],
     ] as const) {
-        it(`is reported with what to do: ${what}`, async () => {
+        it(`is reported with the remedy: ${what}`, async () => {
             answer = { code, status };
             const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
             const target = await S3Target.open({ bucket, prefix: "", endpoint }, { ...credentials });
@@ -66,13 +66,13 @@ describe("A storage that refuses", () => {
     }
 });
 
-describe("A storage that refuses midway", () => {
+describe("A storage that starts to refuse requests during a run", () => {
     const s3 = useS3Server();
     let fixture: SiteFixture;
     beforeEach(async () => (fixture = await SiteFixture.create()));
     afterEach(() => fixture.remove());
 
-    it("loses nothing when the credentials expire: the next run continues", async () => {
+    it("loses nothing if the credentials expire, because the next run resumes", async () => {
         let hasExpired = false;
         const proxy = await startPassingProxy(s3().endpoint, (path) => {
             hasExpired ||= path.includes("/c.html");
@@ -94,7 +94,7 @@ describe("A storage that refuses midway", () => {
         }
     });
 
-    it("receives redirects without the header if it does not support it: their pages redirect, too", async () => {
+    it("receives redirects without an unsupported header, because the pages also redirect", async () => {
         const withRedirect = { ...site, "old.html": "moved", "static-export/redirects.map": '"/old" "/a";\n' };
         const refused: string[] = [];
         const proxy = await startPassingProxy(s3().endpoint, (path, headers) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "@pulumi-static-export/sdk";
 
 describe("systemClock", () => {
-    it("rejects with the signal's reason when it is aborted before", async () => {
+    it("rejects with the signal's reason if it is already aborted", async () => {
         const reason = new Error("stopped");
         await assert.rejects(systemClock.sleep(60_000, AbortSignal.abort(reason)), reason);
     });
@@ -15,7 +15,7 @@ describe("systemClock", () => {
         await assert.rejects(sleep, reason);
     });
 
-    it("does not fire at once for a delay that would overflow Node's timers", async () => {
+    it("does not fire immediately for a delay that would overflow Node's timers", async () => {
         const controller = new AbortController();
         const sleep = systemClock.sleep(2 ** 40, controller.signal).then(() => "woke up");
         const overflowed = await Promise.race([sleep, systemClock.sleep(20).then(() => "sleeps")]);

@@ -32,7 +32,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
     /** The time at which the jobs have ended, as recorded by a first round. */
     const look = (jobs: AgentJobStore) => jobs.removeUnused({ unusedBefore: 0 });
 
-    it("removes completed, failed and archived jobs with their prompts after that time", async () => {
+    it("removes completed, failed and archived jobs with their prompts after the retention time", async () => {
         await withStore(async (jobs, runs, at, database) => {
             const ids: string[] = [];
             for (const end of [complete, fail, (_: PromptAttempts, id: string) => jobs.archive(id)]) {
@@ -52,7 +52,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("keeps active jobs, however old, and counts from the time when a job's end was first noticed", async () => {
+    it("preserves active jobs of any age, and starts counting when it first notices a job's end", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await look(jobs);
@@ -66,7 +66,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("starts counting again after a message, and when a job is archived", async () => {
+    it("starts counting again after a message or when a job is archived", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await complete(runs);

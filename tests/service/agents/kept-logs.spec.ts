@@ -47,7 +47,7 @@ interface Fixture {
     sweep: (atMs: number) => Promise<void>;
 }
 
-describe("Logs of agents' runs in a bucket", () => {
+describe("Logs of agent runs in a bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
@@ -119,7 +119,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     }
 
-    it("are one object per run, without the values of keys, and leave the data folder", async () => {
+    it("are stored as one object per run without key values, and removed from the data folder", async () => {
         await withWorkers(async ({ jobs, start, create, ended, files, log }) => {
             const worker = await start();
             const id = await create("first");
@@ -137,7 +137,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 
-    it("are stored when a run is given back, next to those of the run that ends the job", async () => {
+    it("are stored when a run is requeued, next to the logs of the run that ends the job", async () => {
         await withWorkers(async ({ start, create, ended, folder }) => {
             await writeFile(join(folder, "hold"), "");
             const worker = await start();
@@ -157,7 +157,7 @@ describe("Logs of agents' runs in a bucket", () => {
         });
     });
 
-    it("stay in the data folder while the bucket is unavailable, and are stored by the next start", async () => {
+    it("stay in the data folder while the bucket is unavailable, and are stored at the next start", async () => {
         await withWorkers(async ({ start, create, ended, files, log }) => {
             const worker = await start();
             await s3().kill();

@@ -62,7 +62,7 @@ async function withMirror(maxBytes: number, use: (mirrored: Mirrored) => Promise
 }
 
 describe("The mirror of an agent's repository", () => {
-    it("keeps no changes without a branch on the remote", async () => {
+    it("does not retain changes that have no branch on the remote", async () => {
         await withMirror(64 * mebibyte, async ({ repository, change, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             const before = await mirrorBytes();
@@ -77,7 +77,7 @@ describe("The mirror of an agent's repository", () => {
         });
     });
 
-    it("keeps the change of a job that is still to be pushed", async () => {
+    it("retains a job's change until the change is pushed", async () => {
         await withMirror(64 * mebibyte, async ({ repository, change }) => {
             let commit = "";
             await repository.use(async () => {
@@ -89,7 +89,7 @@ describe("The mirror of an agent's repository", () => {
         });
     });
 
-    it("fails the job when it exceeds its limit, and removes the excess", async () => {
+    it("fails the job if it exceeds its size limit, and removes the excess", async () => {
         await withMirror(mebibyte, async ({ repository, grow, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             await grow(2 * mebibyte);

@@ -40,7 +40,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
     const withStores = (use: (stores: Stores) => Promise<void>) =>
         withDatabase((database) => use(storesOver(database)));
 
-    it("is claimed by one of many concurrent workers", async () => {
+    it("is claimed by only one of many concurrent workers", async () => {
         await withStores(async ({ runs, create }) => {
             await create("One.");
             const claimed = await Promise.all(Array.from({ length: 8 }, () => runs.claim()));
@@ -64,7 +64,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("waits, after an interruption, until no other job runs in the process", async () => {
+    it("waits after an interruption until no other job runs in its process", async () => {
         await withStores(async (stores) => {
             const interrupted = await stores.create("One.");
             await takeAway(stores, await claim(stores));
@@ -73,7 +73,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("goes to the project that was served least recently, and only to the worker's projects", async () => {
+    it("goes to the least recently served project, and only to the worker's projects", async () => {
         await withStores(async (stores) => {
             for (const project of ["a", "a", "a", "b", "c"]) {
                 await stores.create("One.", project);
@@ -87,7 +87,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("changes nothing once its prompt was given to another run", async () => {
+    it("changes nothing after its prompt was given to another run", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             const id = await create("One.");
@@ -111,7 +111,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("stores its outcome, also if the response was lost and it stores it again", async () => {
+    it("stores its outcome, even if it retries after a lost response", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const run = await claim(stores);
@@ -120,7 +120,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("knows the commits of all earlier runs of its prompt", async () => {
+    it("receives the commits of all earlier runs of its prompt", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const first = await claim(stores);
@@ -130,7 +130,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("keeps its prompt if it has ticked since the check", async () => {
+    it("keeps its prompt if it has ticked since it was last checked", async () => {
         await withStores(async ({ runs, create }) => {
             await create("One.");
             const run = await runs.claim();
@@ -141,7 +141,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("learns at a tick that its job was archived, and does not queue its prompt again", async () => {
+    it("detects at a tick that its job was archived, and does not requeue its prompt", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             const ended = [(run: Prompt) => runs.putBack(run), (run: Prompt) => takeAway(stores, run)];
@@ -157,7 +157,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("can be given back and runs again, which does not count as a start", async () => {
+    it("can be requeued without counting as a start", async () => {
         await withStores(async (stores) => {
             await stores.create("One.");
             const first = await claim(stores);
@@ -169,7 +169,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("and a message at the same moment never leave the message without a run", async () => {
+    it("never loses a message that arrives while the run ends", async () => {
         await withStores(async (stores) => {
             const { jobs, runs, create } = stores;
             for (let round = 0; round < 20; round += 1) {

@@ -24,7 +24,7 @@ async function openWith(bubblewrap: string): Promise<Sandbox> {
 }
 
 describe("The sandbox of agents", () => {
-    it("has its own /proc if the system allows that, and otherwise the container's", async () => {
+    it("mounts a separate /proc if the system allows it, and otherwise the container's", async () => {
         const own = (await openWith("exit 0")).wrap(["/usr/bin/agent"], folders).join(" ");
         assert.match(own, / --proc \/proc /);
         const isNewProc = 'case "$*" in *"--proc /proc"*) exit 1 ;; esac';
@@ -33,7 +33,7 @@ describe("The sandbox of agents", () => {
         assert.doesNotMatch(shared, /--proc/);
     });
 
-    it("says at the start what to allow if the system forbids it", async () => {
+    it("names the settings to change at startup if the system forbids sandboxes", async () => {
         await assert.rejects(openWith("echo 'bwrap: No permissions to create new namespace.' >&2; exit 1"), {
             name: "ServiceOptionsError",
             message:
@@ -41,7 +41,7 @@ describe("The sandbox of agents", () => {
         });
     });
 
-    it("says at the start that bubblewrap is missing", () => {
+    it("reports at startup that bubblewrap is missing", () => {
         assert.throws(
             () => Sandbox.open("/usr/bin/agent", { PATH: "/nowhere" }),
             /needs bubblewrap.*ENOENT.*apt install bubblewrap/s,

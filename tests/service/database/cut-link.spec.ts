@@ -13,7 +13,7 @@ import { TcpProxy } from "../support/tcp-proxy.js";
 /** Two timeouts of the server, with room for a busy machine. */
 const freeWithinMs = 15_000;
 
-describe("A process whose link to the database is cut", () => {
+describe("A process that loses its database connection", () => {
     const server = usePostgres();
 
     async function withCutLink(
@@ -32,7 +32,7 @@ describe("A process whose link to the database is cut", () => {
     }
 
     for (const lock of ["starts", "claim"] as const satisfies readonly TransactionLock[]) {
-        it(`in the middle of a DELETE holds the lock "${lock}" for seconds only, and changes nothing`, async () => {
+        it(`during a DELETE releases the lock '${lock}' within seconds, and changes nothing`, async () => {
             await withCutLink(async (lost, other, cut) => {
                 await new StaticExportStore(other, Date.now).create({ domain });
                 let reached: () => void = () => undefined;
@@ -59,7 +59,7 @@ describe("A process whose link to the database is cut", () => {
     }
 });
 
-describe("No transaction is open while the storage removes", () => {
+describe("No database transaction is open while the storage removes", () => {
     const server = usePostgres();
     const clock = (): number => 1000;
 
@@ -84,7 +84,7 @@ describe("No transaction is open while the storage removes", () => {
         }
     }
 
-    it("a bundle, which no run can store meanwhile", async () => {
+    it("a bundle, and no run can store that bundle at the same time", async () => {
         await withRecords(async (database, remove) => {
             const attempts = new ExportAttempts(database, clock);
             const store = new StaticExportStore(database, clock);
@@ -101,7 +101,7 @@ describe("No transaction is open while the storage removes", () => {
         });
     });
 
-    it("a bundle whose remover has died can be stored again after minutes", async () => {
+    it("a bundle, and the bundle can be stored minutes later if the removing process has died", async () => {
         await withRecords(async (database, remove) => {
             let now = 1000;
             const attempts = new ExportAttempts(database, () => now);

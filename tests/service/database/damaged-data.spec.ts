@@ -39,7 +39,7 @@ async function prepareData(folder: string): Promise<string> {
     return jobId;
 }
 
-describe("A bit that changes in any file of the data folder", function () {
+describe("A flipped bit in any file of the data folder", function () {
     this.timeout(numRuns * 10_000);
 
     it("changes no served bundle, and no error contains the database's message", async () => {
@@ -95,8 +95,8 @@ async function bundleOf(service: Service, jobId: string): Promise<string> {
     return download.status === 200 ? content : site;
 }
 
-describe("A text of the database that is no longer UTF-8", () => {
-    it("is found at the start, with its place and what to do", async () => {
+describe("Invalid UTF-8 in a text of the database", () => {
+    it("is reported at startup with its place and the remedy", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
             const database = new Database(join(folder, "data", "service.sqlite"));
@@ -109,7 +109,7 @@ describe("A text of the database that is no longer UTF-8", () => {
         });
     });
 
-    it("is also found at the start in the name of a column", async () => {
+    it("is also reported at startup in a column name", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
             const file = join(folder, "data", "service.sqlite");
@@ -123,13 +123,13 @@ describe("A text of the database that is no longer UTF-8", () => {
     });
 });
 
-describe("A database that is lost", () => {
+describe("A lost database", () => {
     const losses: Record<string, (file: string) => Promise<void>> = {
         emptied: (file) => writeFile(file, ""),
         removed: (file) => rm(file),
     };
     for (const [what, lose] of Object.entries(losses)) {
-        it(`is not recreated if it was ${what}, because that would remove the bundles`, async () => {
+        it(`is not recreated if the file was ${what}, because that would remove the bundles`, async () => {
             await withFolder(async (folder) => {
                 await prepareData(folder);
                 await lose(join(folder, "data", "service.sqlite"));
@@ -142,7 +142,7 @@ describe("A database that is lost", () => {
         });
     }
 
-    it("is recreated if the bundles have been removed, too", async () => {
+    it("is recreated if the bundles have also been removed", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data"));
             await prepareData(folder);

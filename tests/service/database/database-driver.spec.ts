@@ -25,8 +25,8 @@ async function loadsDriver(...args: string[]): Promise<string> {
     return stdout.trim();
 }
 
-describe("The driver of PostgreSQL", () => {
-    it("is loaded only by processes with such a database", async () => {
+describe("The PostgreSQL driver", () => {
+    it("is loaded only by processes that use a PostgreSQL database", async () => {
         await withFolder(async (folder) => {
             assert.equal(await loadsDriver(folder), "false");
             assert.equal(await loadsDriver(folder, "postgres://nobody@127.0.0.1:1/none"), "true");

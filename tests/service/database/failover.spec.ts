@@ -12,7 +12,7 @@ import { TcpProxy } from "../support/tcp-proxy.js";
 const targetMs = 15_000;
 const jobs = "/v1/static-export/jobs";
 
-describe("After a failover of the database", () => {
+describe("A database failover", () => {
     const server = usePostgres();
     const createDatabase = async (): Promise<string> => {
         const url = await server().createDatabase();
@@ -20,7 +20,7 @@ describe("After a failover of the database", () => {
         return url;
     };
 
-    it("to a new machine with the same address, requests and jobs continue within 15 seconds", async () => {
+    it("to a new machine at the same address lets requests and jobs continue within 15 seconds", async () => {
         const url = await createDatabase();
         const proxy = await TcpProxy.start(Number(new URL(url).port));
         const database = proxy.through(url);
@@ -60,7 +60,7 @@ describe("After a failover of the database", () => {
         }
     });
 
-    it("that makes it read-only, writes get 503 with Retry-After and the service is not ready, until it is over", async () => {
+    it("to a read-only server causes 503 with Retry-After for writes and an unready service until it ends", async () => {
         const database = await createDatabase();
         const probe = await Probe.create();
         const admin = new PostgresDatabase(await server().createDatabase());
@@ -91,7 +91,7 @@ describe("After a failover of the database", () => {
         }
     });
 
-    it("from one of several hosts to another, writes go to the one that accepts them", async function () {
+    it("from one of several hosts to another sends writes to the host that accepts them", async function () {
         this.timeout(120_000);
         const first = await PostgresServer.start();
         const [firstPort, secondPort] = [await first.createDatabase(), await server().createDatabase()].map(

@@ -31,7 +31,7 @@ describe("The schema of a newer release", () => {
         return database;
     }
 
-    it("that only adds to this one is used by this release, which does not change it", async () => {
+    it("is used unchanged by this release if it only adds to the current schema", async () => {
         const database = await withNewerSchema((latest) => latest);
         const { from, to } = await migrateDatabase(database);
         assert.equal(from, to);
@@ -44,12 +44,12 @@ describe("The schema of a newer release", () => {
         );
     });
 
-    it("that removes something that this release uses is refused", async () => {
+    it("is refused if it removes something that this release uses", async () => {
         const database = await withNewerSchema((latest) => latest + 1);
         await assert.rejects(migrateDatabase(database), { name: "ServiceOptionsError", message: /newer release/ });
     });
 
-    it("keeps what the previous release uses: migrations after its version only add", () => {
+    it("preserves everything that the previous release uses, because later migrations only add", () => {
         const contracting = readdirSync(folder).filter((name) => {
             const sql = readFileSync(new URL(name, folder), "utf8");
             return removing.test(sql) || withoutDefault.test(sql);

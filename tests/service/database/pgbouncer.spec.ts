@@ -7,7 +7,7 @@ import { domain, withFolder, withServiceOver } from "../support/running-service.
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
-describe("With PgBouncer in transaction mode", () => {
+describe("PgBouncer in transaction mode", () => {
     const server = usePostgres();
     let direct = "";
     let bouncer: PgBouncer | undefined;
@@ -23,7 +23,7 @@ describe("With PgBouncer in transaction mode", () => {
     after(() => bouncer?.stop());
     const pooled = (): string => (bouncer as PgBouncer).through(direct);
 
-    it("a service and a worker export, and deliver the bundle", async () => {
+    it("lets a service and a worker export and deliver a bundle", async () => {
         await withFolder((folder) =>
             withWorker(folder, pooled(), { exporter: copyingExporter }, () =>
                 withServiceOver(folder, { database: pooled() }, async ({ start, reaches, link, request }) => {
@@ -36,7 +36,7 @@ describe("With PgBouncer in transaction mode", () => {
         );
     });
 
-    it("services that are sent the same key at once start one job", async () => {
+    it("starts only one job if services receive the same key at once", async () => {
         await withFolder((folder) =>
             withServiceOver(folder, { database: pooled() }, (first) =>
                 withServiceOver(folder, { database: pooled() }, async (second) => {
@@ -52,7 +52,7 @@ describe("With PgBouncer in transaction mode", () => {
         );
     });
 
-    it("six APIs and six workers have fewer than 100 connections at their peak", async () => {
+    it("limits six APIs and six workers to fewer than 100 connections at their peak", async () => {
         const processes = Array.from({ length: 12 }, () => new PostgresDatabase(pooled()));
         try {
             const work = processes.flatMap((database) =>
@@ -72,7 +72,7 @@ describe("With PgBouncer in transaction mode", () => {
         }
     });
 
-    it("an unknown database name is reported in one sentence, without a stack", async () => {
+    it("causes a one-sentence error without a stack trace if the database name is unknown", async () => {
         const unknown = pooled().replace(/\/[^/]*$/, "/nobody_has_this");
         await assert.rejects(migrateDatabase(unknown), (error: Error) => {
             assert.equal(error.name, "ServiceOptionsError");

@@ -201,7 +201,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             await use(database, isShared);
         });
 
-    it("no statement of a request, a run or a metric reads a whole table", async () => {
+    it("no statement of a request, a run or a metric scans a whole table", async () => {
         await withManyRows(async (database, isShared) => {
             const statements: Statement[] = [];
             await runRepeatedPaths(recording(database, statements), isShared);

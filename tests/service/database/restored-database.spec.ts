@@ -12,12 +12,12 @@ import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.
 
 const run = promisify(execFile);
 
-describe("A database that pg_dump copied while jobs ran, restored next to the same bucket", () => {
+describe("A database restored from a pg_dump taken during jobs, with the same bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
     const program = (file: string) => join(String(postgresPrograms()), file);
 
-    it("lets all jobs continue, and earlier links work", async () => {
+    it("lets all jobs continue, and keeps earlier links valid", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const bucket = { url: `s3://${name}/restored`, endpoint: s3().endpoint };

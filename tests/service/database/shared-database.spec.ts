@@ -9,7 +9,7 @@ import { adminApiKey, domain, withFolder, withServiceOver } from "../support/run
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
-describe("Services and workers with one PostgreSQL database", () => {
+describe("Services and workers that share a PostgreSQL database", () => {
     const server = usePostgres();
     const withDatabase = async (use: (folder: string, database: string) => Promise<void>): Promise<void> => {
         const database = await server().createDatabase();
@@ -17,7 +17,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         await withFolder((folder) => use(folder, database));
     };
 
-    it("export what one service queued, and another service delivers it", async () => {
+    it("export a job queued by one service, and deliver its bundle through another", async () => {
         await withDatabase(async (folder, database) => {
             await withWorker(folder, database, { exporter: copyingExporter }, () =>
                 withServiceOver(folder, { database }, async (first) => {
@@ -33,7 +33,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("start one job for a key that two services receive at once", async () => {
+    it("start only one job if two services receive the same key at once", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, (first) =>
                 withServiceOver(folder, { database }, async (second) => {
@@ -49,7 +49,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("find the job of a key from a release whose keys were those of all domains", async () => {
+    it("find the job of a key from a release in which all domains shared keys", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ request }) => {
                 const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
@@ -65,7 +65,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("queue no more jobs of a domain than allowed when two services are asked at once", async () => {
+    it("respect the limit of queued jobs per domain if two services receive starts at once", async () => {
         await withDatabase(async (folder, database) => {
             const limited = { database, maxQueuedJobsPerDomain: 5 };
             await withServiceOver(folder, limited, (first) =>
@@ -87,7 +87,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("queue no more prompts of a project in an hour than allowed when two services are asked at once", async () => {
+    it("respect the limit of a project's prompts per hour if two services receive prompts at once", async () => {
         await withDatabase(async (folder, database) => {
             const projects = { docs: { repository: "https://github.com/acme/docs" } };
             const limited = { database, projects, agentStartsPerHour: 5 };
@@ -106,7 +106,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("stop a run whose job was given away, and drop what it would have stored", async () => {
+    it("stop a run whose job was given to another worker, and discard its results", async () => {
         await withDatabase(async (folder, database) => {
             const exporter = new ScriptedExporter();
             await withServiceOver(folder, { database }, async ({ start, request }) => {
@@ -127,7 +127,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("requeue the job of a worker that is stopped, which does not count as a start", async () => {
+    it("requeue the job of a stopped worker without counting it as a start", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ start, reaches }) => {
                 let jobId = "";
@@ -146,7 +146,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("wait for the schema, and are refused by one of a newer release", async () => {
+    it("wait for the schema to be created, and refuse an incompatible schema of a newer release", async () => {
         const database = await server().createDatabase();
         await withFolder(async (folder) => {
             const lines: string[] = [];
@@ -186,7 +186,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("complete a job whose export ends while the database is down, when it is back", async () => {
+    it("complete a job whose export ends while the database is down, once the database is back", async () => {
         await withDatabase(async (folder, database) => {
             const exporter = new ScriptedExporter();
             await withServiceOver(folder, { database }, async ({ start, reaches }) => {
@@ -256,7 +256,7 @@ describe("Services and workers with one PostgreSQL database", () => {
         });
     });
 
-    it("refuse an address that does not belong to PostgreSQL, without showing it", async () => {
+    it("refuse an address that is not a PostgreSQL address, without showing it", async () => {
         await assert.rejects(migrateDatabase("mysql://user:secret@host/name"), (error: Error) => {
             assert.match(error.message, /must begin with postgres:\/\//);
             assert.doesNotMatch(error.message, /secret/);

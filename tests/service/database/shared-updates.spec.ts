@@ -10,7 +10,7 @@ import { exportNow, startUpdate, updateEnd } from "../support/start-update.js";
 
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
-describe("Documentation updates of services and workers with one PostgreSQL database", () => {
+describe("Documentation updates of services and workers that share a PostgreSQL database", () => {
     const server = usePostgres();
     let git: GitServer;
     let sites: Record<string, string>;
@@ -33,7 +33,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         );
     };
 
-    it("publish a commit that exports of another service use", async () => {
+    it("publish a commit that another service's exports use", async () => {
         const commit = await git.commit({ "index.md": "# First\n" });
         await withServices((first, second, folder, database) =>
             withWorker(folder, database, { sites, exporter: copyingExporter }, async () => {
@@ -59,7 +59,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         );
     });
 
-    it("are started once for a key, and for a delivery, that two services receive at once", async () => {
+    it("are started once if two services receive the same key or delivery at once", async () => {
         await withServices(async (first, second) => {
             const key = { "idempotency-key": "k1" };
             const started = await Promise.all([first, second, first].map((each) => startUpdate(each, domain, key)));
@@ -73,7 +73,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         });
     });
 
-    it("that a closing worker gives back publish the commit that it has fetched", async () => {
+    it("publish the commit already fetched if a closing worker requeues them", async () => {
         const commit = await git.commit({ "index.md": "# First\n" });
         await withServices(async (first, second, folder, database) => {
             const exporter = new ScriptedExporter();
@@ -91,7 +91,7 @@ describe("Documentation updates of services and workers with one PostgreSQL data
         });
     });
 
-    it("of a data folder stay published when it is copied into the database", async () => {
+    it("stay published when their data folder is copied into the database", async () => {
         const database = await server().createDatabase();
         const commit = await git.commit({ "index.md": "# First\n" });
         await withFolder(async (folder) => {

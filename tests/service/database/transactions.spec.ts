@@ -6,7 +6,7 @@ import { domain, withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 
 describeOnBoth("A transaction of the service's database", (withDatabase) => {
-    it("that throws leaves no changes", async () => {
+    it("leaves no changes if it throws", async () => {
         await withDatabase(async (database) => {
             const store = new StaticExportStore(database, Date.now);
             const work = database.transaction(async (transaction) => {
@@ -18,7 +18,7 @@ describeOnBoth("A transaction of the service's database", (withDatabase) => {
         });
     });
 
-    it("does not contain a statement that another request sends meanwhile", async () => {
+    it("does not contain statements that another request sends at the same time", async () => {
         await withDatabase(async (database) => {
             const store = new StaticExportStore(database, Date.now);
             const work = database.transaction(async (transaction) => {
@@ -34,7 +34,7 @@ describeOnBoth("A transaction of the service's database", (withDatabase) => {
         });
     });
 
-    it("waits for an open one with the same lock", async () => {
+    it("waits for an open transaction with the same lock", async () => {
         await withDatabase(async (database) => {
             const order: string[] = [];
             const work = (name: string) => async (): Promise<void> => {

@@ -35,7 +35,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
             await use({ store, attempts, claim, passes: (ms) => (now += ms), database });
         });
 
-    it("are one run, which gives each of them its bundle and commit", async () => {
+    it("share one run, and all receive its bundle and commit", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const old = await store.create({ domain, queuedBy: "ak_1", version: "1", paths: ["guides"] });
             const newer = await store.create({ domain, queuedBy: "ak_2", version: "1", paths: ["guides"] });
@@ -55,7 +55,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("fail together, with the reason of the run", async () => {
+    it("all fail with the error of the run", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             await store.create({ domain });
             const newer = await store.create({ domain });
@@ -65,7 +65,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run separately if they differ in a request, are updates, or were started after the run", async () => {
+    it("run separately if their requests differ, if they are updates, or if they started after the run", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             await store.create({ domain, version: "1" });
             const others = [
@@ -86,7 +86,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("wait again if only the running job is cancelled", async () => {
+    it("return to the queue if only the running job is cancelled", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const old = await store.create({ domain });
             const newer = await store.create({ domain });
@@ -98,7 +98,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("keep their own cancellation", async () => {
+    it("stay cancelled if they were cancelled individually", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             await store.create({ domain });
             const newer = await store.create({ domain });
@@ -110,7 +110,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run again if a worker of the previous release ends the run that would answer them", async () => {
+    it("run again if a worker of the previous release ends the run they share", async () => {
         await withStore(async ({ store, claim, database }) => {
             await store.create({ domain });
             const newer = await store.create({ domain });
@@ -120,7 +120,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("are not answered by the repair of a damaged bundle", async () => {
+    it("are not completed by the repair of a damaged bundle", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             await store.create({ domain });
             const answered = await store.create({ domain });
@@ -134,7 +134,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("of a low priority come after all others, for half an hour", async () => {
+    it("run after all others for half an hour if their priority is low", async () => {
         await withStore(async ({ store, claim, passes }) => {
             const low = { queuedBy: "ak_nightly", priority: "low" } as const;
             const nightly = [
@@ -153,7 +153,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("wait while their key runs as many jobs as its limit", async () => {
+    it("wait while their key has reached its limit of running jobs", async () => {
         await withStore(async ({ store, attempts, claim }) => {
             const limited = { queuedBy: "ak_1", maxRunningJobs: 1 };
             await store.create({ domain: "a.example.com", ...limited });

@@ -41,7 +41,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
     const withProcess = (use: (one: Process) => Promise<void>) =>
         withDatabase((database) => use(processOver(database)));
 
-    it("is the only one of its domain, and the oldest queued job goes first", async () => {
+    it("is the only run of its domain, and takes the oldest queued job first", async () => {
         await withProcess(async (one) => {
             const first = await one.store.create({ domain });
             await one.store.create({ domain });
@@ -52,7 +52,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is claimed by one of many concurrent workers", async () => {
+    it("is claimed by only one of many concurrent workers", async () => {
         await withProcess(async (one) => {
             for (let count = 0; count < 3; count += 1) {
                 await one.store.create({ domain });
@@ -62,7 +62,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("stores its outcome, also if the response was lost and it stores it again", async () => {
+    it("stores its outcome, even if it retries after a lost response", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);
@@ -73,7 +73,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("changes nothing once its job was given to another run", async () => {
+    it("changes nothing after its job was given to another run", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const lost = await claim(one);
@@ -98,7 +98,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("sets the commit that later runs of its job export, too", async () => {
+    it("sets the commit that later runs of its job also export", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const first = await claim(one);
@@ -140,7 +140,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("keeps its job if it has ticked since the check", async () => {
+    it("keeps its job if it has ticked since it was last checked", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);
@@ -151,7 +151,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("waits, after an interruption, until no other job runs in the process", async () => {
+    it("waits after an interruption until no other job runs in its process", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
             await takeAway(one, await claim(one));
@@ -161,7 +161,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is followed by a job of another key, however many jobs one key has queued", async () => {
+    it("is followed by a job of another key, even if one key has queued many jobs", async () => {
         await withProcess(async (one) => {
             const busy = ["a", "b", "c", "d"].map((name) => `${name}.example.com`);
             for (const name of busy) {
@@ -173,7 +173,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("is followed by a job of another domain of its key, however many jobs one domain has queued", async () => {
+    it("is followed by a job of another domain of its key, even if one domain has queued many jobs", async () => {
         await withProcess(async (one) => {
             const first = await one.store.create({ domain, version: "1" });
             const second = await one.store.create({ domain, version: "2" });
@@ -194,7 +194,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
     const withProcess = (use: (one: Process) => Promise<void>) =>
         withDatabase((database) => use(processOver(database)));
 
-    it("fails at once while it is queued, and no worker takes it", async () => {
+    it("fails immediately if it is queued, and is not claimed by a worker", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
             const job = await one.store.cancel(jobId, reason);
@@ -203,7 +203,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("stops with its next tick while it runs, and fails when it is put back", async () => {
+    it("stops at its next tick if it is running, and fails when it is requeued", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const run = await claim(one);
@@ -216,7 +216,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("does not run again after its worker has died", async () => {
+    it("does not run again if its worker has died", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const run = await claim(one);
@@ -238,7 +238,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("can be cancelled again, which changes nothing, unlike a job that has ended in another way", async () => {
+    it("can be cancelled again without effect, unlike a job that has ended in another way", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
             await one.store.cancel(jobId, reason);

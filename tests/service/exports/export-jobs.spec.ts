@@ -5,7 +5,7 @@ import { domain, withFolder, withService, withServiceOver } from "../support/run
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 describe("The export queue", () => {
-    it("runs the jobs of one domain one after another, in the order they were started", async () => {
+    it("runs the jobs of a domain one after another, in the order of their starts", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter, concurrency: 4 }, async ({ start, request, reaches }) => {
             const jobIds = [
@@ -38,7 +38,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("runs different domains at once, but no more jobs than its concurrency", async () => {
+    it("runs jobs of different domains at once, up to its concurrency", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const domains = ["a.example.com", "b.example.com", "c.example.com"];
@@ -59,7 +59,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("exports a site with a domain and a path for jobs of the domain", async () => {
+    it("exports a site under a path for jobs of its domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const sites = { "docs.example.com/help/": join(folder, "site") };
@@ -72,7 +72,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("gives every job an empty work folder, removes it afterwards, and keeps one cache per domain", async () => {
+    it("creates an empty work folder for every job, removes it afterwards, and keeps one cache per domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
@@ -92,7 +92,7 @@ describe("The export queue", () => {
 });
 
 describe("A restart", () => {
-    it("keeps completed and failed jobs, their reason and their bundle", async () => {
+    it("preserves completed and failed jobs with their reasons and bundles", async () => {
         await withFolder(async (folder) => {
             const exporter = new ScriptedExporter();
             const jobIds: string[] = [];
@@ -127,7 +127,7 @@ describe("A restart", () => {
         });
     });
 
-    it("reruns interrupted and waiting jobs in order, under their ids", async () => {
+    it("reruns interrupted and waiting jobs in order, under the same ids", async () => {
         await withFolder(async (folder) => {
             const interrupted = new ScriptedExporter();
             const jobIds: string[] = [];
@@ -176,7 +176,7 @@ describe("A restart", () => {
 });
 
 describe("The queue", () => {
-    it("refuses starts beyond the limit with 429 and Retry-After, and accepts them when jobs have ended", async () => {
+    it("refuses starts beyond the limit with 429 and Retry-After until jobs have ended", async () => {
         const exporter = new ScriptedExporter();
         const sites = (folder: string) => ({ [domain]: folder, "other.example.com": folder });
         await withFolder(async (folder) => {

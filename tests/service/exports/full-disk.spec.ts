@@ -37,12 +37,12 @@ async function fill(folder: string): Promise<string> {
     return file;
 }
 
-describe("A data folder on a disk that is really full", function () {
+describe("A data folder on a full disk", function () {
     this.timeout(60_000);
 
     before(skipWithoutMounts);
 
-    it("fails the job that does not fit, keeps answering, and runs the next job when there is room", async () => {
+    it("fails the job that does not fit, keeps answering requests, and runs the next job once there is space", async () => {
         await withFolder(async (folder) => {
             await withSmallDisk(join(folder, "data"), async () => {
                 const large = join(folder, "site", "film.mp4");
@@ -84,7 +84,7 @@ describe("A clustered service", function () {
         },
     };
     for (const [what, cause] of Object.entries(faults)) {
-        it(`leaves its jobs to other workers while a worker's disk is ${what}, and says so`, async () => {
+        it(`leaves its jobs to other workers while a worker's disk is ${what}, and reports the problem`, async () => {
             const database = await server().createDatabase();
             await migrateDatabase(database);
             const probe = await Probe.create();
@@ -117,7 +117,7 @@ describe("A clustered service", function () {
         });
     }
 
-    it("answers 503 while its database's disk is full, and recovers when there is room", async () => {
+    it("answers 503 while its database's disk is full, and recovers once there is space", async () => {
         await withFolder(async (folder) => {
             const disk = join(folder, "disk");
             await withSmallDisk(
@@ -159,7 +159,7 @@ describe("A clustered service", function () {
 });
 
 describe("A damaged database", () => {
-    it("is refused at start, with what to do about it", async () => {
+    it("is refused at startup with the remedy", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data"));
             await writeFile(join(folder, "data", "service.sqlite"), "no database ".repeat(1000));

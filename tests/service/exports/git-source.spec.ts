@@ -17,14 +17,14 @@ describe("The repository of a site", () => {
         assert.deepEqual(parse(`git+${url}`), { url, branch: undefined, folder: "." });
     });
 
-    it("may be reached by ssh, with the user in the address", () => {
+    it("may be reached by ssh with the user in the address", () => {
         assert.equal(
             parse("git+ssh://git@git.example.com/acme/docs.git")?.url,
             "ssh://git@git.example.com/acme/docs.git",
         );
     });
 
-    it("is not recognised in the path of a folder", () => {
+    it("is not recognised in a folder path", () => {
         assert.equal(parse("./docs"), undefined);
         assert.equal(parse("/sites/git+docs"), undefined);
     });
@@ -54,7 +54,7 @@ describe("A token for repositories", () => {
     });
 
     for (const address of ["http://git.example.com", "https://git.example.com/acme", "git.example.com"]) {
-        it(`is not sent to ${address}`, () => {
+        it(`is refused for ${address}, which is not an https origin`, () => {
             assert.throws(() => resolveGitTokens({ [address]: "t0ken" }), /sent to an origin with https/);
         });
     }

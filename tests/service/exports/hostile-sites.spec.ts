@@ -51,7 +51,7 @@ describe("A page that crashes its export", function () {
     this.timeout(300_000);
 
     for (const [what, { file, source }] of Object.entries(crashingPages)) {
-        it(`with ${what} fails its job with the page and the reason, and the service continues`, async () => {
+        it(`with ${what} fails its job with the page and the reason without stopping the service`, async () => {
             const guide = file.replace("index", "guide");
             const [crashed, next] = await exportSites([{ [guide]: source(0) }, { [guide]: "# Mended" }]);
             assert.equal(crashed?.status, "failed");
@@ -60,7 +60,7 @@ describe("A page that crashes its export", function () {
         });
     }
 
-    it("by its size fails its job with the memory limit, and the service continues", async () => {
+    it("because of its size fails its job with the memory limit without stopping the service", async () => {
         const pages = Object.fromEntries(
             Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, "**a** `b` ".repeat(200_000)]),
         );
@@ -79,7 +79,7 @@ describe("An export that takes too long", function () {
     const slow = (repetitions: number): string =>
         "> a\n\n<Note>b</Note> `c`\n\n| d | e |\n| - | - |\n| f | g |\n\n".repeat(repetitions);
 
-    it("with one page fails with the page and the limit, and the next job runs", async () => {
+    it("because of one page fails with the page and the limit, and the next job runs", async () => {
         const [late, next] = await exportSites([{ "page.md": slow(90_000) }, { "page.md": "# Mended" }], {
             // The corrected page takes milliseconds, or up to a second on a busy machine.
             pageTimeoutSeconds: 3,
@@ -89,7 +89,7 @@ describe("An export that takes too long", function () {
         assert.equal(next?.status, "completed", next?.error);
     });
 
-    it("as a whole fails with the limit, and the next job runs", async () => {
+    it("in total fails with the limit, and the next job runs", async () => {
         // Much more work than a fast machine can do, in pages that never reach the memory limit.
         const names = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
         const pages = (source: string) => Object.fromEntries(names.map((name) => [name, source]));
@@ -103,7 +103,7 @@ describe("An export that takes too long", function () {
 describe("An export that uses too much disk space", function () {
     this.timeout(300_000);
 
-    it("fails with the limit and leaves nothing on the disk, and the next job runs", async () => {
+    it("fails with the limit, leaves nothing on the disk, and lets the next job run", async () => {
         await withFolder(async (folder) => {
             const site = join(folder, "site");
             const data = join(folder, "data");
@@ -128,7 +128,7 @@ describe("An export that uses too much disk space", function () {
 describe("Export processes", function () {
     this.timeout(300_000);
 
-    it("get nothing of the service's environment, and end with the service", async () => {
+    it("receive no secrets from the service's environment, and end with the service", async () => {
         const children = (): string[] =>
             execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" })
                 .split("\n")

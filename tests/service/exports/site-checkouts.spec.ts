@@ -49,7 +49,7 @@ describe("Documentation in a repository", () => {
     };
 
     it(
-        "is checked out at the newest commit of the branch, whose id is returned, without history",
+        "is checked out without history at the newest commit of the branch, and the commit's id is returned",
         withServer({}, async () => {
             const commit = await server.commit({ "index.md": "# Newer\n" });
             await server.git("checkout", "--quiet", "-b", "other");
@@ -66,7 +66,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "comes from the default branch if none is named, and may be a folder of it",
+        "comes from the default branch if none is named, and may be in a subfolder",
         withServer({}, () =>
             checkOut(server, {
                 fragment: "#:guides",
@@ -76,7 +76,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is fetched with the token of its origin, which the checkout does not contain",
+        "is fetched with the token of its origin, which is not stored in the checkout",
         withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
             await checkOut(server, {
                 tokens: { [server.origin]: "s3cr3t-token" },
@@ -89,14 +89,14 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is fetched with a separate user next to the password",
+        "is fetched with a user and a password if the token contains both",
         withServer({ password: "deploy:s3cr3t-token" }, () =>
             checkOut(server, { tokens: { [server.origin]: "deploy:s3cr3t-token" } }),
         ),
     );
 
     it(
-        "is refused without the token, and the error says where to set it",
+        "is refused without the token, and the error names the option to set",
         withServer({ password: "x-access-token:s3cr3t-token" }, async () => {
             await assert.rejects(
                 checkOut(server, { tokens: { "https://git.example.com": "another-token" } }),
@@ -118,7 +118,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is never read from outside of the checkout through a link",
+        "is never read through a link that leads outside the checkout",
         withServer({}, async () => {
             await symlink("/etc", join(server.workTree, "linked"));
             await server.commit({});
@@ -127,7 +127,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "runs no program that the repository configures",
+        "does not run programs that the repository configures",
         withServer({}, async () => {
             await server.commit({
                 ".gitattributes": "*.md filter=evil\n",
@@ -150,7 +150,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "is not unpacked beyond the memory limit, and the error says what to remove",
+        "is not unpacked beyond the memory limit, and the error names the remedy",
         withServer({}, async () => {
             await addExpandingCommit(join(server.workTree, ".git"), "expanding", 20);
             await assert.rejects(

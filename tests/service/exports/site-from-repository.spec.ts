@@ -11,7 +11,7 @@ describe("A site in a repository", () => {
     });
     afterEach(() => server.stop());
 
-    it("is exported at its newest commit, which the job and the log name", async () => {
+    it("is exported at its newest commit, which the job and the log both name", async () => {
         const logged: { message: string; fields?: LogFields }[] = [];
         const note = (message: string, fields?: LogFields) => void logged.push({ message, ...(fields && { fields }) });
         const sites = { [domain]: `git+${server.url}#main:guides` };
@@ -31,7 +31,7 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("is exported at the first run's commit by an interrupted job", async () => {
+    it("is exported at the first run's commit if the job was interrupted", async () => {
         const sites = { [domain]: `git+${server.url}#main` };
         const commit = await server.commit({ "index.md": "# First\n" });
         await withFolder(async (folder) => {
@@ -49,7 +49,7 @@ describe("A site in a repository", () => {
         });
     });
 
-    it("fails a job with what to check if it cannot be fetched", async () => {
+    it("fails a job with advice if it cannot be fetched", async () => {
         const sites = { [domain]: `git+${server.url}#main` };
         await withService({ sites, exporter: copyingExporter }, async ({ start, reaches }) => {
             const { error } = await reaches(await start(), "failed");

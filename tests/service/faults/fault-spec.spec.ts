@@ -94,7 +94,7 @@ describe("A fault switch", () => {
         ["get:reset,after=-1", /after must be a whole number of at least 0, got "-1"\./],
     ];
     for (const [spec, message] of refused) {
-        it(`refuses "${spec}" and lists what is allowed`, () => {
+        it(`refuses '${spec}' and lists the allowed values`, () => {
             assert.throws(
                 () => readFault(spec),
                 (error) => error instanceof FaultSpecError && message.test(error.message),
@@ -102,13 +102,13 @@ describe("A fault switch", () => {
         });
     }
 
-    it("is explained by a help text that names every effect", () => {
+    it("has a help text that names every effect", () => {
         for (const effect of Object.keys(effectRules)) {
             assert.match(faultHelp(), new RegExp(`^  ${effect}\\b`, "m"));
         }
     });
 
-    it("is shown in valid examples", () => {
+    it("has a help text with valid examples", () => {
         const examples = [...faultHelp().matchAll(/--fault ([a-z]\S+)/g)].map(([, spec]) => spec ?? "");
         assert.ok(examples.length >= 4);
         for (const spec of examples) {
@@ -121,24 +121,24 @@ describe("A fault schedule", () => {
     const hits = (schedule: FaultSchedule, operations: ("start" | "get")[]): (string | undefined)[] =>
         operations.map((operation) => schedule.take(operation)?.spec);
 
-    it("hits the requests of its operation only", () => {
+    it("affects only requests of its operation", () => {
         const schedule = new FaultSchedule(["get:reset"]);
         assert.deepEqual(hits(schedule, ["start", "get", "start"]), [undefined, "get:reset", undefined]);
     });
 
-    it("lets `after` requests pass and hits `times` of them", () => {
+    it("lets `after` requests pass, and affects the next `times` requests", () => {
         const spec = "get:reset,after=1,times=2";
         const schedule = new FaultSchedule([spec]);
         assert.deepEqual(hits(schedule, ["get", "get", "get", "get"]), [undefined, spec, spec, undefined]);
     });
 
-    it("hits with the first fault that is due, and with the next when it is used up", () => {
+    it("applies the first fault that is due, and the next fault once the first is used up", () => {
         const [first, second] = ["any:reset,times=1", "get:truncate,times=1"] as const;
         const schedule = new FaultSchedule([first, second]);
         assert.deepEqual(hits(schedule, ["get", "get", "get"]), [first, second, undefined]);
     });
 
-    it("keeps its faults if new ones are invalid", () => {
+    it("keeps its faults if the new faults are invalid", () => {
         const schedule = new FaultSchedule(["get:reset"]);
         assert.throws(() => schedule.set(["get:truncate", "get:explode"]), FaultSpecError);
         assert.deepEqual(hits(schedule, ["get"]), ["get:reset"]);

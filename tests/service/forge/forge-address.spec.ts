@@ -30,7 +30,7 @@ describe("The token of a forge", () => {
         });
     }
 
-    it("is not required for repositories that need none", () => {
+    it("is not required for repositories that need no token", () => {
         assertOnForge(github, "docs", "ssh://git@git.example.com/acme/docs.git");
         assertOnForge(github, "docs", "file:///srv/docs.git");
     });

@@ -20,7 +20,7 @@ const openPullRequest = (apiUrl: string) =>
 describe("A forge behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
-    it("gets every request through it", async () => {
+    it("receives every request through the proxy", async () => {
         process.env.HTTP_PROXY = proxy().url();
         await withServer([json(200, []), json(201, { html_url: link })], async ({ baseUrl, requests }) => {
             assert.equal(await openPullRequest(baseUrl), link);
@@ -40,7 +40,7 @@ describe("A forge behind a proxy that requires a password", () => {
         });
     });
 
-    it("is reached by a tunnel if its address is https", async () => {
+    it("is reached through a tunnel if its address is https", async () => {
         process.env.HTTPS_PROXY = proxy().url();
         await withServer([], async ({ baseUrl }) => {
             const client = new ForgeClient({ kind: "gitlab", apiUrl: baseUrl.replace("http:", "https:"), token });
@@ -50,7 +50,7 @@ describe("A forge behind a proxy that requires a password", () => {
         });
     });
 
-    it("is not called through an invalid proxy address, which the error shows without its password", async () => {
+    it("is not called through an invalid proxy address, and the error hides the password of that address", async () => {
         process.env.HTTP_PROXY = `socks5://me:${proxyPassword}@proxy:1080`;
         const error = await rejectionOf<Error>(openPullRequest("http://127.0.0.1:9"));
         assert.equal(

@@ -28,8 +28,8 @@ async function listRemote(baseUrl: string, origin = baseUrl): Promise<string> {
     return git.run(["ls-remote", `${baseUrl}/acme/docs.git`], { isRemote: true }).catch(String);
 }
 
-describe("The forge's token in git", () => {
-    it("is sent to a repository on the forge that requests it", async () => {
+describe("The forge's token in git requests", () => {
+    it("is sent to a repository on the forge if requested", async () => {
         await withServer([askPassword], async ({ baseUrl, requests }) => {
             const failure = await listRemote(baseUrl);
             assert.deepEqual(
@@ -40,7 +40,7 @@ describe("The forge's token in git", () => {
         });
     });
 
-    it("is not sent to another origin that requests it", async () => {
+    it("is not sent to another origin, even if requested", async () => {
         await withServer([askPassword], async ({ baseUrl, requests }) => {
             await listRemote(baseUrl, "https://git.example.com");
             assert.ok(requests.length > 0);
@@ -52,7 +52,7 @@ describe("The forge's token in git", () => {
         ["at once", []],
         ["when it has the token", [askPassword]],
     ] as const) {
-        it(`does not follow a redirect of the forge to another origin: ${when}`, async () => {
+        it(`is not sent to another origin after a redirect of the forge: ${when}`, async () => {
             await withServer([askPassword], async (other) => {
                 await withServer([...before, redirectTo(other.baseUrl)], async ({ baseUrl, requests }) => {
                     assert.match(await listRemote(baseUrl), /GitError: git ls-remote exited with code 128: .*302/s);

@@ -46,7 +46,7 @@ async function endJob(running: RunningService, agents: ScriptedAgents, id: strin
     });
 }
 
-describe("Agent jobs", () => {
+describe("The agent job API", () => {
     it("creates an active job with every field of the contract", async () => {
         await withService(options, async (running) => {
             const { status, body } = await running.request("POST", path, { json: { prompt: "Fix typos." } });
@@ -65,7 +65,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("has a null ref if the project names no branch", async () => {
+    it("returns a null ref if the project names no branch", async () => {
         await withService(options, async (running) => {
             const { body } = await running.request("GET", `/v2/agent/blog/job/${await createJob(running, "blog")}`);
             assert.deepEqual(body["source"], { repository, ref: null });
@@ -89,7 +89,7 @@ describe("Agent jobs", () => {
         });
     }
 
-    it("keeps the pull request of a job that is archived after it completed", async () => {
+    it("preserves the pull request if a completed job is archived", async () => {
         await withAgents(async ({ running, agents, end }) => {
             const id = await createJob(running);
             await end(id, "changed");
@@ -99,7 +99,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("adds a message to an active job, after its first prompt", async () => {
+    it("appends a message to an active job after its first prompt", async () => {
         await withAgents(async ({ running, agents, end }) => {
             const id = await createJob(running);
             const { status, body } = await running.request("POST", `${path}/${id}/message`, {
@@ -113,7 +113,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("makes a completed job active again by a message, without its pull request", async () => {
+    it("reactivates a completed job after a message, without its pull request", async () => {
         await withAgents(async ({ running, end }) => {
             const id = await createJob(running);
             await end(id, "changed");
@@ -137,7 +137,7 @@ describe("Agent jobs", () => {
     });
 
     for (const how of ["none", "changed", "failed"] as const) {
-        it(`archives a job once: end of its agent ${how}`, async () => {
+        it(`archives a job only once, with agent outcome ${how}`, async () => {
             await withAgents(async ({ running, end }) => {
                 const id = await createJob(running);
                 if (how !== "none") {
@@ -153,7 +153,7 @@ describe("Agent jobs", () => {
         });
     }
 
-    it("limits a project's prompts per hour, creations and messages together", async () => {
+    it("limits a project's prompts per hour, counting creations and messages together", async () => {
         let time = now;
         await withService({ ...options, clock: () => time, agentStartsPerHour: 3 }, async (running) => {
             const json = { prompt: "Fix typos." };
@@ -177,7 +177,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("answers 404 for an unknown job, another project's job and an unknown project", async () => {
+    it("answers 404 for an unknown job or project, and for a job of another project", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
             const json = { prompt: "Hello." };
@@ -199,7 +199,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("accepts the longest prompt, even if each of its characters is escaped as two of UTF-16", async () => {
+    it("accepts the longest prompt, even if each character is escaped as two UTF-16 code units", async () => {
         await withAgents(async ({ running, agents }) => {
             const body = `{"prompt":"${"\\ud83d\\ude00".repeat(100_000)}"}`;
             const headers = { "content-type": "application/json" };
@@ -211,7 +211,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("refuses an empty and a missing prompt", async () => {
+    it("refuses an empty or missing prompt", async () => {
         await withService(options, async ({ request }) => {
             const rule = "prompt must be a string of 1 to 100,000 characters that says what the agent should do.";
             const refused: [unknown, string][] = [
@@ -226,7 +226,7 @@ describe("Agent jobs", () => {
         });
     });
 
-    it("runs its prompt after a restart with an agent, and shows its end after another restart", async () => {
+    it("runs a prompt after a restart with an agent, and shows its outcome after another restart", async () => {
         await withFolder(async (folder) => {
             const agents = await ScriptedAgents.create(folder);
             const restarted = { ...options, projects: { docs: { repository: agents.repository } } };

@@ -29,7 +29,7 @@ describe("A preview of a branch", () => {
     });
     afterEach(() => server.stop());
 
-    it("can be exported under its own domain, and the site itself is exported as before", async () => {
+    it("is exported under its own domain without changing the export of the site", async () => {
         const commit = await server.commit({ "index.md": "# Draft\n" });
         await withService(options, async (running) => {
             const { previewUrl, update } = await preview(running, "draft");
@@ -41,7 +41,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("shows the commit that was previewed, until the branch is previewed again", async () => {
+    it("shows the previewed commit until the branch is previewed again", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             const { previewUrl } = await preview(running, "draft");
@@ -63,7 +63,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("fails for a branch that does not exist, whose domain cannot be exported", async () => {
+    it("fails if the branch does not exist, and its domain cannot be exported", async () => {
         await withService(options, async (running) => {
             const { previewUrl, update } = await preview(running, "gone");
             assert.equal(update["status"], "failure");
@@ -78,7 +78,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("is refused for a name that is not a branch", async () => {
+    it("is refused for an invalid branch name", async () => {
         await withService(options, async ({ request }) => {
             for (const branch of [
                 "",

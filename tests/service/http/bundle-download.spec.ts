@@ -63,30 +63,30 @@ describe("Bundle download", () => {
         });
     }
 
-    it("answers 416 with the size to a range outside of the archive", async () => {
+    it("answers 416 with the size to a range outside the archive", async () => {
         const { status, headers, body } = await download({ headers: { range: "bytes=999-" } });
         assert.equal(status, 416);
         assert.equal(headers.get("content-range"), `bytes */${content.length}`);
         assert.deepEqual(body, { error: "The range lies outside of the bundle's 18 bytes." });
     });
 
-    it("resumes a download only while the archive is the same", async () => {
+    it("resumes a download only if the archive has not changed", async () => {
         const range = "bytes=5-";
         assert.equal((await download({ headers: { range, "if-range": etag } })).status, 206);
         assert.equal((await download({ headers: { range, "if-range": '"other"' } })).status, 200);
     });
 
-    it("answers 304 to clients with a current archive", async () => {
+    it("answers 304 to clients that have the current archive", async () => {
         const known = await download({ headers: { "if-none-match": `"other", W/${etag}` } });
         assert.deepEqual([known.status, known.text], [304, ""]);
         assert.equal((await download({ headers: { "if-none-match": '"other"' } })).status, 200);
     });
 });
 
-describe("Bundle links", () => {
+describe("The bundle endpoint", () => {
     const forged = "This service did not issue the bundle link, or the link was changed.";
 
-    it("refuses altered or incomplete links, and links without a query, with 403", async () => {
+    it("answers 403 to altered or incomplete links, and to links without a query", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const { request } = running;
             const path = await linkOfCompletedJob(running);
@@ -121,7 +121,7 @@ describe("Bundle links", () => {
         });
     });
 
-    it("refuses a link from the second in which it expires, and says how to get a fresh one", async () => {
+    it("refuses a link from the second in which it expires, and explains how to request a new link", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const options = { exporter: copyingExporter, clock: () => now, linkTtlSeconds: 60 };
         await withService(options, async ({ request, start, reaches, link }) => {
@@ -140,7 +140,7 @@ describe("Bundle links", () => {
         });
     });
 
-    it("serves no file outside of the bundles", async () => {
+    it("serves no files outside the bundles", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const { service } = running;
             const path = await linkOfCompletedJob(running);
@@ -176,7 +176,7 @@ describe("Bundle links", () => {
         });
     });
 
-    it("stores one archive for jobs with the same result", async () => {
+    it("stores one archive for jobs with identical results", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches }) => {
                 await start();

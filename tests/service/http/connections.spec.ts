@@ -58,17 +58,17 @@ async function sendAndWait(
 describe("A connection is freed, even if its client never closes it,", function () {
     this.timeout(120_000);
 
-    it("when no request comes", async () => sendAndWait(""));
+    it("when no request arrives", async () => sendAndWait(""));
 
     it("when the headers do not end", async () => sendAndWait("GET / HTTP/1.1\r\nHost: x\r\n"));
 
     it("when the body does not end", async () =>
         sendAndWait("POST /body HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"));
 
-    it("when no further request comes", async () => sendAndWait("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"));
+    it("when no further request arrives", async () => sendAndWait("GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"));
 
     it("when the data is not HTTP", async () => sendAndWait("hello\r\n\r\n"));
 
-    it("when its client stops reading in the middle of a download", async () =>
+    it("when its client stops reading during a download", async () =>
         sendAndWait("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n", (socket) => socket.pause()));
 });

@@ -17,7 +17,7 @@ describe("A documentation update of a site in a repository", () => {
     });
     afterEach(() => server.stop());
 
-    it("publishes the newest commit, which exports use until the next update", async () => {
+    it("publishes the newest commit for exports until the next update", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
             const update = await updateEnd(running, await startUpdate(running));
@@ -30,7 +30,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("lists the files that changed since the commit that was published before", async () => {
+    it("lists the files that changed since the previously published commit", async () => {
         await withService(options, async (running) => {
             await server.commit({ "index.md": "# First\n", "old.md": "old\n" });
             await updateEnd(running, await startUpdate(running));
@@ -43,7 +43,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("fails when the site does not build, and the previous commit stays published", async () => {
+    it("fails if the site does not build, and the previous commit stays published", async () => {
         await withService(options, async (running) => {
             const first = await server.commit({ "index.md": "# First\n" });
             await updateEnd(running, await startUpdate(running));
@@ -57,7 +57,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("fails when the branch does not exist, and says what to check", async () => {
+    it("fails if the branch does not exist, and names the branch", async () => {
         await withService({ ...options, sites: { [domain]: `git+${server.url}#gone` } }, async (running) => {
             await server.commit({ "index.md": "# First\n" });
             const { status, summary } = await updateEnd(running, await startUpdate(running));
@@ -66,7 +66,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("publishes the commit that it has fetched, whatever is pushed meanwhile", async () => {
+    it("publishes the commit that it has fetched, even if another commit is pushed in the meantime", async () => {
         const first = await server.commit({ "index.md": "# First\n" });
         const exporter = new ScriptedExporter();
         await withService({ ...options, exporter }, async (running) => {
@@ -79,7 +79,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is required by an export if the published commit is lost because the history was rewritten", async () => {
+    it("is required before an export if a history rewrite has removed the published commit", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             await updateEnd(running, await startUpdate(running));
@@ -99,7 +99,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("that was interrupted publishes the commit that its first run fetched", async () => {
+    it("publishes the commit that its first run fetched if it was interrupted", async () => {
         const first = await server.commit({ "index.md": "# First\n" });
         await withFolder(async (folder) => {
             const interrupted = new ScriptedExporter();
@@ -117,7 +117,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is started once for each Idempotency-Key", async () => {
+    it("is started only once for each Idempotency-Key", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             const key = { "idempotency-key": "k1" };
@@ -127,7 +127,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is neither listed nor found among the exports", async () => {
+    it("is not listed or found among the exports", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             const statusId = await startUpdate(running);
@@ -140,7 +140,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("can be started for an agent project with the same repository, and for no other project", async () => {
+    it("can be started for an agent project with the same repository, but for no other project", async () => {
         await server.commit({ "index.md": "# First\n" });
         const projects = { docs: { repository: server.url }, app: { repository: "https://git.example.com/app" } };
         await withService({ ...options, projects }, async (running) => {
@@ -157,7 +157,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is refused for a project of a branch, if the site names none and may have another one", async () => {
+    it("is refused for a project with a branch if the site names no branch and may use another", async () => {
         await server.commit({ "index.md": "# First\n" });
         const projects = { docs: { repository: server.url, ref: "draft" } };
         await withService({ ...options, sites: { [domain]: `git+${server.url}` }, projects }, async ({ request }) => {
@@ -170,7 +170,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is delayed and failed by the fault publish, which does not affect exports", async () => {
+    it("is delayed and failed by the publish fault, which does not affect exports", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService({ ...options, faults: ["publish:fail=no disk,times=1"] }, async (running) => {
             const { status, summary } = await updateEnd(running, await startUpdate(running));

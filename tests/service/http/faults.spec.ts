@@ -36,8 +36,8 @@ async function completedJob({ start, reaches }: RunningService): Promise<string>
     return jobId;
 }
 
-describe("Rehearsed faults", () => {
-    it("answer a given number of times with a status and Retry-After, without any work", async () => {
+describe("Injected faults", () => {
+    it("answer a given number of requests with a status and Retry-After, without doing any work", async () => {
         const scripted = new ScriptedExporter();
         const spec = "start:status=503,times=2,retry-after=1";
         await withService({ exporter: scripted, faults: [spec] }, async ({ request }) => {
@@ -60,7 +60,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("send an HTML page if requested, as proxies do", async () => {
+    it("send an HTML page if requested, like proxies", async () => {
         await withService({ exporter, faults: ["get:status=502,html"] }, async ({ request }) => {
             const { status, headers, text } = await request("GET", `${jobs}/se_42`);
             assert.equal(status, 502);
@@ -69,7 +69,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("do not affect requests that authentication or validation refuses", async () => {
+    it("do not affect requests that fail authentication or validation", async () => {
         await withService({ exporter, faults: ["start:status=503"] }, async ({ request }) => {
             assert.equal((await request("POST", jobs, { key: null, json: { domain } })).status, 401);
             assert.equal((await request("POST", jobs, { json: {} })).status, 400);
@@ -77,14 +77,14 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("delay a response, which is otherwise correct", async () => {
+    it("delay a response without changing it", async () => {
         await withService({ exporter, faults: ["get:delay=30ms"] }, async ({ request, requests }) => {
             assert.equal((await request("GET", `${jobs}/se_42`)).status, 404);
             assert.ok((requests[0]?.durationMs ?? 0) >= 29);
         });
     });
 
-    it("do not delay the closing of the service", async () => {
+    it("do not delay the shutdown of the service", async () => {
         await withService({ exporter, faults: ["get:delay=1h"] }, async (running) => {
             const answer = received(running, `${jobs}/se_42`);
             await new Promise((resolve) => setImmediate(resolve));
@@ -93,7 +93,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("cut the connection before anything is done", async () => {
+    it("cut the connection before any work is done", async () => {
         const scripted = new ScriptedExporter();
         await withService({ exporter: scripted, faults: ["start:reset,times=1"] }, async ({ request, requests }) => {
             await assert.rejects(request("POST", jobs, { json: { domain } }), TypeError);
@@ -140,7 +140,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("send half of a JSON response, or of an archive, as if it were complete", async () => {
+    it("send half of a JSON response or an archive as if it were complete", async () => {
         await withService({ exporter }, async (running) => {
             const jobId = await completedJob(running);
             const path = await running.link(jobId);
@@ -236,7 +236,7 @@ describe("Rehearsed faults", () => {
         });
     });
 
-    it("are refused if they are invalid, at the start and later", async () => {
+    it("are refused if they are invalid, both at startup and later", async () => {
         await assert.rejects(
             withService({ exporter, faults: ["start:explode"] }, async () => {}),
             FaultSpecError,

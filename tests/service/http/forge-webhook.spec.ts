@@ -55,7 +55,7 @@ describe("A webhook of a forge", () => {
     });
     afterEach(() => server.stop());
 
-    it("publishes what was pushed to the branch, from GitHub and from GitLab", async () => {
+    it("publishes a push to the branch, from GitHub and from GitLab", async () => {
         await withService(options, async (running) => {
             const first = await ended(running, await fromGitHub(running, push));
             assert.deepEqual([first["status"], first["source"]], ["success", "github"]);
@@ -68,7 +68,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("is answered with 202 by default for the default branch, if the site names none", async () => {
+    it("is accepted for the repository's default branch if the site names no branch", async () => {
         await withService({ ...options, sites: { [domain]: `git+${server.url}` } }, async (running) => {
             assert.equal((await fromGitHub(running, push)).status, 202);
             const other = { ...push, repository: { default_branch: "trunk" } };
@@ -78,7 +78,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("starts nothing twice when a delivery is sent again, not even with another id or after a restart", async () => {
+    it("starts only one update if a delivery is repeated, even with another id or after a restart", async () => {
         await withFolder(async (folder) => {
             let statusId: unknown;
             await withServiceOver(folder, options, async (running) => {
@@ -94,7 +94,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("starts one update for each push, even if GitLab describes two pushes in the same words", async () => {
+    it("starts one update for each push, even if GitLab sends identical descriptions of two pushes", async () => {
         await withService(options, async (running) => {
             const sent = (id: string) => fromGitLab(running, push, { headers: { "idempotency-key": id } });
             const first = await sent("1");
@@ -104,7 +104,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("joins a waiting update, which will also fetch the pushed commit", async () => {
+    it("joins a waiting update that will also fetch the pushed commit", async () => {
         const exporter = new ScriptedExporter();
         await withService({ ...options, exporter }, async (running) => {
             const deliveries = ["a", "b", "c"].map((after) => ({ ...push, after }));
@@ -135,7 +135,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("is refused with a wrong signature, a wrong token, a changed body, or none of them", async () => {
+    it("is refused with a wrong signature, a wrong token or a changed body, or without credentials", async () => {
         await withService(options, async (running) => {
             const other = { secret: "another-5ecret-of-a-forge" };
             assert.equal((await fromGitHub(running, push, other)).status, 401);
@@ -154,7 +154,7 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("is refused without a body, also with the secret", async () => {
+    it("is refused without a body, even with the secret", async () => {
         await withService(options, async ({ request }) => {
             const token = { "x-gitlab-event": "Push Hook", "x-gitlab-token": webhookSecret };
             assert.equal((await request("POST", path, { key: null, headers: token })).status, 400);
@@ -163,14 +163,14 @@ describe("A webhook of a forge", () => {
         });
     });
 
-    it("needs more than the token if it has a wrong signature", async () => {
+    it("is refused with a wrong signature, even if the token is correct", async () => {
         await withService(options, async (running) => {
             const headers = { "x-gitlab-token": webhookSecret };
             assert.equal((await fromGitHub(running, push, { secret: "x".repeat(20), headers })).status, 401);
         });
     });
 
-    it("is answered with 413 for a body that is too large, and read only with a signature", async () => {
+    it("is answered with 413 if the body is too large, and the body is not read without a signature", async () => {
         await withService(options, async (running) => {
             const large = { ...push, text: "x".repeat(5 * 1024 * 1024) };
             assert.equal((await fromGitHub(running, large)).status, 413);
@@ -200,7 +200,7 @@ describe("A webhook of a forge", () => {
 });
 
 describe("The secret of webhooks", () => {
-    it("has at least 16 characters, and no message shows it", async () => {
+    it("must have at least 16 characters, and is not shown in messages", async () => {
         const run = () => withService({ exporter: copyingExporter, webhookSecret: "short" }, () => Promise.resolve());
         await assert.rejects(run, (error: Error) => /at least 16/.test(error.message) && !/short/.test(error.message));
     });

@@ -46,7 +46,7 @@ const starts: [string, Post, object, object][] = [
 
 for (const [name, post, body, otherBody] of starts) {
     describe(`The ${name} with an Idempotency-Key`, () => {
-        it("returns the same job to a retry, and says so", async () => {
+        it("returns the same job to a retry, and marks the response as replayed", async () => {
             await withService(options, async (running) => {
                 const first = await post(running, "k1", body);
                 const second = await post(running, "k1", body);
@@ -58,7 +58,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("starts another job for another key, and for none", async () => {
+        it("starts another job for a different key or no key", async () => {
             await withService(options, async (running) => {
                 const ids = [];
                 for (const key of ["k1", "k2", undefined, undefined]) {
@@ -68,7 +68,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("refuses another body with a used key", async () => {
+        it("refuses a different body with a used key", async () => {
             await withService(options, async (running) => {
                 await post(running, "k1", body);
                 const { status, body: answer } = await post(running, "k1", otherBody);
@@ -79,7 +79,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("gives the same job after a restart of the service", async () => {
+        it("returns the same job after a restart of the service", async () => {
             await withFolder(async (folder) => {
                 const ids: string[] = [];
                 for (let run = 0; run < 2; run += 1) {
@@ -91,7 +91,7 @@ for (const [name, post, body, otherBody] of starts) {
             });
         });
 
-        it("remembers the key for seven days, and not longer", async () => {
+        it("remembers the key for exactly seven days", async () => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             await withService({ ...options, clock: () => now }, async (running) => {
                 const first = idOf(await post(running, "k1", body));
@@ -168,7 +168,7 @@ describe("A message with an Idempotency-Key", () => {
         return stored.map((prompt) => JSON.parse(String(prompt)) as unknown);
     }
 
-    it("is stored once, also when its job has been archived since", async () => {
+    it("is stored once, even if its job has been archived since", async () => {
         const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
@@ -179,7 +179,7 @@ describe("A message with an Idempotency-Key", () => {
         assert.deepEqual(prompts, ["Fix typos.", "And links."]);
     });
 
-    it("refuses another body with a used key, and stores nothing", async () => {
+    it("is refused and not stored if a used key has a different body", async () => {
         const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });
@@ -237,7 +237,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("starts another job if its own has been removed since", async () => {
+    it("starts another job if its own job has been removed", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const forgetful = { ...options, keepDays: 1, clock: () => now };
         await withFolder(async (folder) => {
@@ -261,7 +261,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("must last longer than a job may take, or the service does not start", async () => {
+    it("must be remembered longer than a job may take, or the service does not start", async () => {
         const jobTimeoutSeconds = 8 * 24 * 3600;
         await assert.rejects(
             withService({ ...options, jobTimeoutSeconds }, () => Promise.resolve()),
@@ -276,7 +276,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("is announced by every response of the API, with its lifetime in seconds", async () => {
+    it("is advertised in every API response with its lifetime in seconds", async () => {
         await withService(options, async ({ request }) => {
             const answers = [
                 await request("GET", `${jobs}/unknown`),

@@ -93,7 +93,7 @@ describe("The OpenAPI document", () => {
         });
     });
 
-    it("is accurate: every documented status of every operation occurs, with the documented body", async () => {
+    it("matches the service: every documented status of every operation occurs with the documented body", async () => {
         await withDocument(async (document, running) => {
             const calls = await provocations(running);
             for (const [name, { responses }] of operationsOf(document)) {

@@ -42,7 +42,7 @@ describe("Authentication", () => {
         });
     }
 
-    it("answers 401 to another key, a longer one, and another scheme, without repeating the key", async () => {
+    it("answers 401 to another key, a longer key or another scheme, without repeating the key", async () => {
         await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
             for (const authorization of [
                 "Bearer admin_other",
@@ -60,21 +60,21 @@ describe("Authentication", () => {
         });
     });
 
-    it("accepts the key whatever the case of the scheme, as HTTP requires", async () => {
+    it("accepts the key with any letter case of the scheme, as HTTP requires", async () => {
         await withService({ exporter: copyingExporter, adminApiKey: "admin_secret" }, async ({ request }) => {
             const headers = { authorization: "bearer admin_secret" };
             assert.equal((await request("GET", `${jobs}/se_42`, { key: null, headers })).status, 404);
         });
     });
 
-    it("needs no key for the OpenAPI document", async () => {
+    it("requires no key for the OpenAPI document", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             assert.equal((await request("GET", "/openapi.json", { key: null })).status, 200);
         });
     });
 });
 
-describe("Request bodies", () => {
+describe("Validation of request bodies", () => {
     const json = { "content-type": "application/json" };
     const refused: [string, RequestSettings, number, string][] = [
         ["a scheme", { json: { domain: `https://${domain}` } }, 400, domainRule],
@@ -136,7 +136,7 @@ describe("Request bodies", () => {
         });
     });
 
-    it("treats an empty body of any type as none", async () => {
+    it("treats an empty body of any type as a missing body", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, service, start, reaches }) => {
             const jobId = await start();
             await reaches(jobId, "completed");
@@ -158,7 +158,7 @@ describe("Request bodies", () => {
         });
     });
 
-    it("accepts an empty body announced as JSON if the contract has none", async () => {
+    it("accepts an empty body declared as JSON if the contract has no body", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, start, reaches }) => {
             const jobId = await start();
             await reaches(jobId, "completed");
@@ -168,8 +168,8 @@ describe("Request bodies", () => {
     });
 });
 
-describe("Requests without a route", () => {
-    it("answers 404 with the Error body, and keeps the query out of it", async () => {
+describe("The request router", () => {
+    it("answers 404 with the Error body to an unknown route, without repeating the query", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             const { status, body } = await request("DELETE", "/nowhere?signature=secret");
             assert.deepEqual([status, body], [404, { error: "There is no DELETE /nowhere on this service." }]);
@@ -185,7 +185,7 @@ describe("Requests without a route", () => {
         ["OPTIONS", "/openapi.json", "GET, HEAD"],
     ];
     for (const [method, path, allow] of otherMethods) {
-        it(`answers 405 with Allow to ${method} ${path}, whatever its body`, async () => {
+        it(`answers 405 with Allow to ${method} ${path} with any body`, async () => {
             await withService({ exporter: copyingExporter }, async ({ request }) => {
                 for (const settings of [
                     {},
@@ -199,7 +199,7 @@ describe("Requests without a route", () => {
         });
     }
 
-    it("answers 400 with the Error body to an undecodable address, and keeps the query out of it", async () => {
+    it("answers 400 with the Error body to an undecodable address, without repeating the query", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             const { status, body } = await request("GET", "/bundles/%zz?expires=1&signature=secret");
             const error = "The path /bundles/%zz cannot be decoded: each % must begin the code of a character.";
@@ -207,7 +207,7 @@ describe("Requests without a route", () => {
         });
     });
 
-    it("answers 414 with the Error body to an address that is too long, and keeps the query out of it", async () => {
+    it("answers 414 with the Error body to an overlong address, without repeating the query", async () => {
         await withService({ exporter: copyingExporter }, async ({ request }) => {
             const path = `/bundles/${"x".repeat(301)}`;
             const { status, body } = await request("GET", `${path}?expires=1&signature=secret`);
@@ -216,7 +216,7 @@ describe("Requests without a route", () => {
     });
 });
 
-describe("Requests that are broken before they reach a route", () => {
+describe("The HTTP server", () => {
     const broken: [string, string, string, string][] = [
         [
             "bytes that are no HTTP",
@@ -247,7 +247,7 @@ describe("Requests that are broken before they reach a route", () => {
         });
     }
 
-    it("answers 408 with the Error body to headers that do not end in time", async () => {
+    it("answers 408 with the Error body if headers do not end in time", async () => {
         const app = createApp(silentLogger);
         try {
             const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
@@ -268,8 +268,8 @@ function answerOf(bytes: string): { status: string | undefined; body: unknown } 
     return { status: /^HTTP\/1\.1 (.*)$/m.exec(head)?.[1]?.trim(), body: JSON.parse(body) as unknown };
 }
 
-describe("A failure of the service itself", () => {
-    it("is answered 500 with the Error body, and logged with its cause and without the signature", async () => {
+describe("An internal failure of the service", () => {
+    it("is answered with 500 and the Error body, and logged with its cause but without the signature", async () => {
         const errors: string[] = [];
         const logger = { info: () => undefined, error: (message: string) => void errors.push(message) };
         await withFolder(async (folder) => {
@@ -290,7 +290,7 @@ describe("A failure of the service itself", () => {
 });
 
 describe("The request log", () => {
-    it("has operation, method, path without query, status and duration of every request", async () => {
+    it("contains operation, method, path without query, status and duration of every request", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, requests, start, reaches, link }) => {
             const jobId = await start();
             await reaches(jobId, "completed");
@@ -312,7 +312,7 @@ describe("The request log", () => {
         });
     });
 
-    it("includes requests that were refused for their key", async () => {
+    it("includes requests that were refused because of their key", async () => {
         await withService({ exporter: copyingExporter }, async ({ request, requests }) => {
             await request("POST", jobs, { key: null });
             assert.deepEqual(

@@ -4,7 +4,7 @@ import { domain, withService } from "../support/running-service.js";
 
 const jobs = "/v1/static-export/jobs";
 
-describe("Static export jobs", () => {
+describe("The static export job API", () => {
     it("queues a job and answers 202 with all of its fields", async () => {
         const now = Date.parse("2026-11-01T10:00:00Z");
         await withService({ exporter: new ScriptedExporter(), clock: () => now }, async ({ request }) => {
@@ -29,7 +29,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("leaves version and paths to the exporter when the request has none", async () => {
+    it("passes neither version nor paths to the exporter if the request has none", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start }) => {
             await start();
@@ -61,7 +61,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("keeps the exporter's reason for a job that failed, and its progress", async () => {
+    it("preserves the error and the progress of a failed job", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
             const jobId = await start();
@@ -74,7 +74,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("cancels a running job: its exporter stops, and the job fails and names the key that cancelled it", async () => {
+    it("stops the exporter of a cancelled job, and fails the job with the name of the cancelling key", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();
@@ -88,7 +88,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("answers 409 to a cancel of a job that has ended, and 404 for one that does not exist", async () => {
+    it("answers 409 to a cancel of an ended job, and 404 for an unknown job", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();
@@ -103,7 +103,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("lists the jobs of a domain, newest first, each with its version and its bundle's digest", async () => {
+    it("lists a domain's jobs, newest first, with their versions and bundle digests", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches, request }) => {
             const first = await start({ version: "1" });
@@ -121,7 +121,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("lists the requested number of jobs, 20 by default, and refuses another limit", async () => {
+    it("lists the requested number of jobs, 20 by default, and refuses invalid limits", async () => {
         await withService({ exporter: new ScriptedExporter() }, async ({ start, request }) => {
             const started: string[] = [];
             for (let count = 1; count <= 21; count += 1) {
@@ -167,7 +167,7 @@ describe("Static export jobs", () => {
         });
     });
 
-    it("returns a fresh link, its expiry and the size each time once the job has completed", async () => {
+    it("returns a fresh link, its expiry and the size on every request once the job has completed", async () => {
         let now = Date.parse("2026-11-01T10:00:00.700Z");
         const options = { exporter: copyingExporter, clock: () => now, linkTtlSeconds: 60 };
         await withService(options, async ({ start, reaches, request, service }) => {

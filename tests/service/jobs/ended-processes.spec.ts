@@ -7,7 +7,7 @@ import { withQueue } from "../support/running-queue.js";
 import { domain, withFolder } from "../support/running-service.js";
 
 describe("A service that closes", () => {
-    it("lets a job end that does so in time, and starts no other", async () => {
+    it("lets a job finish if it ends in time, and starts no other job", async () => {
         await withQueue(
             async ({ store, queue, exporter }) => {
                 const first = await store.create({ domain });
@@ -28,7 +28,7 @@ describe("A service that closes", () => {
         [1, "that does not end in time"],
         [0, "at once, where it has no time"],
     ] as const) {
-        it(`gives a job back ${when}`, async () => {
+        it(`requeues a job ${when}`, async () => {
             await withQueue(
                 async ({ store, queue, exporter }) => {
                     const { jobId } = await store.create({ domain });
@@ -59,7 +59,7 @@ describe("A job that is interrupted", () => {
         [2, "completed", null],
         [3, "failed", "The service ended 3 times while this job ran; it is not run again. Start a new export."],
     ] as const) {
-        it(`is ${status} by the service that starts after ${interruptions} interruptions`, async () => {
+        it(`is ${status} by the next service after ${interruptions} interruptions`, async () => {
             await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
                 const { jobId } = await store.create({ domain });
                 for (let start = 1; start < interruptions; start += 1) {
@@ -78,7 +78,7 @@ describe("A job that is interrupted", () => {
         });
     }
 
-    it("runs without the other exports, so that it fails for none of them", async () => {
+    it("runs alone, so that it cannot fail other exports", async () => {
         await withQueue(
             async ({ store, attempts, queue, exporter, ended }) => {
                 const interrupted: string[] = [];
@@ -105,7 +105,7 @@ describe("A job that is interrupted", () => {
         );
     });
 
-    it("waits until the other exports have ended", async () => {
+    it("waits until all other exports have ended", async () => {
         await withQueue(
             async ({ store, attempts, queue, exporter, ended }) => {
                 const { jobId } = await store.create({ domain });
@@ -127,7 +127,7 @@ describe("A job that is interrupted", () => {
         );
     });
 
-    it("by a service that is stopped on purpose runs again, however often", async () => {
+    it("runs again after any number of deliberate service stops", async () => {
         await withStore(async (store, attempts) => {
             await store.create({ domain });
             for (let stop = 0; stop < 10; stop += 1) {

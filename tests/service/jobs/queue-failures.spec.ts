@@ -5,7 +5,7 @@ import { withQueue } from "../support/running-queue.js";
 import { domain } from "../support/running-service.js";
 
 describe("A full disk", () => {
-    it("at a job's end delays its outcome until there is room, and the next job runs", async () => {
+    it("at the end of a job delays its outcome until there is space, and the next job runs", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const first = await store.create({ domain });
             const second = await store.create({ domain: "other.example.com" });
@@ -23,7 +23,7 @@ describe("A full disk", () => {
         });
     });
 
-    it("at the end of a failed job keeps its reason until there is room", async () => {
+    it("at the end of a failed job delays the outcome, but preserves the error", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, ended }) => {
             const { jobId } = await store.create({ domain });
             await queue.startAlone();
@@ -35,7 +35,7 @@ describe("A full disk", () => {
         });
     });
 
-    it("before a repository is fetched delays its export until there is room", async () => {
+    it("before a repository is fetched delays the export until there is space", async () => {
         const server = await GitServer.start();
         try {
             await server.commit({ "index.md": "# Start\n" });
@@ -61,7 +61,7 @@ describe("A full disk", () => {
         }
     });
 
-    it("before a job's start leaves it queued until there is room", async () => {
+    it("before the start of a job leaves the job queued until there is space", async () => {
         await withQueue(async ({ store, attempts, queue, exporter, errors, ended }) => {
             const { jobId } = await store.create({ domain });
             attempts.failures = 2;

@@ -61,7 +61,7 @@ interface ModelJob {
 }
 
 describeOnBoth("Jobs under random schedules of three workers that may stall and come back", (withDatabase) => {
-    it(`end once, run once a domain, take writes of their current run only, and publish the newest update (${schedules} schedules)`, async function () {
+    it(`end once, run one per domain, take only current writes, publish the newest update (${schedules} schedules)`, async function () {
         this.timeout(60_000 + schedules * 200);
         await withDatabase(async (database) => {
             await fc.assert(

@@ -39,7 +39,7 @@ function retentionOf(
 }
 
 describeOnBoth("The rounds of the retention", (withDatabase) => {
-    it("are run by one of the processes that look, every ten minutes", async () => {
+    it("are run every ten minutes by one of the processes that check", async () => {
         await withDatabase(async (database) => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             let applied = 0;
@@ -57,7 +57,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
         });
     });
 
-    it("list the storage once a day, in one process, and report what they found", async () => {
+    it("list the storage once a day in one process, and report the number of objects found", async () => {
         await withDatabase(async (database) => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             const found: number[] = [];
@@ -83,7 +83,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
         });
     });
 
-    it("continue after a machine with a wrong clock has run one in the future", async () => {
+    it("continue after a machine with a wrong clock has run a round in the future", async () => {
         await withDatabase(async (database) => {
             const ahead = new RetentionRounds(database, () => Date.now() + 3600 * minute);
             assert.equal(await ahead.beginIfDue(), true);
@@ -91,7 +91,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
         });
     });
 
-    it("count as a success, with what they removed, only if everything outdated was removed", async () => {
+    it("count as a success, with the number of removals, only if everything outdated was removed", async () => {
         await withDatabase(async (database) => {
             let now = Date.now() + minute;
             let removes = (): Promise<number> => Promise.reject(new Error("statement timeout"));

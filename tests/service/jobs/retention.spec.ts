@@ -39,7 +39,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("keeps a bundle that another job also has", async () => {
+    it("keeps a bundle that another job shares", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             let newest = "";
@@ -68,7 +68,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes jobs unused for the configured days, but not the newest completed one", async () => {
+    it("removes jobs that were not used for the configured days, except the newest completed job", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const options = { clock: () => now, keepDays: 30 };
         await withFolder(async (folder) => {
@@ -88,7 +88,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes agent jobs that ended before the configured days, but no active one", async () => {
+    it("removes agent jobs that ended before the configured days, but no active job", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
         const options = { clock: () => now, keepDays: 30, projects };
@@ -114,7 +114,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes agent logs older than the configured days at a start", async () => {
+    it("removes agent logs older than the configured days at startup", async () => {
         await withFolder(async (folder) => {
             const logs = join(folder, "data", "agent", "logs");
             await mkdir(logs, { recursive: true });
@@ -130,7 +130,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes a killed service's leftovers at a start, and caches of removed domains", async () => {
+    it("removes leftovers of a killed service and caches of removed domains at startup", async () => {
         await withFolder(async (folder) => {
             const data = join(folder, "data");
             await withServiceOver(folder, { exporter: copyingExporter }, async () => Promise.resolve());
@@ -147,7 +147,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("is logged at start with its content and retention", async () => {
+    it("is described in the log at startup, with its content and retention", async () => {
         await withFolder(async (folder) => {
             const log: string[] = [];
             const logger = {

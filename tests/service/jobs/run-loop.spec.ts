@@ -59,7 +59,7 @@ class Runs {
 }
 
 describe("A run loop", () => {
-    it("starts runs up to its limit, and the next one when one has ended", async () => {
+    it("starts runs up to its limit, and another run whenever one ends", async () => {
         const runs = new Runs(["a", "b", "c"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 2);
@@ -68,7 +68,7 @@ describe("A run loop", () => {
         await runs.until(() => runs.active.some(({ key }) => key === "c"));
     });
 
-    it("runs two runs with the same key one after the other", async () => {
+    it("executes two runs with the same key one after the other", async () => {
         const runs = new Runs(["a", "a", "b"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 2);
@@ -93,7 +93,7 @@ describe("A run loop", () => {
         assert.deepEqual(runs.waiting, []);
     });
 
-    it("continues by itself after a failure of the store, as on a full disk", async () => {
+    it("continues by itself after a failure of the store, for example on a full disk", async () => {
         const runs = new Runs(["a"]);
         runs.failures = 3;
         runs.loop.wake();
@@ -104,7 +104,7 @@ describe("A run loop", () => {
         );
     });
 
-    it("continues with the next run when one throws", async () => {
+    it("continues with the next run if a run throws", async () => {
         const ended: string[] = [];
         const runs = new Runs(["a", "b", "c"], (key) => {
             ended.push(key);
@@ -115,7 +115,7 @@ describe("A run loop", () => {
         assert.deepEqual(ended, ["a", "b", "c"]);
     });
 
-    it("starts nothing after it was closed, and closes when its runs have ended", async () => {
+    it("starts nothing after being closed, and finishes closing when its runs have ended", async () => {
         const runs = new Runs(["a", "b", "c"]);
         runs.loop.wake();
         await runs.until(() => runs.active.length === 2);

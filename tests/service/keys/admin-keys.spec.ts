@@ -45,7 +45,7 @@ describe("Admin API keys in a shared database", () => {
         });
     }
 
-    it("are accepted by a running service at once, and refused once they are revoked", async () => {
+    it("are accepted by a running service immediately, and refused once they are revoked", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make();
             assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
@@ -74,7 +74,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("allow what their scopes say, and nothing else", async () => {
+    it("allow only the operations in their scopes", async () => {
         await withKeys(async ({ request, make, start }) => {
             const jobId = await start();
             const keys = {
@@ -104,7 +104,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("of a domain neither start exports of another one nor see them", async () => {
+    it("limited to a domain can neither start nor see exports of other domains", async () => {
         await withKeys(async ({ request, make, start }) => {
             const key = await make({ scopes: ["export", "read"], domains: ["Docs.Example.com"] });
             const foreign = await start({ domain: other });
@@ -120,7 +120,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("of a project neither start agent jobs of another one nor see them, nor exports", async () => {
+    it("limited to a project can neither start nor see agent jobs of other projects, nor exports", async () => {
         await withKeys(async ({ request, make, start }) => {
             const key = await make({ name: "writers", scopes: ["agent", "read"], projects: ["docs"] });
             const prompt = { prompt: "Fix typos." };
@@ -147,7 +147,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("may be for domains and projects at once", async () => {
+    it("may cover domains and projects at once", async () => {
         await withKeys(async ({ request, make }) => {
             const limits = { domains: [domain], projects: ["docs"] };
             const key = await make({ scopes: ["export", "agent"], ...limits });
@@ -161,7 +161,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("have as many jobs waiting as they may; one more start of an export or an update gets 429", async () => {
+    it("may queue jobs up to their limit, and receive 429 for further exports and updates", async () => {
         await withKeys(async ({ request, make, start }) => {
             await start();
             const key = await make({ scopes: ["export", "update"], maxQueuedJobs: 1 });
@@ -176,7 +176,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("give their priority and their limit of running jobs to the jobs that they start", async () => {
+    it("pass their priority and their limit of running jobs to the jobs that they start", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make({ priority: "low", maxRunningJobs: 2 });
             await request("POST", jobs, { key, json: { domain } });
@@ -191,7 +191,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("limited to domains by an older release still reach no agent jobs", async () => {
+    it("limited to domains by an older release still cannot access agent jobs", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make({ scopes: ["export", "read"], domains: [domain] });
             const sql = new PostgresDatabase(database);
@@ -202,7 +202,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are named in the log with their id by each start, message and archive, and never shown", async () => {
+    it("are logged with name and id at each start, message and archiving, but never shown", async () => {
         await withKeys(async ({ request, make, log, database }) => {
             const key = await make({ scopes: ["export", "agent"] });
             const { body } = await request("POST", jobs, { key, json: { domain } });
@@ -237,7 +237,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are refused with a taken name, with a scope without a target, and without the schema", async () => {
+    it("are refused with a taken name, with a scope without a target, or without the schema", async () => {
         await withKeys(async ({ make }) => {
             await make();
             await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });

@@ -31,8 +31,8 @@ async function withProbes(
     );
 }
 
-describe("The health of a service", () => {
-    it("is served on a separate address, and not on the API's", async () => {
+describe("The health endpoint of a service", () => {
+    it("is served on a separate address instead of the API's address", async () => {
         await withProbes(async ({ probe, request }) => {
             assert.deepEqual(await probe("/livez"), { status: 200, text: "alive\n" });
             assert.deepEqual(await probe("/readyz"), { status: 200, text: "ready\n" });
@@ -41,7 +41,7 @@ describe("The health of a service", () => {
         });
     });
 
-    it("is not ready while its storage cannot be written, but alive, and says why", async () => {
+    it("reports the service as alive but not ready, with the reason, while the storage cannot be written", async () => {
         await withProbes(async ({ folder, probe }) => {
             const bundles = join(folder, "data", "bundles");
             await rename(bundles, `${bundles}.gone`);
@@ -53,7 +53,7 @@ describe("The health of a service", () => {
         });
     });
 
-    it("cannot be served on an address in use", async () => {
+    it("cannot be served on an address that is already in use", async () => {
         await withProbes(async ({ folder, service }) => {
             const second = createService({
                 dataDir: join(folder, "other"),
@@ -82,7 +82,7 @@ describe("The metrics of a service", () => {
         });
     });
 
-    it("show how many jobs are queued and run, and for how long the oldest waits", async () => {
+    it("show the number of queued and running jobs, and the wait of the oldest job", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         await withProbes(
             async ({ start, exporter, metric }) => {
@@ -99,7 +99,7 @@ describe("The metrics of a service", () => {
         );
     });
 
-    it("count runs of jobs by outcome, and the pages of completed ones", async () => {
+    it("count job runs by outcome, and the pages of completed jobs", async () => {
         await withProbes(async ({ start, reaches, exporter, metric }) => {
             const [first] = [await start(), await start({ version: "2" })];
             await (await exporter.nth(1)).complete();
@@ -161,7 +161,7 @@ describe("The metrics of a service", () => {
         });
     });
 
-    it("say when old jobs were last removed, and how many", async () => {
+    it("show the time of the last removal of old jobs, and the number of jobs removed", async () => {
         const now = Date.parse("2026-11-01T10:00:00Z");
         await withProbes(
             async ({ metric }) => {
@@ -173,7 +173,7 @@ describe("The metrics of a service", () => {
         );
     });
 
-    it("show the process's processor time, memory and delays", async () => {
+    it("show the process's CPU time, memory and delays", async () => {
         await withProbes(async ({ metric }) => {
             assert.ok(Number(await metric("process_cpu_seconds_total")) > 0);
             assert.ok(Number(await metric("process_resident_memory_bytes")) > 1e6);

@@ -38,7 +38,7 @@ describe("Traces of the service", () => {
         propagation.disable();
     });
 
-    it("lead from the client's request to each phase of the job that it started", async () => {
+    it("connect the client's request to each phase of the job that it started", async () => {
         const server = await GitServer.start();
         try {
             await server.commit({ "index.md": "# Home\n" });

@@ -7,11 +7,11 @@ import { withFolder, withServiceOver } from "../support/running-service.js";
 import { withWorker } from "../support/running-worker.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
-describe("The health of a process with a shared database and a bucket", () => {
+describe("The health endpoint of a process with a shared database and a bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
-    it("of a worker is alive but not ready while the storage is down, with reason and failure counts", async () => {
+    it("reports a worker as alive but not ready while the storage is down, with reason and failure counts", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();
@@ -35,7 +35,7 @@ describe("The health of a process with a shared database and a bucket", () => {
         );
     });
 
-    it("of a service shows other metrics while the database is down, and counts failed queue reads", async () => {
+    it("serves a service's other metrics while the database is down, and counts failed queue reads", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();

@@ -111,7 +111,7 @@ describe("Service options", () => {
         });
     }
 
-    it("refuse a site in the data folder, whose files are never published", async () => {
+    it("refuse a site inside the data folder, because its files are never published", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* lies in data folder/);
@@ -119,7 +119,7 @@ describe("Service options", () => {
         });
     });
 
-    it("accept a hidden data folder among a site's files, which is not published", async () => {
+    it("accept a hidden data folder inside a site, because it is not published", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await withServiceOver(folder, { exporter: copyingExporter, dataDir }, async ({ start, reaches }) => {
@@ -128,7 +128,7 @@ describe("Service options", () => {
         });
     });
 
-    it("refuse to listen on every address without a public one", async () => {
+    it("refuse to listen on all addresses without a public address", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             const service = createService(base);
@@ -142,7 +142,7 @@ describe("Service options", () => {
         });
     });
 
-    it("name the port that is taken", async () => {
+    it("report which port is already in use", async () => {
         await withFolder(async (folder) => {
             const other = createServer().listen(0, "127.0.0.1");
             await new Promise((resolve) => other.once("listening", resolve));
@@ -155,7 +155,7 @@ describe("Service options", () => {
         });
     });
 
-    it("put the public address, without its trailing slash, into links", async () => {
+    it("put the public address without its trailing slash into links", async () => {
         await withFolder(async (folder) => {
             const publicUrl = "https://admin.example.com/docs/";
             const options = { exporter: copyingExporter, publicUrl, sites: { [domain]: join(folder, "site") } };
@@ -183,7 +183,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("serves one service at a time, and the next when the first is closed", async () => {
+    it("serves one service at a time, and the next service once the first is closed", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
@@ -210,7 +210,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("creates a secret once, and makes a file private that others could read", async () => {
+    it("creates a secret once, and makes a secret file private if others could read it", async () => {
         await withFolder(async (folder) => {
             const path = join(folder, "secret");
             const secret = readOrCreateSecretFile(path, "admin_");

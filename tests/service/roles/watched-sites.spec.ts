@@ -36,8 +36,8 @@ async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<
 
 const repository = (name: string): string => `git+https://git.example.com/acme/${name}.git#main`;
 
-describe("A file of sites", () => {
-    it("has one site per line, in the format of --site, and may contain comments", async () => {
+describe("The sites file", () => {
+    it("contains one site per line in the format of --site, and may contain comments", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(
                 "# Team docs",
@@ -63,7 +63,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("that cannot be used changes no site, and the log says why once", async () => {
+    it("changes no site if it is invalid, and the log reports the reason once", async () => {
         await withSitesFile(async ({ write, watch, log, file }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();
@@ -86,7 +86,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("is refused at the start if it cannot be used, or names a site that an option also names", async () => {
+    it("is refused at startup if it is invalid or names a site that an option also names", async () => {
         await withSitesFile(async ({ write, watch, file }) => {
             assert.throws(() => watch(), { name: "ServiceOptionsError", message: /cannot be read \(ENOENT\)/ });
             await write(`${domain}=${repository("docs")}`);
@@ -115,7 +115,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("is awaited by a job whose site the API knew first", async () => {
+    it("is reread by a job's process until it contains a site that the API already knows", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();
@@ -126,7 +126,7 @@ describe("A file of sites", () => {
         });
     });
 
-    it("gives a running service a site that it exports, without a restart", async () => {
+    it("adds a site to a running service without a restart", async () => {
         await withFolder(async (folder) => {
             const sitesFile = join(folder, "sites");
             await writeFile(sitesFile, "# None yet\n");

@@ -13,7 +13,7 @@ import { withWorker } from "../support/running-worker.js";
 
 const content = "# Welcome\n\nHello.\n";
 
-describe("A service and a worker with a bucket, each with its own data folder", () => {
+describe("A service and a worker that share a bucket but have separate data folders", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
@@ -53,7 +53,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
 
     const ask = (link: string, init: RequestInit = {}) => fetch(link, { redirect: "manual", ...init });
 
-    it("deliver bundles without a key, by a redirect to the storage's five-minute link", async () => {
+    it("deliver bundles without a key by redirecting to a five-minute storage link", async () => {
         await withCompletedJob(async ({ link, jobId, log }) => {
             const answer = await ask(await link());
             const location = new URL(answer.headers.get("location") ?? "");
@@ -86,7 +86,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         await completes;
     });
 
-    it("sign for the endpoint that clients use", async () => {
+    it("sign links for the endpoint that clients use", async () => {
         await withCompletedJob(
             async ({ link }) => {
                 const { headers } = await ask(await link());
@@ -99,7 +99,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         );
     });
 
-    it("answer HEAD and conditional requests without asking the storage", async () => {
+    it("answer HEAD and conditional requests without calling the storage", async () => {
         await withCompletedJob(async ({ link }) => {
             const head = await ask(await link(), { method: "HEAD" });
             assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(content.length)]);
@@ -108,7 +108,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         });
     });
 
-    it("answer 404 for a bundle that was removed from the bucket, and export a damaged one again", async () => {
+    it("answer 404 for a bundle that was removed from the bucket, and export a damaged bundle again", async () => {
         await withCompletedJob(async ({ link, request, reaches, jobId }) => {
             const address = await link();
             const [Key = ""] = await s3().keys();
@@ -156,7 +156,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         });
     });
 
-    it("wait for the storage when they start", async () => {
+    it("wait for the storage at startup", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         await withFolder(async (folder) => {
@@ -172,7 +172,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         });
     });
 
-    it("are refused without a shared database, and with an address that is not a bucket's", async () => {
+    it("are refused without a shared database, or with an address that is not a bucket address", async () => {
         await withFolder((folder) => {
             const options = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(() => createService({ ...options, bucket: { url: "s3://docs" } }), {
@@ -190,7 +190,7 @@ describe("A service and a worker with a bucket, each with its own data folder", 
         });
     });
 
-    it("are refused if clients would be redirected from https to http, which they do not follow", async () => {
+    it("are refused if links would redirect clients from https to http, which clients do not follow", async () => {
         await withFolder((folder) => {
             const options = {
                 dataDir: join(folder, "data"),

@@ -44,7 +44,7 @@ interface Fixture {
     errors: string[];
 }
 
-describe("Bundles in a bucket", () => {
+describe("The bundle storage in a bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
 
@@ -111,7 +111,7 @@ describe("Bundles in a bucket", () => {
         }
     }
 
-    it("are objects named by their digest, and recorded in the database", async () => {
+    it("stores bundles as objects named by their digest, and records them in the database", async () => {
         await withStorage(async ({ storage, file, recorded }) => {
             await storage.keep(await file(content), archive, running);
             assert.deepEqual(await s3().keys(), [key]);
@@ -122,7 +122,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are refused by the storage if a byte differs from the export", async () => {
+    it("refuses a bundle if a byte differs from the export", async () => {
         await withStorage(async ({ storage, file }) => {
             const path = await file(content.replace("whole", "whale"));
             await assert.rejects(storage.keep(path, archive, running), {
@@ -133,7 +133,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are uploaded once, however many jobs have them", async () => {
+    it("uploads a bundle once, even if many jobs share it", async () => {
         await withStorage(async ({ storage, file }) => {
             const path = await file(content);
             await storage.keep(path, archive, running);
@@ -142,7 +142,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are uploaded when the storage is available again, and are recorded before", async () => {
+    it("records a bundle before uploading it, and uploads it once the bucket is available again", async () => {
         let created: Promise<unknown> | undefined;
         const name = "created-late";
         const onError = (): void => {
@@ -161,7 +161,7 @@ describe("Bundles in a bucket", () => {
         );
     });
 
-    it("are damaged if their size differs, and missing if they were removed", async () => {
+    it("reports a bundle as damaged if its size differs, and as missing if it was removed", async () => {
         await withStorage(async ({ storage }) => {
             assert.equal(await storage.examine(archive), "missing");
             await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
@@ -170,7 +170,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are removed if no job has them, but not in the hour in which a lost run may still upload", async () => {
+    it("removes a bundle that no job uses, but not in the hour in which a lost run may still upload it", async () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(hourMs);
@@ -182,7 +182,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are kept while a job has them, or a run is about to have them", async () => {
+    it("keeps a bundle while a job uses it or a run is about to use it", async () => {
         await withStorage(async ({ storage, store, attempts, file, sweep, passes }) => {
             await store.create({ domain: "docs.example.com" });
             const job = await attempts.claim();
@@ -197,7 +197,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("that the database has lost in a restore are removed a week after they were found, if no job has them", async () => {
+    it("removes unused bundles that a database restore has lost a week after finding them", async () => {
         await withStorage(async ({ storage, recorded, sweep, passes, store, attempts }) => {
             const lost = ["b", "c"].map((digit) => digit.repeat(64));
             const client = s3().client;
@@ -222,7 +222,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("are listed a page at a time", async () => {
+    it("lists bundles page by page", async () => {
         await withStorage(async ({ bucket }) => {
             for (const name of ["1", "2", "3"]) {
                 await s3().client.send(putOf(`docs/bundles/${name}`));
@@ -235,7 +235,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("stay recorded if the storage did not remove them, so that the next removal does", async () => {
+    it("keeps the record of a bundle that could not be removed, so that the next removal retries", async () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(2 * hourMs);
@@ -248,7 +248,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("give a worker that is new to a site the page cache of another worker's last export", async () => {
+    it("gives the page cache of another worker's last export to a worker that is new to the site", async () => {
         await withStorage(async ({ caches, cache }) => {
             await caches.keep(domain, await cache({ "docs.pages": "first", "docs.pages.json": "[1]" }), running);
             await caches.keep(domain, await cache({ "docs.pages": "second", "docs.pages.json": "[2]" }), running);
@@ -262,7 +262,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("leave the folder empty, so that all pages are rendered, if a page cache is damaged or missing", async () => {
+    it("leaves the folder empty, so that all pages are rendered, if a page cache is damaged or missing", async () => {
         const domain = "damaged.example.com";
         await withStorage(async ({ caches, cache, errors }) => {
             await caches.keep(domain, await cache({ "docs.pages": "pages", "docs.pages.json": "[1]" }), running);
@@ -285,7 +285,7 @@ describe("Bundles in a bucket", () => {
         });
     });
 
-    it("remove an outdated page cache an hour after its upload began, and keep the current one", async () => {
+    it("removes an outdated page cache an hour after its upload began, and keeps the current cache", async () => {
         await withStorage(async ({ caches, cache, sweep, passes }) => {
             const stored = async () => (await s3().keys()).filter((each) => each.startsWith("docs/caches/sweep."));
             for (const text of ["first", "second"]) {

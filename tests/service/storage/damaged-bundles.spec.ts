@@ -19,7 +19,7 @@ describe("A stored bundle that is damaged", () => {
     for (const [what, damage] of Object.entries(damages)) {
         for (const isServed of [false, true]) {
             const when = isServed ? "after it was served" : "before it was served";
-            it(`is not served if it ${what}, ${when}, and its job builds the same bundle again`, async () => {
+            it(`is rebuilt by its job instead of being served if it ${what}, ${when}`, async () => {
                 await withFolder(async (folder) => {
                     await withServiceOver(folder, { exporter: copyingExporter }, async (service) => {
                         const { request, start, reaches, link } = service;
@@ -52,7 +52,7 @@ describe("A stored bundle that is damaged", () => {
         }
     }
 
-    it("fails its job if the site has changed since: a job delivers one content only", async () => {
+    it("fails its job if the site has changed since, because a job delivers only one content", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches }) => {
                 const jobId = await start();

@@ -26,7 +26,7 @@ describe("The work folders of workers", () => {
 });
 
 describe("The cache of a site", () => {
-    it("survives a restart, without a killed process's unfinished files", async () => {
+    it("survives a restart, except for the unfinished files of a killed process", async () => {
         await withFolder(async (folder) => {
             const cache = join(folder, "cache", "docs.example.com");
             const names = ["archive", "archive.jsonl", "pages", "pages.json", "sources.json"];
@@ -39,7 +39,7 @@ describe("The cache of a site", () => {
         });
     });
 
-    it("is removed at a restart without the site", async () => {
+    it("is removed at a restart if the site no longer exists", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "cache", "old.example.com"), { recursive: true });
             createOwnFolders(folder, ["docs.example.com"]);
@@ -69,11 +69,11 @@ describe("The caches of many sites", () => {
         return left;
     }
 
-    it("are removed when they have not been used for a long time", async () => {
+    it("are removed after a long time without use", async () => {
         assert.deepEqual(await prune({ "a.example.com": 89, "b.example.com": 91 }), ["a.example.com"]);
     });
 
-    it("are removed beyond the limit for all of them, least recently used first", async () => {
+    it("are removed beyond their total limit, least recently used first", async () => {
         assert.deepEqual(await prune({ "a.example.com": 3, "b.example.com": 5, "c.example.com": 4 }), [
             "a.example.com",
             "c.example.com",

@@ -7,7 +7,7 @@ const site = "docs.example.com";
 const previewed = "draft.previews.example.com";
 
 describeOnBoth("The retention of previews", (withDatabase) => {
-    it("removes the last update and the last export of a preview, but not those of a site", async () => {
+    it("removes the last update and the last export of a preview, but not of a site", async () => {
         await withDatabase(async (database) => {
             const store = new StaticExportStore(database, () => 1000);
             const attempts = new ExportAttempts(database, () => 1000);

@@ -16,11 +16,11 @@ const sites = new Map([
 describe("The domain of a branch's preview", () => {
     const below = "previews.example.com";
 
-    it("begins with the name of a branch that is a host name's label", () => {
+    it("begins with the branch name if that name is a valid host name label", () => {
         assert.equal(previewDomainOf("pr-12", below), `pr-12.${below}`);
     });
 
-    it("differs for branches whose names differ only in characters that a host name lacks", () => {
+    it("differs for branch names that differ only in characters that host names do not allow", () => {
         const branches = ["feature/new", "feature-new", "Feature-new", "feature--new", "feature_new", "ü", "ö"];
         const domains = branches.map((branch) => previewDomainOf(branch, below));
         assert.equal(new Set(domains).size, branches.length, domains.join(", "));
@@ -29,12 +29,12 @@ describe("The domain of a branch's preview", () => {
         }
     });
 
-    it("differs from that of a branch whose name equals another branch's label", () => {
+    it("differs from the domain of a branch whose name equals another branch's label", () => {
         const [label = ""] = previewDomainOf("feature/new", below).split(".");
         assert.notEqual(previewDomainOf(label, below), previewDomainOf("feature/new", below));
     });
 
-    it("is a host name for the longest names", () => {
+    it("is a valid host name even for the longest branch names", () => {
         const [label = ""] = previewDomainOf("a".repeat(200), below).split(".");
         assert.equal(label.length, 63);
     });

@@ -37,26 +37,26 @@ describe("the placeholder of a secret", () => {
         placeholders = new Placeholders();
     });
 
-    it("is the same for equal texts, and different for different ones", () => {
+    it("is the same for equal texts and different for different texts", () => {
         const first = placeholders.text("s3cr3t");
         assert.equal(placeholders.text("s3cr3t"), first);
         assert.notEqual(placeholders.text("s3cr3t2"), first);
         assert.equal(first, "redacted-1");
     });
 
-    it("is empty for the empty text", () => {
+    it("is empty for an empty string", () => {
         assert.equal(placeholders.text(""), "");
     });
 
     for (const [what, link] of Object.entries(links)) {
-        it(`preserves the expiry of a link of ${what}, but neither its place nor its signature`, () => {
+        it(`preserves the expiry of a link of ${what}, but neither the link's location nor its signature`, () => {
             const placeholder = placeholders.text(link);
             assert.deepEqual(expiryOf(placeholder), expiryOf(link));
             assert.doesNotMatch(placeholder, /5ecret|AKIA|se_1|docs|bundles|storage|blob|8787/);
         });
     }
 
-    it("of a renewed link preserves the address before the query, as the link does", () => {
+    it("preserves the address before the query when the link is renewed", () => {
         const [one, other] = ["1", "2"].map((signature) =>
             placeholders.text(`https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=${signature}`),
         );
@@ -64,24 +64,24 @@ describe("the placeholder of a secret", () => {
         assert.equal(one?.split("?")[0], other?.split("?")[0]);
     });
 
-    it("of an address without a query has none either", () => {
+    it("has no query if the address has none", () => {
         assert.equal(placeholders.text("https://storage.internal.example/docs"), "https://redacted-1.invalid");
     });
 
-    it("replaces an expiry that is not a time, and parameters that presigned links do not have", () => {
+    it("replaces an expiry that is not a time, and parameters that presigned links do not use", () => {
         const placeholder = placeholders.text("https://example.com/?expires=5ecret&5ecret=1&sig=2");
         assert.match(placeholder, /\?expires=redacted-\d&redacted-\d=redacted-\d&sig=redacted-\d$/);
     });
 
-    it("has no format for an address of an unknown kind", () => {
+    it("has no format for an address with an unknown scheme", () => {
         assert.equal(placeholders.text("5ecret://example.com"), "redacted-1");
     });
 
-    it("leaves user name and password out of an address", () => {
+    it("omits the user name and password of an address", () => {
         assert.doesNotMatch(placeholders.text("https://user:p4ssword@example.com/?token=abc"), /user|p4ssword|abc/);
     });
 
-    it("is a number for a number, the same one as for the number's text", () => {
+    it("is a number for a number, and equal to the placeholder of the same number as text", () => {
         const placeholder = placeholders.json(8443);
         assert.match(String(placeholder), /^\d{4}$/);
         assert.notEqual(placeholder, 8443);
@@ -89,7 +89,7 @@ describe("the placeholder of a secret", () => {
         assert.match(placeholders.text("3.14"), /^\d+\.\d+$/);
     });
 
-    it("is false for both booleans, so that it does not reveal which it was", () => {
+    it("is false for both booleans, so that the original is not revealed", () => {
         assert.deepEqual(placeholders.json([true, false, "true", "false"]), [false, false, "false", "false"]);
     });
 
@@ -100,7 +100,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(JSON.parse(placeholders.text(JSON.stringify(value))), replaced);
     });
 
-    it("of a kubeconfig is one without server, certificates, tokens, names and comments", () => {
+    it("is a kubeconfig without server, certificates, tokens, names and comments for a kubeconfig", () => {
         const placeholder = placeholders.text(kubeconfig);
         assert.doesNotMatch(placeholder, /production|example\.com|Q0VSVElGSUNBVEU|t0ken|deployer|t0p-secret/);
         const { kind, clusters, users } = parse(placeholder) as Record<string, { cluster?: object; user?: object }[]>;
@@ -109,12 +109,12 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(Object.keys(users?.[0]?.user ?? {}), ["token"]);
     });
 
-    it("of a kubeconfig in JSON is also a kubeconfig", () => {
+    it("is also a kubeconfig for a kubeconfig in JSON", () => {
         const json = JSON.stringify(parse(kubeconfig));
         assert.match(placeholders.text(json), /kind: Config[^]*server: https:\/\/127\.0\.0\.1:1\n/);
     });
 
-    it("of an encoded text is the encoding of that text's placeholder", () => {
+    it("is encoded if the secret is encoded", () => {
         const placeholder = placeholders.text(Buffer.from("s3cr3t-token").toString("base64"));
         assert.equal(Buffer.from(placeholder, "base64").toString(), placeholders.text("s3cr3t-token"));
     });
@@ -127,7 +127,7 @@ describe("the placeholder of a secret", () => {
         ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", /^-----BEGIN/],
         ["an address of a database", "postgres://root:p4ss@db.example.com/docs", /^postgres:\/\/redacted-1\.invalid$/],
     ] as const) {
-        it(`has the format of ${what} for one`, () => {
+        it(`keeps the format of ${what}`, () => {
             const placeholder = placeholders.text(text);
             assert.match(placeholder, shape);
             assert.notEqual(placeholder, text);

@@ -17,14 +17,14 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         ({ inputs }) => inputs?.["static-export:adminApiKey"]?.ciphertext ?? [],
     );
 
-    it("decrypts what Pulumi wrote, and refuses a changed text", () => {
+    it("decrypts text from Pulumi, and refuses altered text", () => {
         const crypter = PassphraseCrypter.open("e2e", salt);
         assert.match(crypter?.decrypt(ciphertext) ?? "", /^"\S+"$/);
         assert.equal(crypter?.decrypt(ciphertext.replace(/.$/, "A")), undefined);
         assert.equal(crypter?.decrypt("v2:a:b"), undefined);
     });
 
-    it("refuses another passphrase", () => {
+    it("refuses a wrong passphrase", () => {
         assert.equal(PassphraseCrypter.open("e2e ", salt), undefined);
     });
 
@@ -32,7 +32,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         assert.equal(PassphraseCrypter.open("e2e", "v2:salt"), undefined);
     });
 
-    it("decrypts its own output, with the same passphrase", () => {
+    it("decrypts its own output with the same passphrase", () => {
         const written = PassphraseCrypter.create("a passphrase");
         const text = written.encrypt("s3cr3t ✓");
         assert.equal(PassphraseCrypter.open("a passphrase", written.salt)?.decrypt(text), "s3cr3t ✓");

@@ -9,7 +9,7 @@ function bufferOf(value: unknown): Buffer {
     return Buffer.from(JSON.stringify(value));
 }
 
-describe("A file with a state", () => {
+describe("A state file", () => {
     for (const [what, content] of [
         ["a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(state)}`)],
         ["UTF-16, as older PowerShells write it", Buffer.from(`\uFEFF${JSON.stringify(state)}`, "utf16le")],
@@ -23,12 +23,12 @@ describe("A file with a state", () => {
         ["an export", { version: 3, deployment: null }],
         ["a checkpoint", { version: 3, checkpoint: { stack: "dev", latest: null } }],
     ] as const) {
-        it(`is empty if the stack had no update yet: ${what}`, () => {
+        it(`is empty if the stack has not been updated yet: ${what}`, () => {
             assert.deepEqual(readStateFile(bufferOf(file)), { version: 3, deployment: {} });
         });
     }
 
-    it("may have a Go list that is null", () => {
+    it("may contain a null Go list", () => {
         const deployment = { resources: null, pending_operations: null };
         assert.deepEqual(readStateFile(bufferOf({ version: 3, deployment })).deployment, {});
     });
@@ -39,7 +39,7 @@ describe("A file with a state", () => {
         ["resources that are no list", { resources: { first: resource } }],
         ["an operation without a resource", { resources: [], pending_operations: [{ type: "creating" }] }],
     ] as const) {
-        it(`is refused with ${what}`, () => {
+        it(`is refused if it has ${what}`, () => {
             const isRefusal = (error: unknown) => error instanceof UsageError && /is damaged/.test(error.message);
             assert.throws(() => readStateFile(bufferOf({ version: 3, deployment })), isRefusal);
         });

@@ -30,14 +30,14 @@ All changes.
 `;
 
 describe("The changelog of a package", () => {
-    it("has its own changes, without headings that nothing follows, and those of releases without sections", () => {
+    it("contains its own changes and those of releases without sections, but no empty headings", () => {
         const text = changelogOf("sdk", changelog);
         assert.match(text, /^# Changelog\n\nAll changes\.\n\n## \[Unreleased\]\n\n### Added\n\n#### Client/);
         assert.doesNotMatch(text, /Exporter|component|Fixed|crash/);
         assert.match(text, /Everything/);
     });
 
-    it("of the command has those of the exporter in it", () => {
+    it("includes the changes of the exporter for the command", () => {
         const text = changelogOf("cli", changelog);
         assert.match(text, /component[^]*### Fixed[^]*crash/);
         assert.doesNotMatch(text, /A method/);
@@ -47,7 +47,7 @@ describe("The changelog of a package", () => {
         assert.throws(() => changelogOf("sdk", "### Added\n\n#### Exportor\n\n- A typo.\n"), /"Exportor"/);
     });
 
-    it("can be created from this repository's changelog, in which each change belongs to a section", () => {
+    it("can be generated from this repository's changelog, which assigns each change to a section", () => {
         const text = readFileSync("CHANGELOG.md", "utf8");
         for (const folder of ["sdk", "provider", "policy", "cli"] as const) {
             assert.match(changelogOf(folder, text), /### Added\n\n#### /);

@@ -98,14 +98,14 @@ describe("the SBOMs of a release", () => {
         ]);
     });
 
-    it("list the libraries of a bundle, and Node.js in an archive of the plugin", async () => {
+    it("list the libraries of a bundle, and Node.js in the plugin's archive", async () => {
         assert.deepEqual(await componentsOf("acme-static-export-cli-1.0.0.tgz"), ["yaml 2.9.1"]);
         const [node = "", ...others] = await componentsOf("plugin-linux-amd64.tar.gz");
         assert.match(node, /^node \d/);
         assert.deepEqual(others, ["yaml 2.9.1"]);
     });
 
-    it("list nothing for a package that contains no code of others", async () => {
+    it("list nothing for a package that contains no third-party code", async () => {
         for (const artifact of ["acme-static-export-1.0.0.tgz", "static-export-1.0.0.jar"]) {
             assert.deepEqual(await componentsOf(artifact), []);
         }
@@ -115,13 +115,13 @@ describe("the SBOMs of a release", () => {
         assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4"]);
     });
 
-    it("list the packages of npm and Debian in the image, as its last layer has them", async () => {
+    it("list the npm and Debian packages in the image, as of its last layer", async () => {
         const [node = "", ...packages] = await componentsOf("image");
         assert.match(node, /^node \d/);
         assert.deepEqual(packages.sort(), ["@acme/tool 3.0.0", "git 1:2.47", "yaml 1.0.0", "yaml 2.9.1"]);
     });
 
-    it("stop the build when one is not valid by CycloneDX's schema", async () => {
+    it("fail the build if an SBOM does not match CycloneDX's schema", async () => {
         await archive("npm/acme-static-export-cli-1.0.0.tgz", {
             "package/package.json": '{ "name": "@acme/static-export-cli" }',
             "package/sbom.cdx.json": JSON.stringify({ components: [{ ...bundled, type: "bundle" }] }),

@@ -15,12 +15,12 @@ interface Manifest {
 
 describe("The owner's names in a release", () => {
     for (const refused of ["", "example--owner", "Acme", "acme--docs", "-acme", "acme_docs", "a".repeat(40)]) {
-        it(`are refused: "${refused}"`, () => assert.throws(() => requireOwner(refused), /RELEASE_OWNER/));
+        it(`are rejected: "${refused}"`, () => assert.throws(() => requireOwner(refused), /RELEASE_OWNER/));
     }
 
-    it("are those of RELEASE_OWNER", () => assert.equal(requireOwner("acme-docs"), "acme-docs"));
+    it("come from RELEASE_OWNER", () => assert.equal(requireOwner("acme-docs"), "acme-docs"));
 
-    it("replace the placeholder in each language's form", () => {
+    it("replace the placeholder in the form that each language requires", () => {
         const text =
             "github.com/example--owner/pulumi-static-export, io.github.exampleowner, ExampleOwner.StaticExport, " +
             "node_modules/pulumi-static-export-policy, @pulumi-static-export/sdk, from pulumi-static-export";
@@ -38,7 +38,7 @@ describe("The owner's names in a release", () => {
         assert.match(withOwner(JSON.stringify(schema.language), "acme"), /"@acme\/static-export"/);
     });
 
-    it("leave no placeholder in the plugin's schema, and no namespace that is reserved for Pulumi", () => {
+    it("leave no placeholder in the plugin's schema, and no namespace reserved for Pulumi", () => {
         const text = withOwner(JSON.stringify(schema), "acme");
         assert.doesNotMatch(text, /example-?-?owner/i);
         assert.doesNotMatch(text, /"rootNamespace":\s*"Pulumi"|"basePackage":\s*"com\.pulumi"/);
@@ -49,7 +49,7 @@ describe("The owner's names in a release", () => {
 
 describe("The description of a package", () => {
     for (const folder of publishedFolders) {
-        it(`says where it comes from: ${folder}`, () => {
+        it(`names its source: ${folder}`, () => {
             const manifest = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Manifest;
             assert.equal(manifest.private, undefined);
             assert.equal(manifest.repository?.url, "git+https://github.com/example--owner/pulumi-static-export.git");
@@ -58,7 +58,7 @@ describe("The description of a package", () => {
         });
     }
 
-    it("is in the schema as the Pulumi Registry asks for it", () => {
+    it("has the form in the schema that the Pulumi Registry requires", () => {
         for (const address of [schema.homepage, schema.repository, schema.logoUrl, schema.pluginDownloadURL]) {
             assert.ok(address.includes("example--owner/pulumi-static-export"), address);
         }
@@ -66,7 +66,7 @@ describe("The description of a package", () => {
     });
 
     for (const chart of ["documentation-site", "documentation-sites", "static-export-service"]) {
-        it(`is in the chart as Artifact Hub asks for it: ${chart}`, () => {
+        it(`has the form in the chart that Artifact Hub requires: ${chart}`, () => {
             const text = readFileSync(`charts/${chart}/Chart.yaml`, "utf8");
             const { icon, maintainers, sources, annotations } = parse(text) as Record<string, unknown>;
             assert.ok(icon && maintainers && sources);
@@ -74,7 +74,7 @@ describe("The description of a package", () => {
         });
     }
 
-    it("gives the plugin's resources the dynamic resources' types as aliases", () => {
+    it("declares the types of the dynamic resources as aliases of the plugin's resources", () => {
         const aliases = Object.entries(schema.resources).flatMap(([token, resource]) =>
             "aliases" in resource ? resource.aliases.map(({ type }) => [token.split(":").at(-1), type]) : [],
         );

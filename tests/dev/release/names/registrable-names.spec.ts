@@ -15,7 +15,7 @@ const installs = new RegExp(
 
 const fetches = (line: string) => runs.test(line) || installs.test(line);
 
-describe("A name that anyone could register", () => {
+describe("A package name that anyone could register", () => {
     for (const command of [
         "npx static-export doctor",
         "npx --yes static-export@0.2.0",
@@ -23,7 +23,7 @@ describe("A name that anyone could register", () => {
         "npm install pulumi-static-export",
         "yarn add --dev pulumi-static-export-policy",
     ]) {
-        it(`is recognised: ${command}`, () => assert.ok(fetches(command)));
+        it(`is detected: ${command}`, () => assert.ok(fetches(command)));
     }
 
     for (const command of [
@@ -32,10 +32,10 @@ describe("A name that anyone could register", () => {
         "npm install pulumi-static-export@npm:@example--owner/pulumi-static-export",
         "npx mocha tests/static-export",
     ]) {
-        it(`is not in ${command}`, () => assert.equal(fetches(command), false));
+        it(`is not detected in ${command}`, () => assert.equal(fetches(command), false));
     }
 
-    it("is fetched by no guide, example, script or message", () => {
+    it("is not installed by any guide, example, script or message", () => {
         const found = textFiles().flatMap((file) =>
             readFileSync(file, "utf8")
                 .split("\n")
@@ -44,7 +44,7 @@ describe("A name that anyone could register", () => {
         assert.deepEqual(found, []);
     });
 
-    it("is a dependency of an example only as another name of the owner's package", () => {
+    it("is a dependency of an example only as an alias of the owner's package", () => {
         const manifests = textFiles().filter((file) => /^examples\/.*package\.json$/.test(file));
         assert.ok(manifests.length >= 6);
         for (const file of manifests) {

@@ -22,11 +22,11 @@ describe("The version of a build", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is a pre-release that names the commit", () => {
+    it("is a pre-release version that names the commit", () => {
         assert.match(buildVersion(folder, "0.3.0"), /^0\.3\.0-dev\.1\.g[\da-f]{10}$/);
     });
 
-    it("differs for each commit, and for changes that are not committed", () => {
+    it("differs for each commit, and for uncommitted changes", () => {
         const first = buildVersion(folder, "0.3.0");
         commit("second");
         const second = buildVersion(folder, "0.3.0");
@@ -37,7 +37,7 @@ describe("The version of a build", () => {
         assert.match(second, /^0\.3\.0-dev\.2\./);
     });
 
-    it("is the release's for a checkout of its tag without changes", () => {
+    it("is the release version for an unmodified checkout of its tag", () => {
         git("tag", "v0.3.0");
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0");
         assert.match(buildVersion(folder, "0.4.0"), /-dev\./);
@@ -45,7 +45,7 @@ describe("The version of a build", () => {
         assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
     });
 
-    it("does not name a commit outside of a git repository", () => {
+    it("names no commit outside a git repository", () => {
         rmSync(join(folder, ".git"), { recursive: true });
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0-dev");
     });
@@ -53,12 +53,12 @@ describe("The version of a build", () => {
 
 describe("The version of the next release", () => {
     for (const { file, place } of copies) {
-        it(`is also in ${file}`, () => {
+        it(`appears in ${file}`, () => {
             assert.equal(place.exec(readFileSync(file, "utf8"))?.[0], nextVersion());
         });
     }
 
-    it("is written in no other manifest", () => {
+    it("appears in no other manifest", () => {
         const manifests = readdirSync(".", { withFileTypes: true })
             .filter((entry) => entry.isDirectory())
             .map(({ name }) => `${name}/package.json`);
@@ -69,7 +69,7 @@ describe("The version of the next release", () => {
         }
     });
 
-    it("is written in no guide, where it would be wrong after the next release", () => {
+    it("appears in no guide, because it would be wrong after the next release", () => {
         const texts = execFileSync("git", ["ls-files", "docs/*.md", "docs/*.mdx", "README.md", "examples/*.md"], {
             encoding: "utf8",
         });

@@ -65,7 +65,7 @@ describe("publishing the package for Java", function () {
         ]);
     });
 
-    it("fails with the reasons of a portal that rejects the upload", async () => {
+    it("fails with the portal's reasons if the portal rejects the upload", async () => {
         states = [{ deploymentState: "FAILED", errors: { common: ["the namespace is not yours"] } }];
         await assert.rejects(
             publish(),

@@ -63,7 +63,7 @@ export function tryExample(
     };
     const errorsOf = (file: string) => errors.filter((line) => line.startsWith(`${file}(`)).join("\n");
 
-    it("has the types of the cloud's SDK", () => {
+    it("uses the types of the cloud's SDK", () => {
         assert.equal(errorsOf("index.ts"), "");
     });
 
@@ -73,12 +73,12 @@ export function tryExample(
         });
     }
 
-    it("exports without renewing a link that nobody uses", () => {
+    it("exports without renewing a link that is never used", () => {
         const { domain, version } = config;
         assert.deepEqual(inputs("StaticExportBundle docs"), { domain, version, renewLink: false });
     });
 
-    it("publishes that export, with inputs that the resource accepts", () => {
+    it("publishes its export with valid inputs", () => {
         const site = inputs("BucketSite docs");
         assert.equal(site["jobId"], "se_42");
         assert.deepEqual(checkBucketSite({ ...site }).failures, []);

@@ -16,23 +16,23 @@ describe("a spec that needs a cluster", () => {
         return isSkipped;
     };
 
-    it("is skipped if none can be started", async () => {
+    it("is skipped if no cluster can be started", async () => {
         assert.equal(await skipped({ look, isRequired: false }), true);
     });
 
-    it("fails there with the reason if a cluster is required", async () => {
+    it("fails with the reason if a cluster is required but cannot be started", async () => {
         await assert.rejects(skipped({ look, isRequired: true }), {
             message: /^No local cluster can be started here: it needs root \(run it with sudo\)\./,
         });
     });
 
-    it("runs if one can be started, required or not", async () => {
+    it("runs if a cluster can be started, whether required or not", async () => {
         const found = () => Promise.resolve([]);
         assert.equal(await skipped({ look: found, isRequired: true }), false);
         assert.equal(await skipped({ look: found, isRequired: false }), false);
     });
 
-    it("is required by .ci/run", async () => {
+    it("requires a cluster when started by .ci/run", async () => {
         const folder = await mkdtemp(path.join(tmpdir(), "ci-"));
         try {
             await writeFile(path.join(folder, "npm"), '#!/bin/sh\necho "required: $STATIC_EXPORT_REQUIRE_CLUSTER"\n', {

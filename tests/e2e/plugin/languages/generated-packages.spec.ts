@@ -13,7 +13,7 @@ describe("the plugin's generated package", () => {
     });
     after(() => plugin.remove());
 
-    it("has every resource in C#", async () => {
+    it("contains every resource in C#", async () => {
         const sdk = await plugin.generateSdk("dotnet");
         for (const token of Object.keys(schema.resources)) {
             const code = await readFile(join(sdk, `${token.split(":").at(-1)}.cs`), "utf8");

@@ -10,7 +10,7 @@ import { yamlProgram } from "../support/yaml-program.js";
 describeProgram(yaml);
 
 /** One stack for all cases: after each case, the site is deployed and unchanged. */
-describe("the plugin on the real engine, beyond the programs in every language", () => {
+describe("the plugin on the real engine, in a YAML program", () => {
     let platform: Platform;
     let plugin: PluginFolder;
     let stack: EngineStack;
@@ -35,7 +35,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
     const declare = (inputs: Record<string, unknown>, resources?: Record<string, unknown>) =>
         stack.writeFiles(yamlProgram(inputs, resources));
 
-    it("shows the progress of a job on the resource", async () => {
+    it("shows a job's progress on the resource", async () => {
         const { output } = await stack.succeed("up", "--yes", "--skip-preview", "--json");
         const urn = '"urn:pulumi:dev::e2e::static-export:index:StaticExportBundle::docs"';
         const lines = output.split("\n").filter((line) => line.includes("export started for version 1"));
@@ -45,7 +45,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         );
     });
 
-    it("shows which inputs cause an update, and runs one job for it", async () => {
+    it("shows the inputs that cause an update, and runs one job for the update", async () => {
         await declare({ domain, version: "2" });
         const preview = await stack.succeed("preview", "--diff");
         assert.match(preview.output, /~ version\s*: "1" => "2"/);
@@ -160,7 +160,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await stack.up();
     });
 
-    it("refuses a wrong input before any request, and names the property", async () => {
+    it("refuses an invalid input before any request, and names the property", async () => {
         await declare({ domain: "https://docs.example.com/" });
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);
@@ -169,7 +169,7 @@ describe("the plugin on the real engine, beyond the programs in every language",
         await declare({ domain, version: "2" });
     });
 
-    it("keeps the state on refresh, and removes the resource only if the platform no longer has it", async () => {
+    it("keeps the state on refresh, and removes the resource only if the platform no longer has its job", async () => {
         const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
         assert.match(output, /2 unchanged/);
         assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);

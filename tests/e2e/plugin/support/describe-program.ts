@@ -35,14 +35,14 @@ export function describeProgram(language: ProgramLanguage): void {
         const declare = (inputs: { domain: string; version: string }) =>
             stack.writeFiles(guideProgram(language.name, inputs));
 
-        it("previews without a key, an address or a request: shows known values, and the rest as unknown", async () => {
+        it("previews without a key, address or request, and shows known values and the rest as unknown", async () => {
             const { output } = await stack.succeed("preview", "--diff");
             assert.match(output, /domain\s*: "docs\.example\.com"/);
             assert.match(output, /version\s*: "1"/);
             assert.deepEqual(platform.requests, []);
         });
 
-        it("runs one job on create, and gives the program a link to the bundle", async () => {
+        it("runs one job on create, and passes a link to the bundle to the program", async () => {
             await stack.configure({
                 config: { "static-export:baseUrl": platform.service.url },
                 secret: { "static-export:adminApiKey": adminApiKey },
@@ -61,14 +61,14 @@ export function describeProgram(language: ProgramLanguage): void {
             assert.deepEqual(platform.requests, []);
         });
 
-        it("keeps the key and the link out of everything that is written", async () => {
+        it("writes neither the key nor the link in plain text", async () => {
             const written = await stack.writtenText();
             const link = (await stack.output("bundleUrl")) as string;
             assert.equal(written.includes(adminApiKey), false);
             assert.equal(written.includes(link), false);
         });
 
-        it("runs one job in place for another version", async () => {
+        it("runs one job in place for a new version", async () => {
             await declare({ domain, version: "2" });
             const { output } = await stack.up("--diff");
             assert.match(output, /~ version\s*: "1" => "2"/);
@@ -83,7 +83,7 @@ export function describeProgram(language: ProgramLanguage): void {
             assert.equal((await stack.resource())?.id, "other.example.com");
         });
 
-        it("forgets the export on destroy, without a key or a request", async () => {
+        it("removes the export from the state on destroy, without a key or a request", async () => {
             await stack.removeConfig("static-export:adminApiKey");
             await stack.succeed("destroy", "--yes", "--skip-preview");
             assert.deepEqual(platform.requests, []);

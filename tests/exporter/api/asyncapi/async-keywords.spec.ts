@@ -103,7 +103,7 @@ describe("the page of a channel", () => {
         });
     });
 
-    it("shows every keyword in the schemas of AsyncAPI 2.6 and 3.0, except those in the list", () => {
+    it("shows every keyword of the AsyncAPI 2.6 and 3.0 schemas except the listed exceptions", () => {
         const shown = [...Object.keys(shownOf2), ...Object.keys(shownOf3)];
         const told = new Set([...shown, ...asyncapiKeywordsNotShown, ...decisive]);
         assert.deepEqual(
@@ -125,7 +125,7 @@ describe("the page of a channel", () => {
         ["three", shownOf3],
     ] as const) {
         for (const [keyword, text] of Object.entries(keywords)) {
-            it(`shows ${keyword} of a document of version ${page}`, () => {
+            it(`shows ${keyword} from a document of version ${page}`, () => {
                 assert.ok(pages.get(page)?.includes(text), `${text} is not in ${pages.get(page)?.split("\n").at(-1)}`);
             });
         }

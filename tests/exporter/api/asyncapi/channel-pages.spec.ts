@@ -41,8 +41,8 @@ const site = (navigation: object, files: Files = {}): Files => ({
     ...files,
 });
 
-describe("pages of channels", () => {
-    it("are created, grouped by tag, after the other pages if the navigation names a document", async () => {
+describe("channel pages", () => {
+    it("are created after the other pages and grouped by tag if the navigation names a document", async () => {
         const files = site({
             tabs: [{ tab: "API", groups: [{ group: "Events", pages: ["index"], asyncapi: "/chat.json" }] }],
         });
@@ -59,7 +59,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("are in the folder that the navigation names, with separate routes from those of operations", async () => {
+    it("are in the folder that the navigation names, with routes separate from those of operations", async () => {
         const openapi = JSON.stringify({ openapi: "3.1.0", paths: { "/presence": { get: { summary: "presence" } } } });
         const files = site(
             {
@@ -76,7 +76,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("may come from files that name a channel, with the text of the file and the document", async () => {
+    it("can come from files that name a channel, and combine the text of the file and the document", async () => {
         const page = "---\nasyncapi: chat.json rooms\n---\n\nText of the **page**\n";
         await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
@@ -91,7 +91,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("find a channel by its address in a document that no setting names", async () => {
+    it("find a channel by its address if no setting names its document", async () => {
         const files = { "a.md": "---\nasyncapi: /rooms/{room}\n---\n", "chat.json": JSON.stringify(chat) };
         await withExport(files, async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
@@ -99,7 +99,7 @@ describe("pages of channels", () => {
         });
     });
 
-    it("show the sender in version 2, where clients publish what the application receives", async () => {
+    it("show the API as the receiver of publish messages in version 2", async () => {
         const old = `
 asyncapi: 2.6.0
 info: { title: Lamps, version: "1" }
@@ -116,7 +116,7 @@ channels:
         });
     });
 
-    it("merge traits over a message in version 2, and below it in version 3", async () => {
+    it("let traits override a message in version 2, and the message override traits in version 3", async () => {
         const message = { title: "Own", payload: { type: "string" }, traits: [{ title: "Of the trait" }] };
         const documents = {
             "2": { asyncapi: "2.6.0", channels: { c: { publish: { message } } } },
@@ -133,7 +133,7 @@ channels:
         }
     });
 
-    it("leave out parts for certain readers, and do not publish their document", async () => {
+    it("leave out parts for certain readers, and do not publish the document of such parts", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
         };
@@ -157,7 +157,7 @@ describe("problems of AsyncAPI documents", () => {
     const warned = (asyncapi: string, files: Files = {}) =>
         warningsOf(site({ groups: [{ group: "G", pages: ["index"], asyncapi }] }, files));
 
-    it("include a document that is missing, elsewhere or invalid, with the place of the setting", async () => {
+    it("include a missing, remote or invalid document, with the line of the setting", async () => {
         assert.deepEqual(await warned("gone.json"), ["docs.json:1: the site has no AsyncAPI document gone.json"]);
         assert.deepEqual(await warned("https://example.com/a.yaml"), [
             "docs.json:1: the AsyncAPI document https://example.com/a.yaml is not fetched: put a copy into the site",
@@ -167,7 +167,7 @@ describe("problems of AsyncAPI documents", () => {
         ]);
     });
 
-    it("include a version other than 2 and 3, and a channel that no document has", async () => {
+    it("include an unsupported version and a channel that no document contains", async () => {
         assert.deepEqual(await warned("old.json", { "old.json": '{"asyncapi":"1.2.0","topics":{}}' }), [
             "old.json: only AsyncAPI 2 and 3 are supported; parts of this document may be missing",
         ]);
@@ -179,7 +179,7 @@ describe("problems of AsyncAPI documents", () => {
         );
     });
 
-    it("include references that lead nowhere or out of the site, with their lines, but none in data", async () => {
+    it("include broken references and references out of the site, with their lines, but ignore data", async () => {
         const text = `
 asyncapi: 3.0.0
 channels:

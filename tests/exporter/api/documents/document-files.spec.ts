@@ -36,7 +36,7 @@ properties:
 const page = "add-a-pet.html";
 
 describe("an API document in several files", () => {
-    it("is shown as one: paths, models and responses, also with circular references", async () => {
+    it("is shown as one document: paths, models and responses, even with circular references", async () => {
         await withExport(site, async ({ files, read, warnings }) => {
             const [file = page] = (await files()).filter((each) => each.endsWith(page));
             const html = await read(file);
@@ -47,7 +47,7 @@ describe("an API document in several files", () => {
         });
     });
 
-    it("reports references out of the site, and to missing parts of a file, with their places", async () => {
+    it("causes warnings about references out of the site and to missing parts of a file, with their lines", async () => {
         const owner = `
 type: object
 properties:
@@ -62,7 +62,7 @@ properties:
         ]);
     });
 
-    it("is read up to 16 MB, and reported beyond, without a failure", async () => {
+    it("is read up to 16 MB, and causes a warning without a failure beyond that size", async () => {
         const paths = { "/a": { get: { summary: "Big", description: "Text ".repeat(1_200_000), responses: {} } } };
         const text = JSON.stringify({ openapi: "3.1.0", paths });
         const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
@@ -72,7 +72,7 @@ properties:
         ]);
     });
 
-    it("is not published, in any of its files, if one has parts for certain readers", async () => {
+    it("is not published, with all its files, if one of the files has parts for certain readers", async () => {
         const owner = `
 type: object
 x-mint: { groups: [staff] }

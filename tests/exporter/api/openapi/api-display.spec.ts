@@ -7,7 +7,7 @@ const model = (wanted: string) => `---\nopenapi-schema: ${wanted}\n---\n`;
 describe("the page of a model", () => {
     const files = (page: string): Files => petsSite({ pages: ["index", "pet"] }, { "pet.md": page });
 
-    it("has the model's name and shows its fields", async () => {
+    it("is titled with the model's name and shows its fields", async () => {
         await withExport(files(model("Pet")), async ({ read, warnings }) => {
             const html = await read("pet.html");
             assert.match(html, /<h1[^>]*>Pet<\/h1>[\s\S]*<code>name<\/code><span>string<\/span><span>required<\/span>/);
@@ -15,7 +15,7 @@ describe("the page of a model", () => {
         });
     });
 
-    it("may name the document, and warns with its line if there is no such model", async () => {
+    it("can name the document, and warns with its line if the model does not exist", async () => {
         await withExport(files(model("openapi.json NewPet")), async ({ read }) => {
             assert.match(await read("pet.html"), /<summary>Dog<\/summary>/);
         });
@@ -68,7 +68,7 @@ describe("the pages of an API", () => {
     const samplesOf = (html: string) =>
         [...html.matchAll(/data-title="(cURL|JavaScript|Python|Go|PHP|Ruby|Java|C#)"/g)].map(([, name]) => name);
 
-    it("show the fields' labels, and those from the settings", async () => {
+    it("show the fields' labels, including those from the settings", async () => {
         const html = await pageOf({ params: { post: ["x-owner", "x-beta", "x-none"] } });
         assert.match(
             html,
@@ -76,17 +76,17 @@ describe("the pages of an API", () => {
         );
     });
 
-    it("have nested fields open if the settings say so", async () => {
+    it("open nested fields if the settings say so", async () => {
         assert.match(await pageOf({}), /<details class="accordion"><summary>Fields</);
         assert.match(await pageOf({ params: { expanded: "all" } }), /<details class="accordion" open><summary>Fields</);
     });
 
-    it("show the whole address if the settings say so", async () => {
+    it("show the full address if the settings say so", async () => {
         assert.match(await pageOf({}), /<code>\/pets\/\{id\}<\/code>/);
         assert.match(await pageOf({ url: "full" }), /<code>https:\/\/eu.example.com\/v1\/pets\/\{id\}<\/code>/);
     });
 
-    it("have code in the languages of the settings, in their order, or none", async () => {
+    it("show code in the configured languages and order, or no code", async () => {
         assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["python", "bash"] } })), ["Python", "cURL"]);
         assert.deepEqual(samplesOf(await pageOf({ examples: { languages: ["php", "rb", "java", "C#"] } })), [
             "PHP",
@@ -99,8 +99,8 @@ describe("the pages of an API", () => {
     });
 });
 
-describe("the code of a request", () => {
-    it("leaves out optional fields of a body, if the settings say so", async () => {
+describe("the request code", () => {
+    it("leaves out optional body fields if the settings say so", async () => {
         const named = { type: "object", properties: { name: { type: "string" }, note: { type: "string" } } };
         const schema = {
             allOf: [named],
@@ -130,7 +130,7 @@ describe("the code of a request", () => {
     });
 });
 
-describe("the bodies of an operation", () => {
+describe("the request and response bodies of an operation", () => {
     const operation = (content: object) => ({
         openapi: "3.1.0",
         paths: {
@@ -159,7 +159,7 @@ describe("the bodies of an operation", () => {
         return html;
     };
 
-    it("have all their examples with their names", async () => {
+    it("show all their examples with their names", async () => {
         const examples = { us: { summary: "United States", value: { rate: 0.08 } }, gb: { value: { rate: 0.2 } } };
         const html = await htmlOf({ "application/json": { examples } });
         const titles = [...html.matchAll(/<div class="code-title">((?:200 )?(?:United States|gb))<\/div>/g)].map(
@@ -168,12 +168,12 @@ describe("the bodies of an operation", () => {
         assert.deepEqual(titles, ["200 United States", "200 gb", "United States", "gb"]);
     });
 
-    it("show one example in the code of the request, and one with the response", async () => {
+    it("show one example in the request code and one with the response", async () => {
         const html = await htmlOf({ "application/json": { example: { rate: 0.08 } } });
         assert.equal(html.match(/<div class="code-title">(?:Example|200)<\/div>/g)?.length, 1);
     });
 
-    it("show each type with its fields, and types of one model together", async () => {
+    it("show each media type with its fields, and group media types that share a model", async () => {
         const schema = { $ref: "#/components/schemas/Rate" };
         const html = await htmlOf({
             "application/json": { schema },

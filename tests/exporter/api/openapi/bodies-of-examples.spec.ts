@@ -47,8 +47,8 @@ async function pageOf(settings: object = {}): Promise<{ html: string; request: s
     return found;
 }
 
-describe("examples of bodies", () => {
-    it("have no read-only fields in a request, and no write-only ones in a response", async () => {
+describe("examples of request and response bodies", () => {
+    it("contain no read-only fields in a request, and no write-only fields in a response", async () => {
         const { html, request } = await pageOf();
         const sample = /curl --request POST[^]*?<\/pre>/.exec(html)?.[0] ?? "";
         for (const text of [sample, request]) {
@@ -61,12 +61,12 @@ describe("examples of bodies", () => {
         assert.doesNotMatch(example, /hush/);
     });
 
-    it("have no read-only fields in a request, even with only required fields", async () => {
+    it("contain no read-only fields in a request, even if only required fields are shown", async () => {
         const { request } = await pageOf({ api: { examples: { defaults: "required" } } });
         assert.doesNotMatch(request, /acc_1|Ada/);
     });
 
-    it("are shown next to the x-default values in the form's fields", async () => {
+    it("are shown, and form fields start with their x-default values", async () => {
         const { request } = await pageOf();
         assert.match(request, /"name":"X-Key","in":"header","secret":true,"value":"demo"/);
         assert.match(request, /"name":"mode","in":"query","value":"test"/);

@@ -13,8 +13,8 @@ const post = {
 };
 const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: undefined };
 
-describe("the code of a request in more languages", () => {
-    it("is PHP with cURL, in whose strings quotes are unchanged", () => {
+describe("the request code in other languages", () => {
+    it("is PHP with cURL and correctly escaped strings", () => {
         assert.equal(
             writers.php(post).code,
             [
@@ -34,12 +34,12 @@ describe("the code of a request in more languages", () => {
         assert.doesNotMatch(writers.php(get).code, /HTTPHEADER|POSTFIELDS/);
     });
 
-    it("is Ruby with the class of the method", () => {
+    it("is Ruby with the request class of the method", () => {
         assert.match(writers.ruby(post).code, /Net::HTTP::Post\.new\(uri\)\nrequest\['X-Key'\] = '<api-key>'/);
         assert.match(writers.ruby(get).code, /Net::HTTP::Get\.new\(uri\)\nresponse = /);
     });
 
-    it("is Java with its own client", () => {
+    it("is Java with its built-in HTTP client", () => {
         assert.match(
             writers.java(post).code,
             /\.header\("X-Key", "<api-key>"\)[\s\S]*\.method\("POST", [\w.]+\.ofString\("\{ /,
@@ -47,7 +47,7 @@ describe("the code of a request in more languages", () => {
         assert.match(writers.java(get).code, /\.method\("GET", HttpRequest\.BodyPublishers\.noBody\(\)\)/);
     });
 
-    it("is C#, which sets the type of a body on the body", () => {
+    it("is C# with the content type set on the body", () => {
         const { code } = writers.csharp(post);
         assert.match(code, /TryAddWithoutValidation\("X-Key", "<api-key>"\);\nrequest\.Content = new StringContent\(/);
         assert.doesNotMatch(code, /TryAddWithoutValidation\("Content-Type"/);

@@ -42,7 +42,7 @@ const siteOf = (document: object, others: Files = {}): Files =>
 const count = (html: string, text: string) => html.split(text).length - 1;
 
 describe("a body that is too large for its page", () => {
-    it("is shown with all its top-level fields wherever it is used", async () => {
+    it("shows all its top-level fields wherever it is used", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read }) => {
             const html = await read("api-reference/create.html");
             for (const field of ["voice", "setting0", "setting11", "name"]) {
@@ -52,7 +52,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("links to separate pages for the models that are left out, and the search finds these pages", async () => {
+    it("links to separate, searchable pages for the models that are left out", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.match(html, /Not shown here: <a href="\.\.\/openapi\/voice59\.html">Voice59<\/a>/);
@@ -75,7 +75,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("has no page of a model if a page of its document is for certain readers", async () => {
+    it("creates no model pages if a page of its document is for certain readers", async () => {
         const files = siteOf(largeDocument(60), {
             "secret.mdx": "---\nopenapi-schema: Voice3\ngroups: [staff]\n---\n",
         });
@@ -89,7 +89,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is shown whole if there is room, and has no further pages", async () => {
+    it("is shown completely and without additional pages if it fits", async () => {
         await withExport(siteOf(largeDocument(1)), async ({ read, files, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.equal(count(html, "<code>of-Voice0-29</code>"), 6);
@@ -111,7 +111,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("ends although models without fields refer to each other in a circle", async () => {
+    it("is rendered even if models without fields refer to each other in a circle", async () => {
         const empty = Object.fromEntries(
             Array.from({ length: 9 }, (_, n) => [`E${n}`, { allOf: Array(30).fill(reference(`E${n + 1}`)) }]),
         );
@@ -122,7 +122,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("has the same model pages in a repeated export, also after a change of the document", async () => {
+    it("keeps its model pages in a repeated export, even after a change of the document", async () => {
         await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, again }) => {
             await again();
             await again();
@@ -131,7 +131,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is not rendered again to find these models while its document is unchanged", async () => {
+    it("is not rendered again to find these models if its document is unchanged", async () => {
         await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, cacheDir }) => {
             const siteFiles = async (out: string) => {
                 const outDir = join(cacheDir, "..", out);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { petsDocument, petsSite } from "../../support/pets-site.js";
 import { withExport } from "../../support/site-fixture.js";
 
-describe("pages of operations, in the navigation", () => {
+describe("operation pages in the navigation", () => {
     it("are created for every operation if the navigation names only the document", async () => {
         const files = petsSite({
             tabs: [
@@ -26,7 +26,7 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
-    it("follow the pages of a part that names the document with a folder, unless it names operations", async () => {
+    it("follow the pages of a section that names the document with a folder, unless it names operations", async () => {
         const openapi = { source: "openapi.json", directory: "reference" };
         for (const [pages, made] of [
             [["index"], ["Create a pet", "Get a pet", "listPets"]],
@@ -43,7 +43,7 @@ describe("pages of operations, in the navigation", () => {
         }
     });
 
-    it("are in groups with the names of the document's tags", async () => {
+    it("are grouped under the names of the document's tags", async () => {
         const operation = (tag: string) => ({
             get: { tags: tag === "" ? [] : [tag], summary: `S ${tag}`, responses: {} },
         });
@@ -78,7 +78,7 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
-    it("are created from a document that begins with a byte order mark", async () => {
+    it("can be created from a document that begins with a byte order mark", async () => {
         const files = petsSite({ pages: ["index", "GET /pets"] });
         await withExport({ ...files, "openapi.json": `\uFEFF${files["openapi.json"]}` }, async ({ read, warnings }) => {
             assert.match(await read("api-reference/other/listpets.html"), /<h1[^>]*>listPets<\/h1>/);
@@ -86,7 +86,7 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
-    it("in hidden parts of the navigation are exported, but not listed", async () => {
+    it("are exported but not listed if they are in hidden parts of the navigation", async () => {
         const files = {
             "index.md": "# Home",
             "api.json": JSON.stringify(petsDocument),
@@ -117,7 +117,7 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
-    it("are at the address in x-mint, with its content and its metadata", async () => {
+    it("use the address, content and metadata from x-mint", async () => {
         const mint = {
             href: "/guides/make-a-pet/",
             content: "<Note>Ten a minute, [see](/index).</Note>\n\nMore at [it](/gone).",
@@ -153,7 +153,7 @@ describe("pages of operations, in the navigation", () => {
         });
     });
 
-    it("stay in place if x-mint names no address of the site, and redirect to a page with that address", async () => {
+    it("stay in place if x-mint sets no address of the site, and redirect to a page at that address", async () => {
         const pathsWith = (href: string) => ({
             "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
         });

@@ -25,7 +25,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("find operations in documents that no setting names, whatever their file names", async () => {
+    it("find operations in documents that no setting names, regardless of the file names", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "data/numbers.json": "[1]",
@@ -39,7 +39,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("prefer the document in the settings, also by the older setting", async () => {
+    it("prefer the document in the settings, including the older setting", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "a/openapi.json": JSON.stringify(petsDocument),
@@ -49,7 +49,7 @@ describe("pages of an API", () => {
         await withExport(files, async ({ read }) => assert.match(await read("index.html"), /<h1[^>]*>Named<\/h1>/));
     });
 
-    it("show method, address, authentication, parameters and responses", async () => {
+    it("show the method, address, authentication, parameters and responses", async () => {
         const files = petsSite(
             { pages: ["index", "a"] },
             { "a.mdx": "---\nopenapi: openapi.json GET /pets/{id}\n---\n\nMore.\n" },
@@ -80,7 +80,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("have unique ids and a single title, whatever headings the texts of the document have", async () => {
+    it("have unique ids and a single title, regardless of the headings in the document's texts", async () => {
         const text = "# Examples\n\nText\n\n#### Deep\n";
         const field = { type: "string", description: text };
         const operation = {
@@ -111,7 +111,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are searched by their texts, without HTML entities", async () => {
+    it("are indexed for search without HTML entities", async () => {
         const site = siteWith({
             summary: "Say",
             parameters: [{ name: "word", in: "query", schema: { type: "string", enum: ["one"] } }],
@@ -126,7 +126,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("show a title only once if the document has no name for the operation", async () => {
+    it("show a title only once if the document does not name the operation", async () => {
         await withExport(siteWith({ responses: {} }), async ({ read }) => {
             assert.match(await read("api-reference/get-a.html"), /<h1[^>]* class="visually-hidden">GET \/a<\/h1>/);
         });
@@ -160,7 +160,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are described by the first sentence, which an abbreviation does not end", async () => {
+    it("are described by the first sentence, and do not treat an abbreviation as its end", async () => {
         const description = "Takes an item (e.g. a book). Returns it.";
         await withExport(siteWith({ summary: "A", description, responses: {} }), async ({ read }) => {
             const html = await read("api-reference/a.html");
@@ -171,7 +171,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("name a recursive model instead of repeating it, and show each of several choices", async () => {
+    it("name a recursive model instead of repeating it, and show every alternative", async () => {
         const files = petsSite({ pages: ["a"] }, { "a.mdx": "---\nopenapi: POST /pets\n---\n" });
         await withExport(files, async ({ read }) => {
             const html = await read("a.html");
@@ -181,7 +181,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are finished although models multiply", async () => {
+    it("can be rendered even if models multiply", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [
                 `M${n}`,
@@ -202,7 +202,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("warn about a document that is missing, elsewhere or invalid", async () => {
+    it("warn about a missing, remote or invalid document", async () => {
         const warnings = async (openapi: string, others: Files = {}) =>
             warningsOf(petsSite({ pages: ["index"], groups: [{ group: "API", openapi }] }, others));
         assert.match((await warnings("gone.json")).join("\n"), /the site has no OpenAPI document gone\.json/);
@@ -244,7 +244,7 @@ describe("pages of an API", () => {
         assert.deepEqual(onPages, { [notFetched]: ["a.mdx:2", "b.mdx:2"] });
     });
 
-    it("are reported together without any document, and individually if only the operation is missing", async () => {
+    it("share one warning if there is no document, and are warned about separately if operations are missing", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
             "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [

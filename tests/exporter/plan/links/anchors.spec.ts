@@ -6,7 +6,7 @@ import { warningsOf, withRepeatedExports } from "../../support/site-fixture.js";
 const start = '# Start\n\n## Install & run\n\n<a name="old"></a>\n\n<h4 id="by-hand">By hand</h4>\n';
 
 describe("links to parts of pages", () => {
-    it("are reported with file and line if the page has no such part", async () => {
+    it("are reported with file and line if the page does not contain the part", async () => {
         const source = "# Home\n\n## Here\n\n[a](start.md#gone) [b](#nowhere)\n\n[c](/start#by-hand-2)";
         const part = "which has no heading or other part";
         assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), [
@@ -16,7 +16,7 @@ describe("links to parts of pages", () => {
         ]);
     });
 
-    it("find headings, also by the ids of other platforms, ids and names", async () => {
+    it("find headings, also by the ids of other platforms, and elements with an id or a name", async () => {
         const links = [
             "start.md#install-&-run",
             "start.md#install--run",
@@ -37,11 +37,11 @@ describe("links to parts of pages", () => {
         assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), []);
     });
 
-    it("ignore the parts inside pictures", async () => {
+    it("are not checked if they point into pictures", async () => {
         assert.deepEqual(await warningsOf({ "index.md": "![a](a.svg#view)", "a.svg": "<svg/>" }), []);
     });
 
-    it("are reported in each export, whichever pages come from the cache", async () => {
+    it("are reported in every export, regardless of which pages come from the cache", async () => {
         const files = { "index.md": "[a](start.md#install-&-run)", "start.md": start };
         await withRepeatedExports(files, async ({ sourceDir, again }) => {
             assert.deepEqual((await again()).kept.warnings, []);

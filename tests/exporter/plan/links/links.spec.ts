@@ -22,7 +22,7 @@ async function hrefsOf(
 }
 
 describe("links between pages", () => {
-    it("become relative, however they are written", async () => {
+    it("become relative, regardless of how they are written", async () => {
         const source =
             "[a](/guides/start) [b](../start.md) [c](../start) [d](/guides/start/) [e](/guides/start.mdx#x) [f](/guides/start?q=1#y) [g](/)";
         const { hrefs, warnings } = await hrefsOf(source);
@@ -36,7 +36,7 @@ describe("links between pages", () => {
         assert.deepEqual((await hrefsOf(elsewhere.map((href) => `[x](${href})`).join(" "))).hrefs, elsewhere);
     });
 
-    it("work for images and files, also with spaces in their names", async () => {
+    it("work for images and files, even if the names contain spaces", async () => {
         const { hrefs } = await hrefsOf("![a](</images/a b.png>) ![b](../../images/a%20b.png)");
         assert.deepEqual(hrefs, ["../../images/a%20b.png", "../../images/a%20b.png"]);
     });
@@ -46,7 +46,7 @@ describe("links between pages", () => {
         assert.deepEqual(hrefs, ["../../pr%C3%BCfung.html"]);
     });
 
-    it("are reported with file and line if they are dead, and the export continues", async () => {
+    it("are reported with file and line if they are dead, without stopping the export", async () => {
         const { warnings } = await hrefsOf("Text\n\n[a](/nope) ![b](./gone.png)\n\n[c](../../../outside.md)");
         assert.deepEqual(warnings, [
             "guides/deep/page.md:3: the link /nope leads to no page and no file of this site",
@@ -55,7 +55,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("work for pages below /docs, as if the site were there, unless it has such a folder", async () => {
+    it("work for pages under /docs even if the site is not there, unless it has a docs folder", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/docs/guides/start#x) [b](/docs/own) [c](/docs/nope)", {
             "docs/own.md": "# Own",
             "own.md": "# Another",
@@ -66,13 +66,13 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("work for a hidden page, which is exported without being listed", async () => {
+    it("work for hidden pages, which are exported but not listed", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/secret)", { "secret.md": "---\nhidden: true\n---\n" });
         assert.deepEqual(hrefs, ["../../secret.html"]);
         assert.deepEqual(warnings, []);
     });
 
-    it("to a redirect of docs.json lead to its destination", async () => {
+    it("lead to the destination if they point to a redirect in docs.json", async () => {
         const config = {
             navigation: { pages: ["index"] },
             redirects: [
@@ -85,7 +85,7 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("follow patterns and chains of redirects, and end at a circle", async () => {
+    it("follow redirect patterns and chains, and stop at a loop", async () => {
         const config = {
             navigation: { pages: ["index"] },
             redirects: [
@@ -104,7 +104,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("to the site's start lead to an existing file, also without a page called index", async () => {
+    it("to the root of the site lead to an existing file even without an index page", async () => {
         const files = {
             "a.md": "# A",
             "guides/b.md": "[a](/) [b](../) [c](/#x) [d](/index.html) [e](/gone)",
@@ -167,7 +167,7 @@ describe("links in HTML", () => {
         ]);
     });
 
-    it("are rewritten with any quotes, and next to any other attributes", async () => {
+    it("are rewritten regardless of quotes and of other attributes", async () => {
         const { tags } = await tagsOf(
             "guides/index.md",
             '<div>\n<img src=../img/d.png>\n<img alt="a > b" src=\'../img/d.png\'>\n<img alt=\'src="../x.png"\' SRC = "../img/d.png"/>\n</div>\n',
@@ -179,7 +179,7 @@ describe("links in HTML", () => {
         ]);
     });
 
-    it("to other sites keep their address", async () => {
+    it("are unchanged if they lead to other sites", async () => {
         const tag = "<a title='a &amp; b' href='https://example.com/?a=1&amp;b=2' data-src=../x>";
         assert.deepEqual((await tagsOf("guides/index.md", `<div>\n${tag}x</a>\n</div>\n`)).tags, [
             '<a title="a &amp; b" href="https://example.com/?a=1&amp;b=2" data-src="../x">',
@@ -187,7 +187,7 @@ describe("links in HTML", () => {
     });
 });
 
-describe("links and pictures of docs.json", () => {
+describe("links and pictures in docs.json", () => {
     it("are reported once, with their line, if they are dead", async () => {
         const settings = {
             name: "Site",

@@ -5,7 +5,7 @@ const config = (redirects: unknown) => JSON.stringify({ redirects, navigation: {
 const pages = { "index.md": "# Home", "guides/new.md": "# New" };
 
 describe("redirects", () => {
-    it("are pages at the old addresses, and work from any place", async () => {
+    it("are pages at the old addresses that work from any folder", async () => {
         const redirects = [
             { source: "/old/page", destination: "/guides/new#start" },
             { source: "/away/", destination: "https://example.com/a?b=c&d" },
@@ -19,7 +19,7 @@ describe("redirects", () => {
         });
     });
 
-    it("do not replace pages and files of the site, or anything outside of it", async () => {
+    it("do not overwrite pages or files of the site, or anything outside of it", async () => {
         const redirects = ["/guides/new", "/file", "/../out", "/static-export/site", "/", "/index"].map((source) => ({
             source,
             destination: "/guides/new",
@@ -45,7 +45,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are a map for nginx, with patterns, which no text can break out of", async () => {
+    it("are written as an nginx map with patterns, without text that could inject configuration", async () => {
         const redirects = [
             { source: "/old", destination: "/guides/new" },
             { source: "/v1/:slug*", destination: "/v2/:slug*" },
@@ -62,7 +62,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are in order in the map, one per address, and never at the address of a page or file", async () => {
+    it("are sorted in the map, one per address, without the addresses of pages and files", async () => {
         const to = (destination: string) => (source: string) => ({ source, destination });
         const redirects = [
             ...["/v1/:page/edit", "/v1/:slug*", "/twice", "/guides/new", "/file", "/picture.svg"].map(to("/index")),
@@ -78,7 +78,7 @@ describe("redirects", () => {
         });
     });
 
-    it("become patterns in the map if nginx would confuse their addresses with others in another case", async () => {
+    it("become patterns in the map if nginx would confuse addresses that differ only in case", async () => {
         const sources = ["/Guides/New", "/old.page", "/Old.page", "/old.page"];
         const redirects = sources.map((source) => ({ source, destination: "/guides/new" }));
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
@@ -92,7 +92,7 @@ describe("redirects", () => {
 });
 
 describe("the sitemap", () => {
-    it("contains the day of a page's last change if the page states it", async () => {
+    it("contains the date of a page's last change if the page sets it", async () => {
         const files = {
             "index.md": "---\nlastmod: 2026-11-02\n---\n# Home",
             "a.md": "---\ndate: 2026-11-03T10:00:00Z\n---\n# A",

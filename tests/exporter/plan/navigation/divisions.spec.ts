@@ -5,7 +5,7 @@ const site = (navigation: unknown, others: object = {}) => JSON.stringify({ name
 
 const headerOf = (html: string) => /<header[\s\S]*?<\/header>/.exec(html)?.[0] ?? "";
 
-describe("a site that is divided", () => {
+describe("a site with languages, versions, tabs or products", () => {
     const translated = {
         "index.md": "# Home",
         "guide.md": "# Guide",
@@ -21,7 +21,7 @@ describe("a site that is divided", () => {
         }),
     };
 
-    it("links to the same page in another language, or to its first one", async () => {
+    it("links to the same page in another language, or else to the language's first page", async () => {
         await withExport(translated, async ({ read }) => {
             const html = await read("guide.html");
             const menu = /<details class="switcher">[\s\S]*?<\/details>/.exec(html)?.[0] ?? "";
@@ -31,7 +31,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("names languages by browsers' tags, whatever the settings call them", async () => {
+    it("uses the language tags of browsers, regardless of the names in the settings", async () => {
         const languages = [
             { language: "en", pages: ["index"] },
             { language: "cn", pages: ["cn/index"] },
@@ -52,7 +52,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("names the language and its direction, and the translations of a page", async () => {
+    it("sets the language and direction of a page, and lists its translations", async () => {
         await withExport(translated, async ({ read }) => {
             const html = await read("de/guide.html");
             assert.match(html, /<html lang="de" data-root="..\/">/);
@@ -62,7 +62,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("shows versions as a menu that keeps the page", async () => {
+    it("shows versions in a menu that stays on the current page", async () => {
         const files = {
             "v1/a.md": "# A1",
             "v1/b.md": "# B1",
@@ -84,7 +84,7 @@ describe("a site that is divided", () => {
         });
     });
 
-    it("nests tabs in products, each level with its own choices", async () => {
+    it("nests tabs in products, with separate choices at each level", async () => {
         const files = {
             "one.md": "# One",
             "two.md": "# Two",
@@ -158,7 +158,7 @@ describe("a site that is divided", () => {
 });
 
 describe("the settings of a site", () => {
-    it("are merged from the files that $ref names", async () => {
+    it("are merged from the files in $ref", async () => {
         const files = {
             "a.md": "# A",
             "docs.json": '{ "name": "Docs", "navigation": { "$ref": "./config/nav.json" } }',
@@ -217,7 +217,7 @@ describe("the settings of a site", () => {
         });
     });
 
-    it("report a dead link in the banner once", async () => {
+    it("cause only one warning for a dead link in the banner", async () => {
         const banner = { content: "**New**: [see](/gone)" };
         const config = JSON.stringify({ navigation: { pages: ["a", "b"] }, banner }, undefined, 2);
         assert.deepEqual(await warningsOf({ "a.md": "# A", "b.md": "# B", "docs.json": config }), [
@@ -256,7 +256,7 @@ describe("the page of a group", () => {
         return html.replace(/<svg.*?<\/svg>/g, "*");
     };
 
-    it("lists the content of the group, as cards or in parts that fold", async () => {
+    it("lists the content of the group as cards or in folding sections", async () => {
         assert.match(
             await listed({ directory: "card" }, "help.html"),
             /\*<a href="help\/faq.html">Questions<\/a><\/p><div class="card-body"><p>What &amp; why\.<\/p><\/div><\/div>.*\*<a href="help\/start.html">Start<\/a>.*<a href="help\/api.html">API<\/a>/,
@@ -267,7 +267,7 @@ describe("the page of a group", () => {
         );
     });
 
-    it("follows the surrounding setting, unless it has its own", async () => {
+    it("follows the surrounding setting unless the group overrides it", async () => {
         assert.match(await listed({ directory: "card" }, "help/start.html"), /<a href="start\/install.html">Install</);
         assert.equal(await listed({ directory: "card" }, "help/api.html"), "");
         assert.equal(await listed({ directory: "card" }, "help/faq.html"), "");
@@ -275,8 +275,8 @@ describe("the page of a group", () => {
     });
 });
 
-describe("parts of a navigation that an export does not support", () => {
-    it("are reported: pages from unsupported sources", async () => {
+describe("navigation entries that an export does not support", () => {
+    it("are reported if they list pages from unsupported sources", async () => {
         const navigation = {
             groups: [
                 { group: "G", pages: ["a"] },

@@ -41,7 +41,7 @@ describe("the navigation of another builder's folder", () => {
         assert.deepEqual(texts, ["Home", "Setup", "Guides", "B", "A", "Api", "One", "FAQ"]);
     });
 
-    it("uses the order and titles in Nextra's scripts if they contain only literals", async () => {
+    it("uses the order and titles in Nextra's scripts if the scripts contain only literals", async () => {
         const { texts, warnings } = await sidebarOf({
             "_meta.ts":
                 'import type { MetaRecord } from "nextra"\n\nexport default { z: "All of Z", a: { title: "A!" } } satisfies MetaRecord',
@@ -58,13 +58,13 @@ describe("the navigation of another builder's folder", () => {
         ]);
     });
 
-    it("reports an unreadable file, and then sorts by name", async () => {
+    it("reports an unreadable file, and sorts by name instead", async () => {
         const { texts, warnings } = await sidebarOf({ "g/_category_.json": "{", "g/a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "G", "A"]);
         assert.match(warnings.join("\n"), /^g\/_category_\.json: the folder's settings cannot be read: /);
     });
 
-    it("leaves out no page, whatever these files list", async () => {
+    it("includes every page, regardless of what the builder's files list", async () => {
         const { texts } = await sidebarOf({ "meta.json": '{"pages": ["gone"]}', "a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "A"]);
     });

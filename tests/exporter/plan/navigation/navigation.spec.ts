@@ -6,7 +6,7 @@ const docs = (navigation: unknown, others: object = {}) =>
     JSON.stringify({ name: "Docs", ...others, navigation }, null, 4);
 
 describe("the navigation of a folder", () => {
-    it("lists pages by order and then by name, and folders after them as groups", async () => {
+    it("lists pages by order and name, followed by folders as groups", async () => {
         const files = {
             "index.md": "---\ntitle: Home\n---",
             "b.md": "# B",
@@ -41,7 +41,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("names a page by a first heading after a picture, code or imports", async () => {
+    it("names a page by its first heading even after a picture, code or imports", async () => {
         const files = {
             "a.md": "![Logo](https://example.com/a.png)\n\n```sh\n# no heading\n```\n\n# After a picture\n\nText",
             "b.md": "Underlined\n==========\n\nText",
@@ -55,7 +55,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("names a page by its only section if that begins the page, and shows it as the title", async () => {
+    it("names a page by its only section if the page begins with it, and shows that name as the title", async () => {
         const files = { "a.md": "## Only *one* {#one}\n\n### Part\n", "b.md": "## One\n\n## Two\n" };
         await withExport(files, async (site) => {
             const html = await site.read("a.html");
@@ -78,7 +78,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("marks the current page and links its neighbours", async () => {
+    it("marks the current page and links to its neighbours", async () => {
         await withExport({ "index.md": "# Home", "a/b.md": "# B", "a/c.md": "# C" }, async (site) => {
             const html = await site.read("a/b.html");
             assert.match(html, /<a href="b.html" aria-current="page">B<\/a>/);
@@ -87,7 +87,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("lists all pages of a small part of a large site", async () => {
+    it("lists all pages of a small section of a large site", async () => {
         const tabs = [0, 1, 2].map((tab) => ({
             tab: `T${tab}`,
             groups: [0, 1].map((group) => ({
@@ -118,7 +118,7 @@ describe("the navigation of a folder", () => {
 describe("the navigation of docs.json", () => {
     const pages = { "index.md": "# Home", "a.md": "# A", "b/c.mdx": "# C", "b/d.md": "# D", "loose.md": "# Loose" };
 
-    it("lists pages in its order, and exports the others without listing them", async () => {
+    it("lists pages in its order, and exports all others without listing them", async () => {
         const navigation = {
             groups: [
                 { group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] },
@@ -144,7 +144,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("shows tabs with a sidebar each, and external links", async () => {
+    it("shows tabs with separate sidebars, and external links", async () => {
         const navigation = {
             tabs: [
                 { tab: "Guides", pages: ["index"] },
@@ -180,7 +180,7 @@ describe("the navigation of docs.json", () => {
         );
     });
 
-    it("uses name, logo, icon, colours and links of the site", async () => {
+    it("uses the name, logo, icon, colours and links of the site", async () => {
         const settings = {
             logo: { light: "/logo.svg", dark: "/dark.svg", href: "https://example.com/?a&b" },
             favicon: "/icon.svg",
@@ -208,7 +208,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("leaves out an entry without a page, and warns with its line", async () => {
+    it("leaves out an entry without a page, and warns with the line of the entry", async () => {
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs({ pages: ["index", "b/nope"] }) }), [
             'docs.json:6: navigation names the page "b/nope", but there is no b/nope.md or b/nope.mdx',
         ]);
@@ -221,7 +221,7 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
-    it("fails with the line of invalid JSON", async () => {
+    it("fails with the line of the invalid JSON", async () => {
         assert.match(
             await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }),
             /^docs\.json:3: not valid JSON: /,
@@ -248,12 +248,12 @@ describe("the navigation of docs.json", () => {
         ["nothing at all", "", "1: not valid JSON: value expected at the end of the file"],
     ];
     for (const [what, source, message] of notJson) {
-        it(`fails with the line of ${what}, and says what was expected`, async () => {
+        it(`fails with the line of ${what}, and reports the expected value`, async () => {
             assert.equal(await failureOf({ ...pages, "docs.json": source }), `docs.json:${message}`);
         });
     }
 
-    it("fails if it lists no page at all", async () => {
+    it("fails if it lists no existing page", async () => {
         assert.match(await failureOf({ ...pages, "docs.json": docs("index") }), /navigation must be an object/);
         assert.match(await failureOf({ ...pages, "docs.json": docs({ pages: [] }) }), /navigation lists no page/);
         assert.equal(
@@ -263,7 +263,7 @@ describe("the navigation of docs.json", () => {
         );
     });
 
-    it("warns first about the number of missing pages, and then about each with its line", async () => {
+    it("warns first about the number of missing pages, and then about each page with its line", async () => {
         const pages = ["index", ...["a", "b", "c", "d", "b"].map((name) => `gone/${name}`)];
         const files = { "index.md": "# Home\n\n[dead](/dead)\n", "docs.json": docs({ pages }, { colour: "red" }) };
         const warnings = await warningsOf(files);
@@ -276,7 +276,7 @@ describe("the navigation of docs.json", () => {
         assert.equal(warnings.length, 7);
     });
 
-    it("lists the pages of a group without a name, with a warning", async () => {
+    it("lists the pages of an unnamed group, with a warning", async () => {
         const files = { ...pages, "docs.json": docs({ pages: ["index", { group: "", pages: ["a"] }] }) };
         await withExport(files, async (site) => {
             assert.match(await site.read("index.html"), /<nav[\s\S]*href="a\.html"/);
@@ -286,7 +286,7 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
-    it("warns about an unknown icon with its line, also in the settings of an older site", async () => {
+    it("warns about an unknown icon with its line, even in the settings of an older site", async () => {
         const mint =
             '{\n"name": "x",\n"navigation": [{\n"group": "G",\n"icon": "no-such",\n"pages": ["index", "a"]\n}]\n}';
         const files = { "index.md": "# Home", "a.md": "# A", "mint.json": mint };
@@ -299,7 +299,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("leaves out values of the wrong kind, with a warning", async () => {
+    it("leaves out values of the wrong type, with a warning", async () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs(navigation, style) }), [

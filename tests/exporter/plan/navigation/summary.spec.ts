@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sidebarOf, warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("a SUMMARY.md in a folder without settings", () => {
-    it("is the navigation, with groups from headings and nested lists, but not a page itself", async () => {
+    it("is the navigation, with groups from headings and nested lists, and is not exported as a page", async () => {
         const files = {
             "SUMMARY.md":
                 '# Table of contents\n\n* [Welcome](README.md)\n\n## Make <a href="#make" id="make"></a>\n\n* [Blocks](make/blocks/README.md)\n' +
@@ -28,7 +28,7 @@ describe("a SUMMARY.md in a folder without settings", () => {
         });
     });
 
-    it("is read as Markdown: comments and code name no pages, and titles are text", async () => {
+    it("is parsed as Markdown: ignores comments and code, and treats titles as text", async () => {
         const files = {
             "SUMMARY.md":
                 "# Summary\n\n<!--\n- [Old](old.md)\n-->\n\n```\n- [Sample](sample.md)\n```\n\n# *First* part\n\n- [`a` and \\*](a.md)\n  - See [B](b.md).\n",
@@ -50,7 +50,7 @@ describe("a SUMMARY.md in a folder without settings", () => {
         ]);
     });
 
-    it("is an ordinary page if it names no pages, and next to a docs.json", async () => {
+    it("is an ordinary page if it names no pages or if docs.json exists", async () => {
         await withExport({ "SUMMARY.md": "# In short\n\n- [B](https://example.com)", "a.md": "# A" }, async (site) => {
             assert.match(await site.read("SUMMARY.html"), /In short/);
         });

@@ -147,20 +147,20 @@ async function exportForms(all: Readonly<Record<string, string | Buffer>>, endin
     });
 }
 
-describe("front matter that limits a page, in any form", () => {
+describe("front matter that restricts a page", () => {
     for (const ending of [".md", ".mdx"]) {
         for (const [key, yaml] of Object.entries(limits)) {
-            it(`closes the page and says so: ${key} in a ${ending} file, with slips at the edges of the block`, async () => {
+            it(`restricts the page and warns: ${key} in a ${ending} file, with mistakes at the edges of the block`, async () => {
                 const all = Object.fromEntries(Object.entries(edges).map(([name, write]) => [name, write(yaml)]));
                 expectClosed(await exportForms(all, ending), Object.keys(all));
             });
         }
 
-        it(`closes the page and says so: other forms in a ${ending} file`, async () => {
+        it(`restricts the page and warns: other forms in a ${ending} file`, async () => {
             expectClosed(await exportForms(forms, ending), Object.keys(forms));
         });
 
-        it(`leaves a page open that is not limited, in a ${ending} file`, async () => {
+        it(`keeps an unrestricted page public in a ${ending} file`, async () => {
             const { published } = await exportForms(open, ending);
             assert.deepEqual(
                 Object.keys(open).filter((name) => !published.has(name)),
@@ -169,7 +169,7 @@ describe("front matter that limits a page, in any form", () => {
         });
     }
 
-    it("names the line of the slip, and how front matter is written", async () => {
+    it("names the line of the mistake, and explains how to write front matter", async () => {
         const { warnings } = await exportForms({ slip: "\n---\ntitle: A\ngroups: [a]\n---\n" }, ".md");
         assert.deepEqual(warnings, [
             "slip:4: groups: the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody",

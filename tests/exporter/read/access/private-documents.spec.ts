@@ -106,10 +106,10 @@ const sites: Record<string, Files> = {
     },
 };
 
-describe("the documents of private pages", () => {
+describe("the API documents of private pages", () => {
     for (const [what, files] of Object.entries(sites)) {
         for (const privatePages of ["leave-out", "keep-apart"] as const) {
-            it(`are published to nobody, with all files that they refer to: ${what} (${privatePages})`, async () => {
+            it(`are not published, nor are the files that they refer to: ${what} (${privatePages})`, async () => {
                 const site = { "index.md": "# Home", "open.json": "{}", "a.mdx": privatePage, ...files };
                 await withExport(
                     site,
@@ -130,7 +130,7 @@ describe("the documents of private pages", () => {
         }
     }
 
-    it("do not affect documents of public pages, and their files", async () => {
+    it("do not affect the documents of public pages and their files", async () => {
         const site = {
             "index.md": "# Home",
             "a.mdx": privatePage,

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { sidebarOf } from "../../support/site-fixture.js";
 import { titleOf, withProject } from "../../support/project-fixture.js";
 
-describe("The settings of other builders", () => {
-    it("of Starlight provide title, sidebar and languages, and missing pages use the first language", async () => {
+describe("Settings from other builders", () => {
+    it("provide Starlight's title, sidebar and languages, and replace missing pages with the first language", async () => {
         const files = {
             "astro.config.mjs": `
 import { defineConfig } from "astro/config";
@@ -47,7 +47,7 @@ export default defineConfig({
         });
     });
 
-    it("of VitePress provide the title and the sidebars, as tabs named after the links in the top bar", async () => {
+    it("provide VitePress' title, and its sidebars as tabs named after the links in the top bar", async () => {
         const files = {
             "docs/.vitepress/config.ts": `
 import { defineConfig, type DefaultTheme } from "vitepress";
@@ -90,7 +90,7 @@ export default { "/guide/": guide, "/api/": { base: "/api/", items: [{ text: "Al
         });
     });
 
-    it("of VitePress may be in a folder, name languages with their own sites, and repeat a sidebar for several paths", async () => {
+    it("can be VitePress settings in a folder, with separate sites per language and shared sidebars", async () => {
         const files = {
             "docs/.vitepress/config/index.mts": `
 import { defineConfig } from "vitepress";
@@ -120,7 +120,7 @@ export const shared = { title: "Shared", themeConfig: { sidebar: { "/guide/": gu
         });
     });
 
-    it("of Docusaurus may be in the folder website next to the pages, with ids from front matter", async () => {
+    it("can be Docusaurus settings in the folder website next to the pages, with ids from front matter", async () => {
         const files = (path: string) => ({
             "website/docusaurus.config.ts": `
 import path from "node:path";
@@ -144,7 +144,7 @@ export default async () => ({ title: "Next to it", presets: [["classic", { docs 
         });
     });
 
-    it("of Docusaurus provide the title and the categories, with pages by their ids", async () => {
+    it("provide Docusaurus' title and categories, with pages by id", async () => {
         const files = {
             "docusaurus.config.ts": `
 import type { Config } from "@docusaurus/types";
@@ -183,7 +183,7 @@ module.exports = {
         }
     });
 
-    it("of Docusaurus may use Node.js modules, a whole package, and generated files that the site lacks", async () => {
+    it("can be Docusaurus settings that use Node.js modules, whole packages, and missing generated files", async () => {
         const files = {
             "docusaurus.config.ts": `
 import * as path from "node:path";
@@ -210,7 +210,7 @@ export default { main: [{ [labelOf(names.start, suffix)]: ["intro"] }, { type: "
         });
     });
 
-    it("that need more than their own files are reported, and still provide the title", async () => {
+    it("are reported if they need more than their own files, and still provide the title", async () => {
         const files = {
             "docs/.vitepress/config.mjs": `
 import { readdirSync } from "node:fs";
@@ -228,7 +228,7 @@ export default {
         });
     });
 
-    it("that never end or fill the memory do not stop an export", async () => {
+    it("do not stop an export even if their code never ends or fills the memory", async () => {
         for (const code of ["for (;;) {}", "const all = []; for (;;) all.push({ one: 1 });"]) {
             const files = { "docs/.vitepress/config.mjs": `${code}\nexport default {};`, "docs/index.md": "# Home\n" };
             let count = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { titleOf, withProject } from "../../support/project-fixture.js";
 
 describe("The settings of another builder", () => {
-    it("in the folder of another package are used for its pages", async () => {
+    it("are used for pages of the site even if they are in another package's folder", async () => {
         const files = {
             "packages/website/docusaurus.config.mts":
                 'export default { title: "Of a package", presets: [["classic", { docs: { path: "../../docs" } }]] };',
@@ -14,7 +14,7 @@ describe("The settings of another builder", () => {
         });
     });
 
-    it("around the folder of the pages name this folder, if it is a part of addresses only here", async () => {
+    it("cause a warning that names the pages' folder if page addresses contain that folder only here", async () => {
         const starlight =
             'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A" })] };';
         const files = { "astro.config.mjs": starlight, "src/content/docs/index.md": "---\ntitle: Home\n---\n" };
@@ -28,7 +28,7 @@ describe("The settings of another builder", () => {
         await withProject(files, "src/content/docs", ({ warnings }) => Promise.resolve(assert.deepEqual(warnings, [])));
     });
 
-    it("of MkDocs provide the name and the navigation", async () => {
+    it("provide the name and the navigation for MkDocs", async () => {
         const files = {
             "mkdocs.yml": `site_name: Make docs
 nav:
@@ -52,7 +52,7 @@ markdown_extensions:
         });
     });
 
-    it("of MkDocs may have sections without a name, which have that of their first page", async () => {
+    it("can contain unnamed MkDocs sections, which are named after their first page", async () => {
         const files = {
             "mkdocs.yml": 'site_name: A\nnav:\n  - index.md\n  - "":\n      - guide/index.md\n      - guide/use.md\n',
             "docs/index.md": "# Welcome\n",

@@ -36,7 +36,7 @@ export default defineConfig<{ a: DefaultTheme.Config }>({ items, sizes, level: n
         ]);
     });
 
-    it("may import the same package and file in several files, each with its own names", async () => {
+    it("can import the same package and file in several files under different names", async () => {
         const files = {
             "folder/config.ts": `
 import { one } from "package";
@@ -55,7 +55,7 @@ export const items = two([start, data.end]);`,
         assert.deepEqual(await evaluate(files), [{ items: ["a", "b"], suffix: "c", other: { three: 3 } }, []]);
     });
 
-    it("may be written for CommonJS, with files that it requires", async () => {
+    it("can be CommonJS modules that require other files", async () => {
         const files = {
             "config.js": `
 const { labels } = require("./labels");
@@ -68,7 +68,7 @@ module.exports = config;`,
         assert.deepEqual(await evaluate(files), [{ title: "Required", file: "/sidebars.js" }, []]);
     });
 
-    it("use plugins in every way: as texts, in lists and after awaiting them", async () => {
+    it("can use plugins in any way: as strings, in lists and after awaiting", async () => {
         const code = `
 import { version, plugin, plugins } from "package";
 const later = await plugin();
@@ -82,7 +82,7 @@ export default {
         assert.deepEqual(value, { text: "v", plugins: [null], count: 0, url: { href: "..", pathname: ".." } });
     });
 
-    it("are evaluated without files that they read and without the network, and name what they lack", async () => {
+    it("are evaluated without file and network access, and report the missing values", async () => {
         const code = `
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -101,7 +101,7 @@ export default {
         ]);
     });
 
-    it("give the reason when a promise is rejected or never ends", async () => {
+    it("report the reason if a promise is rejected or never settles", async () => {
         assert.equal(await failureOf('throw new Error("because of this");'), "because of this");
         assert.equal(
             await failureOf('export default async () => { throw new Error("because of that"); };'),
@@ -110,7 +110,7 @@ export default {
         assert.match((await failureOf("await new Promise(() => {});")) ?? "", /wait for something/);
     });
 
-    it("stay within their time, memory and depth", async () => {
+    it("stay within limits of time, memory and depth", async () => {
         const cases: readonly (readonly [code: string, reason: RegExp])[] = [
             ["for (;;) { try { for (;;); } catch {} }", /more than 1 s of processor time/],
             ["const all = async () => { for (;;) await 0; }; await all();", /more than 1 s of processor time/],
@@ -130,14 +130,14 @@ export default {
         ]);
     });
 
-    it("in TypeScript that is nested too deeply do not affect the next ones", async () => {
+    it("do not affect later settings if their TypeScript is nested too deeply", async () => {
         const deep = `type Deep = ${"{ a: ".repeat(100_000)}1${" }".repeat(100_000)};`;
         assert.match((await failureOf(deep, "config.ts")) ?? "", /nested too deeply/);
         assert.match((await failureOf("const a: = 1;", "config.ts")) ?? "", /does not parse/);
         assert.deepEqual(await evaluate({ "config.ts": "const a: number = 1; export default { a };" }), [{ a: 1 }, []]);
     });
 
-    it("of too many files are refused", async () => {
+    it("are refused if they consist of too many files", async () => {
         const files = Object.fromEntries(
             Array.from({ length: 300 }, (_, at) => [
                 `f${at}.mjs`,

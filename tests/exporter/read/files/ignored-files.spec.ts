@@ -14,7 +14,7 @@ describe("the files in .mintignore", () => {
         "deep/drafts/b.png": "b",
     };
 
-    it("are in no export, neither pages nor other files", async () => {
+    it("are not exported, neither as pages nor as other files", async () => {
         await withExport(files, async (site) => {
             assert.deepEqual(
                 (await site.files()).filter((file) => /\.(?:html|png)$/.test(file)),
@@ -52,12 +52,12 @@ describe("the files in .mintignore", () => {
         ["!a.md\n*.md", "a.md", true],
     ];
     for (const [text, file, isIgnored] of rules) {
-        it(`${isIgnored ? "include" : "do not include"} ${file} by ${JSON.stringify(text)}`, () => {
+        it(`${isIgnored ? "include" : "do not include"} ${file} if .mintignore contains ${JSON.stringify(text)}`, () => {
             assert.equal(new IgnoredFiles(text).has(file, false), isIgnored);
         });
     }
 
-    it("must be readable, so that no ignored file is published", async () => {
+    it("stop the export if .mintignore is invalid, so that no ignored file is published", async () => {
         const failure = (text: string) => failureOf({ "index.md": "# Home", ".mintignore": text });
         assert.match(
             await failure("a\n[z-a].md\n"),
@@ -69,7 +69,7 @@ describe("the files in .mintignore", () => {
         );
     });
 
-    it("are found in linear time, whatever the patterns are", () => {
+    it("are found in linear time, regardless of the patterns", () => {
         const ignored = new IgnoredFiles(`${"*a".repeat(60)}*b\n`);
         assert.equal(ignored.has("a".repeat(250), false), false);
     });

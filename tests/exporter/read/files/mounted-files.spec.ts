@@ -43,7 +43,7 @@ describe("A site in a mounted ConfigMap", () => {
         ["its data where no link names them", { "s.txt": `${data}/guide.md` }, "s.txt"],
     ];
     for (const [what, all, link] of refused) {
-        it(`publishes no link to ${what}`, async () => {
+        it(`does not publish a link to ${what}`, async () => {
             const warnings: string[] = [];
             const published = await exportWithLinks({ files, links: all }, warnings);
             assert.ok(Array.isArray(published), String(published));

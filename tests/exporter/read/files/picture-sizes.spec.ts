@@ -41,7 +41,7 @@ describe("the size of a picture's file", () => {
         assert.deepEqual(await sizeOf("a.jpg", photo(30_000)), { width: 100, height: 200 });
     });
 
-    it("is unknown for other files, and for truncated or damaged pictures", async () => {
+    it("is unknown for other file types, and for truncated or damaged pictures", async () => {
         assert.equal(await sizeOf("a.txt", png), undefined);
         for (const [name, bytes] of [
             ["a.png", png],
@@ -56,7 +56,7 @@ describe("the size of a picture's file", () => {
         assert.equal(await sizeOf("a.png", Buffer.concat([png.subarray(0, 16), Buffer.alloc(8)])), undefined);
     });
 
-    it("takes no time to find missing sizes", async () => {
+    it("is searched quickly even if the file does not contain a size", async () => {
         for (const filler of [0x00, 0x01, 0xff]) {
             const hostile = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000_000, filler)]);
             const began = process.cpuUsage();
@@ -72,7 +72,7 @@ describe("pictures of a page", () => {
             file === "img/a b.png" ? { width: 800, height: 600 } : undefined,
         );
 
-    it("have the size of their files, or the height that matches their width", () => {
+    it("use the size of their files, or the height that matches their width", () => {
         assert.equal(
             sized('<p><img src="../img/a%20b.png" alt=""></p>'),
             '<p><img src="../img/a%20b.png" alt="" width="800" height="600"></p>',
@@ -83,7 +83,7 @@ describe("pictures of a page", () => {
         );
     });
 
-    it("keep the size that their author gives them", () => {
+    it("keep the size that the author sets", () => {
         for (const attributes of [
             'height="20"',
             'width="50%"',
@@ -107,7 +107,7 @@ describe("pictures of a page", () => {
         }
     });
 
-    it("have it in the text, in cards, and next to the text", async () => {
+    it("use the file's size in the text, in cards, and next to the text", async () => {
         const source = '![A](/a.gif)\n\n<Card title="C" img="/a.gif" />\n\n<Panel>\n![B](/a.gif)\n</Panel>\n';
         await withExport({ "index.mdx": source, "a.gif": gif }, async ({ read }) => {
             assert.equal((await read("index.html")).match(/<img [^<>]* width="64" height="48">/g)?.length, 3);

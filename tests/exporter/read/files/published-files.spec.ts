@@ -6,7 +6,7 @@ import { exportSite } from "../../../../exporter/src/write/export-site.js";
 import { exportWithLinks, type Links, refusalOf, secret } from "../../support/linked-site.js";
 import { failureOf, withExport, withFolder, writeFiles } from "../../support/site-fixture.js";
 
-describe("A link in a site", () => {
+describe("A symbolic link in a site", () => {
     const never = "this link leads to a file or folder that is never published";
     const outside = "this link leaves the site's folder, and nothing outside is published";
     const leftOut: [string, Links, string[]][] = [
@@ -28,7 +28,7 @@ describe("A link in a site", () => {
         ["a hidden file through a folder's link", { "s.txt": "here/.env", here: "." }, [`s.txt: ${never}`]],
     ];
     for (const [what, links, messages] of leftOut) {
-        it(`to ${what} is left out with a warning that does not reveal its content`, async () => {
+        it(`is left out if it leads to ${what}, with a warning that does not reveal its content`, async () => {
             const warnings: string[] = [];
             const published = await exportWithLinks({ links }, warnings);
             assert.ok(Array.isArray(published), String(published));
@@ -49,19 +49,19 @@ describe("A link in a site", () => {
         assert.equal(message, `s.txt: ${outside}; it is left out`);
     });
 
-    it("to published files is followed, also to a folder and to the folder above", async () => {
+    it("is followed if it leads to published files, including a folder or a parent folder", async () => {
         const links = { "b.txt": "a.txt", "other/more": "../guides", "guides/up": ".." };
         const published = await exportWithLinks({ files: { "site/a.txt": "a", "site/guides/x.txt": "x" }, links });
         assert.ok(Array.isArray(published), String(published));
         assert.ok(["a.txt", "b.txt", "guides/x.txt", "other/more/x.txt"].every((file) => published.includes(file)));
     });
 
-    it("as docs.json is refused if it leads out of the site or to hidden files", async () => {
+    it("is refused as docs.json if it leads out of the site or to hidden files", async () => {
         assert.equal(await refusalOf({ links: { "docs.json": "../outside/secret.txt" } }), `docs.json: ${outside}`);
         assert.equal(await refusalOf({ links: { "docs.json": ".env" } }), `docs.json: ${never}`);
     });
 
-    it("as docs.json is followed to another folder of the site", async () => {
+    it("is followed as docs.json if it leads to another folder of the site", async () => {
         const files = { "site/en/docs.json": '{ "navigation": { "pages": ["gone"] } }' };
         const refusal = await refusalOf({ files, links: { "docs.json": "en/docs.json" } });
         assert.match(refusal, /^docs\.json:1: navigation lists no page/);
@@ -71,13 +71,13 @@ describe("A link in a site", () => {
 describe("The service's data folder", () => {
     const options = (folder: string) => ({ excludedDirs: [join(folder, "site", "data")] });
 
-    it("is never published, whatever its name", async () => {
+    it("is never published, regardless of its name", async () => {
         const published = await exportWithLinks({ files: { "site/data/link-secret": secret }, options });
         assert.ok(Array.isArray(published), String(published));
         assert.ok(!published.some((file) => file.startsWith("data/")));
     });
 
-    it("is never published through a link", async () => {
+    it("is never published through a symbolic link", async () => {
         const files = { "site/data/link-secret": secret };
         const warnings: string[] = [];
         for (const links of [{ "s.txt": "data/link-secret" }, { d: "data" }]) {
@@ -89,7 +89,7 @@ describe("The service's data folder", () => {
         assert.deepEqual(warnings, [`s.txt: ${never}`, `d: ${never}`]);
     });
 
-    it("is never a site", async () => {
+    it("is never accepted as a site", async () => {
         assert.match(
             await refusalOf({ options: (folder) => ({ excludedDirs: [folder] }) }),
             /^\.: the site's folder lies in a folder that is never published$/,
@@ -123,7 +123,7 @@ describe("A file that is replaced between scan and copy", () => {
         return message;
     }
 
-    it("by a link is not published", async () => {
+    it("is not published if replaced by a link", async () => {
         const message = await failureAfter((folder) => {
             rmSync(join(folder, "site/files/a.txt"));
             symlinkSync("../../outside/a.txt", join(folder, "site/files/a.txt"));
@@ -131,14 +131,14 @@ describe("A file that is replaced between scan and copy", () => {
         assert.match(message, replaced);
     });
 
-    it("by another file is not published", async () => {
+    it("is not published if replaced by another file", async () => {
         const message = await failureAfter((folder) => {
             renameSync(join(folder, "outside/a.txt"), join(folder, "site/files/a.txt"));
         });
         assert.match(message, replaced);
     });
 
-    it("together with its folder, by a link, is not published", async () => {
+    it("is not published if its folder is replaced by a link", async () => {
         const message = await failureAfter((folder) => {
             renameSync(join(folder, "site/files"), join(folder, "files"));
             symlinkSync("../outside", join(folder, "site/files"));
@@ -146,7 +146,7 @@ describe("A file that is replaced between scan and copy", () => {
         assert.match(message, replaced);
     });
 
-    it("by a pipe does not delay the export", async () => {
+    it("does not delay the export if replaced by a pipe", async () => {
         const message = await failureAfter((folder) => {
             rmSync(join(folder, "site/files/a.txt"));
             execFileSync("mkfifo", [join(folder, "site/files/a.txt")]);
@@ -154,13 +154,13 @@ describe("A file that is replaced between scan and copy", () => {
         assert.match(message, replaced);
     });
 
-    it("only in its content is published with the new one", async () => {
+    it("is published with its new content if only the content changes", async () => {
         const message = await failureAfter((folder) => writeFileSync(join(folder, "site/files/a.txt"), "new"));
         assert.equal(message, "no failure");
     });
 });
 
-describe("Sources and files of editors and repositories", () => {
+describe("Source files and the files of editors and repositories", () => {
     const files = {
         "index.md": "# Home\n\n[The component](./button.jsx)",
         "button.jsx": "<button/>",
@@ -181,7 +181,7 @@ describe("Sources and files of editors and repositories", () => {
         });
     });
 
-    it("are published also if the page that links to them comes from the cache", async () => {
+    it("are published even if the page that links to them comes from the cache", async () => {
         await withFolder(async (cacheDir) => {
             for (const reused of [0, 1]) {
                 await withExport(
@@ -197,7 +197,7 @@ describe("Sources and files of editors and repositories", () => {
     });
 });
 
-describe("A file that unpackers refuse", () => {
+describe("A file that archive tools refuse to unpack", () => {
     const deep = Array.from({ length: 64 }, (_, index) => `d${index}`).join("/");
     const leftOut: [string, string, RegExp][] = [
         [
@@ -215,7 +215,7 @@ describe("A file that unpackers refuse", () => {
         ],
     ];
     for (const [what, file, message] of leftOut) {
-        it(`${what} is left out, with a warning on one line`, async () => {
+        it(`is left out with a warning on one line: ${what}`, async () => {
             await withExport({ "index.md": "# Home", [file]: "x" }, async (site) => {
                 const [warning, ...others] = site.warnings.map(({ file: place, reason }) => `${place}: ${reason}`);
                 assert.match(warning ?? "", message);
@@ -238,14 +238,14 @@ describe("A file that unpackers refuse", () => {
         ],
     ];
     for (const [what, file, message] of refused) {
-        it(`${what} fails the export with file and reason, on one line`, async () => {
+        it(`fails the export with the file and the reason on one line: ${what}`, async () => {
             const found = await failureOf({ "index.md": "# Home", [file]: "x" });
             assert.match(found, message);
             assert.doesNotMatch(found, /\n/);
         });
     }
 
-    it("that is not UTF-8 fails the export", async () => {
+    it("fails the export if its name is not UTF-8", async () => {
         await withFolder(async (folder) => {
             await writeFiles(folder, { "site/index.md": "# Home" });
             writeFileSync(Buffer.from(`${folder}/site/\xff.txt`, "latin1"), "x");

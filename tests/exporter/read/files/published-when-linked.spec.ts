@@ -5,7 +5,7 @@ import { withExport } from "../../support/site-fixture.js";
 const secret = "admin_0123456789abcdef";
 
 describe("The files for a repository's contributors", () => {
-    it("are not pages, but pages with such names are", async () => {
+    it("are not exported as pages, but pages with similar names are", async () => {
         await withExport(
             {
                 "docs.json": config(),
@@ -51,7 +51,7 @@ describe("GitBook's hidden folder", () => {
 });
 
 describe("Pictures in folders whose names begin with _", () => {
-    it("are published if pages link to them, but not drafts next to them", async () => {
+    it("are published if pages link to them, without the drafts next to them", async () => {
         await withExport(
             {
                 "index.md": "# Home\n\n![A plan](_media/plan.svg) [draft](_drafts/plan.md)",

@@ -13,7 +13,7 @@ describe("settings in a subfolder", () => {
         assert.deepEqual(await warningsOf({ "docs.json": settings, "index.md": "# D", "old/docs.json": settings }), []);
     });
 
-    it("of another builder are reported with the folder of its pages", async () => {
+    it("are reported with the folder of the pages if they belong to another builder", async () => {
         const reason = (folder: string) =>
             `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
         const files = {

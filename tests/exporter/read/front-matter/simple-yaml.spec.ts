@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { parseSimpleYaml } from "../../../../exporter/src/read/front-matter/simple-yaml.js";
 
 describe("simple front matter", () => {
-    it("is read like YAML, or not at all", () => {
+    it("is parsed exactly like YAML, or not at all", () => {
         const part = fc.constantFrom(
             ..."title: |a: |b: |\n|\r\n| |  |\t|\"|'|\\|true|false|null|~|yes|No|1|1.5|0x1f|.inf|2020-01-01|: |:|#| #|- |[|]|{|}|&a|*a|!t|>|-|,|é|Start|word".split(
                 "|",
@@ -22,7 +22,7 @@ describe("simple front matter", () => {
         );
     });
 
-    it("is the form of nearly all front matter", () => {
+    it("covers nearly all front matter", () => {
         assert.deepEqual(
             parseSimpleYaml(
                 `title: Start here\ndescription: "What: a # start"\nicon: 'flag'\nhidden: true\nurl: x://y#z`,

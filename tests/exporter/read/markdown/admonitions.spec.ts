@@ -11,7 +11,7 @@ async function calloutsOf(file: string, source: string): Promise<string[]> {
 }
 
 describe("admonitions", () => {
-    it("are callouts in the notation of Docusaurus, VitePress and Starlight", async () => {
+    it("become callouts in the notation of Docusaurus, VitePress and Starlight", async () => {
         for (const file of ["a.md", "a.mdx"]) {
             const source =
                 ":::note\nOne\n:::\n\n::: tip Try it\nTwo\n:::\n\n:::danger[Mind that]\n\nThree\n\n:::\nAfter";
@@ -24,7 +24,7 @@ describe("admonitions", () => {
         }
     });
 
-    it("around code are replaced by the code that they group, with its titles", async () => {
+    it("around code are replaced by the grouped code with its titles", async () => {
         const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");
@@ -48,7 +48,7 @@ describe("admonitions", () => {
         assert.match(html, />:::tip\n:::\n</);
     });
 
-    it("are callouts in the notation of MkDocs, in Markdown", async () => {
+    it("become callouts in the notation of MkDocs, only in Markdown", async () => {
         const source = '!!! warning "Hot"\n    One\n\n    Two\n\n    !!! note\n        In\n\nEnd\n';
         assert.deepEqual(await calloutsOf("a.md", source), ["warning|Hot|One", "note|Note|In"]);
         assert.match(await exportPage("a.md", source), /<p>End<\/p>$/);
@@ -59,7 +59,7 @@ describe("admonitions", () => {
         assert.deepEqual(await calloutsOf("a.md", "> [!success] Done\n> All"), ["check|Done|All"]);
     });
 
-    it("of unknown kinds, without an end or in code are unchanged", async () => {
+    it("are unchanged if they are unknown, unclosed or in code", async () => {
         for (const source of [
             ":::columns\nA\n:::",
             ":::note\nA",
@@ -73,12 +73,12 @@ describe("admonitions", () => {
         }
     });
 
-    it("preserve line numbers, for warnings", async () => {
+    it("preserve the line numbers of warnings", async () => {
         const files = { "a.md": ":::note[T]\nA\n:::\n\n:::tip\n[x](/gone)\n:::\n" };
         assert.deepEqual(await warningsOf(files), ["a.md:6: the link /gone leads to no page and no file of this site"]);
     });
 
-    it("with endless nesting take only a moment", async () => {
+    it("are parsed quickly even if they are nested very deeply", async () => {
         const html = await exportPage("a.md", `${":::note\n".repeat(50_000)}${":::\n".repeat(50_000)}`);
         assert.match(html, /:::note/);
     }).timeout(20_000);
@@ -92,7 +92,7 @@ describe("GitBook's tags in Markdown", () => {
         return html;
     };
 
-    it("are callouts, titles and links, and not shown literally", async () => {
+    it("become callouts, titles and links instead of literal text", async () => {
         const html = await readPage(
             "a.md",
             '# A\n\n{% hint style="warning" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab title="npm" %}\nRun it.\n{% endtab %}\n{% endtabs %}\n\n' +
@@ -107,7 +107,7 @@ describe("GitBook's tags in Markdown", () => {
         assert.match(html, /<li>[^]*one[^]*class="callout info"[^]*two/);
     });
 
-    it("are read in MDX, and in the notation of Markdoc", async () => {
+    it("are parsed in MDX, and in the notation of Markdoc", async () => {
         const html = await readPage(
             "a.mdx",
             '<Tip>t</Tip>\n\n{% hint style="info" %}\nMind **this**.\n{% endhint %}\n\n{% tabs %}\n{% tab label="npm" %}\nRun it.\n{% /tab %}\n{% /tabs %}\n',
@@ -118,7 +118,7 @@ describe("GitBook's tags in Markdown", () => {
         );
     });
 
-    it("are unchanged in code, in lines of text, and if they are not GitBook's", async () => {
+    it("are unchanged in code, within lines of text, and if they are not GitBook's", async () => {
         const page =
             '# A\n\n{% tabs %}\n\nuse `{% hint %}` and {% hint %}\n\n```\n{% hint style="info" %}\n```\n\n{% raw %}\n';
         assert.match(

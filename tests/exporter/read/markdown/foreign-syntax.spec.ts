@@ -5,7 +5,7 @@ const reasonsOf = async (page: string, file = "a.md") =>
     (await warningsOf({ [file]: page })).map((warning) => warning.replace(/ \(.*\)/, ""));
 
 describe("other builders' syntax in Markdown", () => {
-    it("is reported with its line, once per kind, because it stays as text", async () => {
+    it("is reported once per kind with its line, because it stays as text", async () => {
         const page = [
             "---",
             "title: '{{< title >}}'",
@@ -33,7 +33,7 @@ describe("other builders' syntax in Markdown", () => {
         ]);
     });
 
-    it("also stays as text in MDX, and never breaks the page's components", async () => {
+    it("stays as text in MDX as well, without breaking the page's components", async () => {
         const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
         const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");
         const html = await exportPage("a.mdx", page);
@@ -49,26 +49,26 @@ describe("other builders' syntax in Markdown", () => {
         ]);
     });
 
-    it("is complete in MDX even if only its inner braces contain JavaScript", async () => {
+    it("is shown completely in MDX if only its inner braces contain JavaScript", async () => {
         assert.match(
             await exportPage("a.mdx", "See {{ page.title | upcase }} there."),
             /<p>See \{\{ page\.title \| upcase \}\} there\.<\/p>/,
         );
     });
 
-    it("is unchanged in an MDX fence that contains a shorter one", async () => {
+    it("is unchanged in an MDX fence that contains a shorter fence", async () => {
         const html = await exportPage("a.mdx", "````\n{% steps %}\n```js\na\n```\n{% /steps %}\n````\n\n{% end %}\n");
         assert.match(html, /\n\{% \/steps %\}/);
         assert.match(html, /<p>\{% end %\}/);
     });
 
-    it("is reported once for all its places", async () => {
+    it("is reported once, even if it is in several places", async () => {
         const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
         assert.match(only ?? "", /^a\.md:1: shortcodes/);
         assert.deepEqual(others, []);
     });
 
-    it("is ignored in code, and where the export supports it", async () => {
+    it("is not reported in code, or if the export supports it", async () => {
         const page =
             "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n:::note\nA\n:::\n\n## Heading {#own}\n\n" +
             '{% hint style="info" %}\nB\n{% endhint %}\n\n[[1]](https://example.com) `[[x]]` if [[ -f a ]]\n';
@@ -77,7 +77,7 @@ describe("other builders' syntax in Markdown", () => {
 });
 
 describe("an unknown HTML tag in Markdown", () => {
-    it("shows its attributes without content, separates the following text, and is reported once", async () => {
+    it("shows its attributes if it has no content, separates the following text, and is reported once", async () => {
         const page =
             'Text\n\n<TypeOf name="size" type="number" default="3" :sizes="list" />\n\nand <TypeOf name="b" /> more\n';
         const html = await exportPage("a.md", page);
@@ -88,7 +88,7 @@ describe("an unknown HTML tag in Markdown", () => {
         ]);
     });
 
-    it("shows its content, or links to the address that it names", async () => {
+    it("shows its content, or a link to the address in its attributes", async () => {
         const page = '<Wide>\n\n**inside**\n\n</Wide>\n\n<Clip src="https://example.com/a.mp4" />\n\n<Ad/>\n';
         assert.match(
             await exportPage("a.md", page),
@@ -102,7 +102,7 @@ describe("an unknown HTML tag in Markdown", () => {
         ]);
     });
 
-    it("is text if it is a placeholder", async () => {
+    it("is shown as text if it is a placeholder", async () => {
         const html = await exportPage("a.md", "Use <your-key> here.\n\n    <indented-key>\n");
         assert.match(html, /<p>Use &lt;your-key&gt; here\.<\/p>/);
         assert.match(html, /&lt;indented-key&gt;/);

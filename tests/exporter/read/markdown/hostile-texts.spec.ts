@@ -95,8 +95,8 @@ const text = ${JSON.stringify(text)};
     ),
 };
 
-describe("A site in which every text is hostile", () => {
-    it("has no injected script in a page, and its keys change no other object", async () => {
+describe("A site with hostile text everywhere", () => {
+    it("cannot inject a script into a page, or change other objects through its keys", async () => {
         await withExport(files, async (site) => {
             const pages = (await site.files()).filter((file) => file.endsWith(".html"));
             assert.ok(pages.length >= 4, pages.join());

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { withExport } from "../../support/site-fixture.js";
 
-describe("pages that were written for another builder", () => {
+describe("pages written for another builder", () => {
     it("show Docusaurus' tabs with their labels, also in .md files", async () => {
         const page =
             "---\ntitle: T\n---\n\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n" +
@@ -16,7 +16,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show tabs that have only values, and tabs that the list of items names", async () => {
+    it("show tabs that have only values, and tabs that are listed in items", async () => {
         const page =
             '# T\n\n<Tabs items={["npm", "pnpm"]} defaultIndex={1}>\n<Tab value="npm">Use **npm**.</Tab>\n' +
             '<Tab value="pnpm">Use it.</Tab>\n</Tabs>\n\n<Tabs items={["One", "Two"]}>\n<Tab>First</Tab>\n<Tab>Second</Tab>\n</Tabs>\n';
@@ -31,7 +31,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show tabs by the list of items even if they also have a file name, and open the default one", async () => {
+    it("show the tabs in items even if tabs also have a file name, and open the default tab", async () => {
         const page =
             '# T\n\n<Tabs items={["Vue", "Solid"]} defaultValue="Solid">\n<Tab value="Vue" title="a.ts">One</Tab>\n' +
             '<Tab value="Solid" title="a.ts">Two</Tab>\n</Tabs>\n\n<Tabs>\n<Tab value="npm" title="NPM & co">Three</Tab>\n</Tabs>\n';
@@ -44,7 +44,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show the text of badges, in Markdown too", async () => {
+    it("show the text of badges, also in Markdown", async () => {
         const badges = '<Badge text="New" variant="tip" size="small" /> and <Badge type="warning" text="^1.9" />';
         await withExport({ "a.mdx": `# A\n\nIs ${badges}.\n`, "b.md": `# B\n\nIs ${badges}.\n` }, async (site) => {
             for (const file of ["a.html", "b.html"]) {
@@ -91,7 +91,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show the imports of .md files below their first lines, but not those in code", async () => {
+    it("resolve the imports anywhere in .md files, but not those in code", async () => {
         const files = {
             "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",
             "_part.md": "The part.",
@@ -116,7 +116,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("stay Markdown if a .md file has components only in code, or leaves them open", async () => {
+    it("stay Markdown if a .md file contains components only in code, or does not close a component", async () => {
         const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y\n";
         await withExport({ "a.md": page }, async (site) => {
             assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
@@ -124,7 +124,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("keep titles and marks of code in .md files that also contain HTML", async () => {
+    it("keep code titles and code options in .md files that also contain HTML", async () => {
         const page = "# A\n\n<b>Bold</b>\n\n```vue [Page.vue]\n<script>\n```\n\n```js{1} [expandable]\na();\n```\n";
         await withExport({ "a.md": page }, async (site) => {
             const html = await site.read("a.html");
@@ -134,7 +134,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("keep tags in a fence that opens others, or that nothing closes", async () => {
+    it("keep tags in a fence that contains other fences or is not closed", async () => {
         const page = "# A\n\n```yaml\nname: <first>\n\n```bash\nrun <second>\n```\n\n<b>Bold</b>\n\n```\n<third>";
         await withExport({ "a.md": page }, async (site) => {
             const html = await site.read("a.html");
@@ -146,14 +146,14 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("say what to do about braces that are not JavaScript", async () => {
+    it("explain how to fix braces that are not JavaScript", async () => {
         const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
         assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
         const reason = "the text between these braces is not JavaScript; write \\{ for a brace that is text";
         assert.deepEqual([...new Set(warnings.map((warning) => warning.replace(/^a\.mdx:\d+: /, "")))], [reason]);
     });
 
-    it("put several elements where one is expected, with <Fragment>", async () => {
+    it("show several elements grouped with <Fragment>", async () => {
         const { html, warnings } = await articleOf(
             "<Fragment>\n\none\n\n</Fragment>\n\n<React.Fragment>two</React.Fragment>\n",
         );
@@ -197,7 +197,7 @@ describe("pages that were written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("show code and links that are components of Starlight and Fumadocs", async () => {
+    it("show code and links in the components of Starlight and Fumadocs", async () => {
         const source = `<Code code={"const a = 1;"} lang="js" title="a.js" />\n\n<LinkButton href="/b">Go on</LinkButton>`;
         await withExport({ "index.mdx": source, "b.md": "# B" }, async ({ read, warnings }) => {
             const html = await read("index.html");
@@ -207,7 +207,7 @@ describe("pages that were written for another builder", () => {
         });
     });
 
-    it("show icons that are imported as components, as elements, attributes and in front matter", async () => {
+    it("show icons imported as components, in elements, attributes and front matter", async () => {
         const { html, warnings } = await articleOf(
             "---\nicon: BookOpen\n---\nimport { Rocket, HomeIcon } from 'lucide-react';\nimport { IconBrandGithub } from '@tabler/icons-react';\n\n" +
                 '<Rocket size={20} />\n\n<Card title="Home" icon={<HomeIcon />}>x</Card>\n\n<Card title="Code" icon={IconBrandGithub}>y</Card>\n',
@@ -233,7 +233,7 @@ describe("pages that were written for another builder", () => {
         assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
     });
 
-    describe("have working links from the root", () => {
+    describe("with links from the root", () => {
         const page = "content/docs/guides/start.mdx";
         const hrefsOf = async (source: string, others: Record<string, string>) => {
             let found = { hrefs: [] as string[], warnings: 0 };
@@ -246,7 +246,7 @@ describe("pages that were written for another builder", () => {
             return found;
         };
 
-        it("at files in public/ and static/", async () => {
+        it("reach files in public/ and static/", async () => {
             const found = await hrefsOf("![a](/images/a.png) ![b](/b.png)", {
                 "public/images/a.png": "a",
                 "content/static/b.png": "b",
@@ -257,14 +257,14 @@ describe("pages that were written for another builder", () => {
             });
         });
 
-        it("at pages of a folder that contains them, too", async () => {
+        it("reach pages in the root folder of the builder's pages", async () => {
             const found = await hrefsOf("[a](/guides/next) [b](/docs/guides/next)", {
                 "content/docs/guides/next.mdx": "# Next",
             });
             assert.deepEqual(found, { hrefs: ["next.html", "next.html"], warnings: 0 });
         });
 
-        it("to the page for a file name without a leading slash, from the page's folder or one above", async () => {
+        it("reach a page by a file name without a leading slash, in the page's folder or a parent folder", async () => {
             const found = await hrefsOf("[a](next.md) [b](more.md#x) [c](nowhere.md)", {
                 "content/docs/guides/next.md": "# Next",
                 "content/docs/next.md": "# Another",
@@ -273,12 +273,12 @@ describe("pages that were written for another builder", () => {
             assert.deepEqual(found, { hrefs: ["next.html", "../more.html#x", "nowhere.md"], warnings: 1 });
         });
 
-        it("at the root first", async () => {
+        it("prefer a file at the root of the site", async () => {
             const found = await hrefsOf("![a](/a.png)", { "a.png": "a", "public/a.png": "b" });
             assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 0 });
         });
 
-        it("but not if docs.json sets the root", async () => {
+        it("search no other folder if docs.json sets the root", async () => {
             const settings = { navigation: { pages: ["content/docs/guides/start"] } };
             const found = await hrefsOf("![a](/a.png)", { "public/a.png": "a", "docs.json": JSON.stringify(settings) });
             assert.deepEqual(found, { hrefs: ["../../../a.png"], warnings: 1 });

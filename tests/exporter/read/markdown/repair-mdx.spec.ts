@@ -21,7 +21,7 @@ const sentence = "Some text that parses.\n\n";
 const slip = "Value {a b} here.\n\n";
 
 describe("MDX that does not parse", () => {
-    it("is given up early, with one reason, if mistakes are everywhere", () => {
+    it("is given up early with a single reason if it is full of mistakes", () => {
         const { isMdx, parses, repairs } = repaired((sentence + slip).repeat(200));
         assert.equal(isMdx, false);
         assert.ok(parses <= 8, `${parses}`);
@@ -31,7 +31,7 @@ describe("MDX that does not parse", () => {
         );
     });
 
-    it("is repaired mistake by mistake if there are few", () => {
+    it("is repaired one mistake at a time if it contains few mistakes", () => {
         const { isMdx, repairs } = repaired((sentence.repeat(20) + slip).repeat(12));
         assert.equal(isMdx, true);
         assert.equal(repairs.length, 12);

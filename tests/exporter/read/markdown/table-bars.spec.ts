@@ -3,7 +3,7 @@ import { keepCells } from "../../../../exporter/src/read/markdown/table-bars.js"
 import { articleOf } from "../../support/one-page.js";
 
 describe("a row with more cells than its table has columns", () => {
-    it("keeps them if the bar is in code", async () => {
+    it("does not split a cell at a bar in code", async () => {
         const { html, warnings } = await articleOf(
             "| type | meaning |\n| --- | --- |\n| `A | B` | the one or ``C|D`` |\n",
         );
@@ -20,7 +20,7 @@ describe("a row with more cells than its table has columns", () => {
         ]);
     });
 
-    it("is reported after a text without bars, which is also a row, but not after the end of a table", async () => {
+    it("is reported after a row without bars, but not after the end of a table", async () => {
         const table = "| a | b |\n| --- | --- |\n| 1 | 2 |\n";
         const { html, warnings } = await articleOf(`${table}text\n| 3 | 4 | 5 |\n`);
         assert.match(html, /<td>text<\/td>/);
@@ -38,7 +38,7 @@ describe("a row with more cells than its table has columns", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("takes linear time to find", () => {
+    it("is found in linear time", () => {
         const long = 200_000;
         for (const line of [
             `${" ".repeat(long)}-x`,

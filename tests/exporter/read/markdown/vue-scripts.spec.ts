@@ -10,7 +10,7 @@ describe("scripts of Vue components in Markdown", () => {
         assert.doesNotMatch(html, /Home|script/);
     });
 
-    it("do not shift the lines of warnings", async () => {
+    it("do not change the line numbers of warnings", async () => {
         assert.deepEqual(await warningsOf({ "a.md": `${script}\n[Gone](/gone)\n` }), [
             "a.md:6: the link /gone leads to no page and no file of this site",
         ]);
@@ -20,7 +20,7 @@ describe("scripts of Vue components in Markdown", () => {
         assert.match(await exportPage("a.md", `\`\`\`vue\n${script}\`\`\`\n`), /Home/);
     });
 
-    it("are reported if they have no end, because they contain the rest of the page", async () => {
+    it("are reported if they are not closed, because they contain the rest of the page", async () => {
         assert.deepEqual(await warningsOf({ "a.md": "<script setup>\n\nText\n" }), [
             "a.md:1: <script> is left out: an export runs no script of a page",
         ]);

@@ -26,7 +26,7 @@ Below.
 `;
 
 describe("slots of Vue components", () => {
-    it("become tabs with their names, which readers see", async () => {
+    it("become tabs with the names of the slots", async () => {
         const html = await exportPage("a.md", page);
         assert.match(
             html,
@@ -38,15 +38,15 @@ describe("slots of Vue components", () => {
         ]);
     });
 
-    it("stay as they are in code", async () => {
+    it("are unchanged in code", async () => {
         const html = await exportPage("a.md", "Write `<template #curl>` and:\n\n```vue\n<template #js>\n```\n");
         assert.match(html, /#curl[\s\S]*js/);
         assert.doesNotMatch(html, /data-slot/);
     });
 });
 
-describe("what HTML hides", () => {
-    it("is shown if it is in a template, with a warning", async () => {
+describe("content that HTML hides", () => {
+    it("is shown with a warning if it is in a template", async () => {
         const source = "# A\n\n<template>\n\nInside\n\n</template>\n";
         assert.match(await exportPage("a.md", source), /<p>Inside<\/p>/);
         assert.deepEqual(await warningsOf({ "a.md": source }), [
@@ -54,7 +54,7 @@ describe("what HTML hides", () => {
         ]);
     });
 
-    it("is reported if an attribute or noscript hides text", async () => {
+    it("is reported if an attribute or noscript hides it", async () => {
         const source = "# A\n\n<div hidden>Inside</div>\n\n<noscript>Without</noscript>\n\n<span hidden></span>\n";
         for (const file of ["a.md", "a.mdx"]) {
             assert.deepEqual(

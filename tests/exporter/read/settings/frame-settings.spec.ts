@@ -15,7 +15,7 @@ const pageOf = async (files: Files, name = "a.html") => {
 };
 
 describe("the frame of a page", () => {
-    it("has a banner of the kind or the colour in docs.json", async () => {
+    it("shows a banner of the type or the colour set in docs.json", async () => {
         const banner = (more: object) => pageOf(siteOf({ banner: { content: "Hi", ...more } }));
         assert.match(await banner({ type: "critical" }), /<div class="banner critical" role="region"/);
         assert.match(await banner({ type: "info" }), /<div class="banner" role="region"/);
@@ -25,7 +25,7 @@ describe("the frame of a page", () => {
         );
     });
 
-    it("has a banner whose links lead to the same page from everywhere", async () => {
+    it("shows a banner with links that lead to the same page from everywhere", async () => {
         const content = "[A](/a?x=1&y=2) and [elsewhere](https://example.com)";
         const files = {
             "docs.json": JSON.stringify({ navigation: { pages: ["a", "deep/b"] }, banner: { content } }),
@@ -51,7 +51,7 @@ describe("the frame of a page", () => {
         ]);
     });
 
-    it("is the language's own, or else the site's", async () => {
+    it("uses the settings of the language, or else of the site", async () => {
         const files = siteOf(
             {
                 navigation: {
@@ -106,7 +106,7 @@ describe("the frame of a page", () => {
         assert.match(html, />LinkedIn<\/a><\/li><li><a [^>]*>Hacker News<\/a>/);
     });
 
-    it("names an icon-only link for readers who do not see it", async () => {
+    it("names an icon-only link for screen readers", async () => {
         const links = [
             { label: "", icon: "telegram", href: "https://t.example.com" },
             { icon: "/logo.svg", href: "https://l.example.com" },
@@ -127,18 +127,18 @@ describe("the frame of a page", () => {
         assert.doesNotMatch(html, /onload=/);
     });
 
-    it("has one site icon for light and one for dark backgrounds", async () => {
+    it("uses separate site icons for light and dark backgrounds", async () => {
         const files = { "a.md": "# A", "l.svg": "<svg/>", "d.svg": "<svg/>" };
         const html = await pageOf(siteOf({ favicon: { light: "/l.svg", dark: "/d.svg" } }, files));
         assert.match(html, /<link rel="icon" href="l.svg" media="\(prefers-color-scheme: light\)">/);
         assert.match(html, /<link rel="icon" href="d.svg" media="\(prefers-color-scheme: dark\)">/);
     });
 
-    it("has the configured search prompt", async () => {
+    it("shows the configured search prompt", async () => {
         assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
     });
 
-    it("names the innermost group, or all of them", async () => {
+    it("names the innermost group, or all groups if the settings say so", async () => {
         const navigation = { groups: [{ group: "Out & in", pages: [{ group: "In", pages: ["a"] }] }] };
         const eyebrow = async (styling: object) =>
             /<p class="eyebrow">(.*)<\/p>/.exec(await pageOf(siteOf({ navigation, styling })))?.[1];

@@ -28,7 +28,7 @@ async function textOf(outDir: string): Promise<string> {
 const policyIn = (html: string) => /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
 
 describe("integrations", () => {
-    it("send nothing and leave no policy without the setting", async () => {
+    it("send nothing and add no policy without the setting", async () => {
         await withExport(siteWith({}), async ({ outDir, read, sends: sentences }) => {
             assert.deepEqual(sentences, []);
             assert.equal(policyIn(await read("a.html")), undefined);
@@ -36,7 +36,7 @@ describe("integrations", () => {
         });
     });
 
-    it("name what is sent where, and when", async () => {
+    it("name the data that they send, with its receiver and occasion", async () => {
         const { plausible, intercom, posthog } = all;
         assert.deepEqual(await sends({ plausible, intercom, posthog }), [
             "Plausible gets page views and events (stats.example.org).",
@@ -52,7 +52,7 @@ describe("integrations", () => {
         ]);
     });
 
-    it("have a policy with only the hosts of the site's services, without inline code", async () => {
+    it("use a policy that allows only the hosts of the site's services and no inline code", async () => {
         for (const [name, { settings }] of Object.entries(services)) {
             await withExport(siteWith({ integrations: { [name]: settings } }), async ({ read }) => {
                 const policy = (policyIn(await read("a.html")) ?? "").replaceAll("&#39;", "'");
@@ -67,7 +67,7 @@ describe("integrations", () => {
         }
     });
 
-    it("are in no file of an air-gapped export, which warns of each", async () => {
+    it("are missing from all files of an air-gapped export, with a warning for each", async () => {
         const options = { deployment: "air-gapped" } as const;
         await withExport(
             siteWith({ integrations: { ...all, osano: "https://cmp.osano.com/a.js" } }),
@@ -150,7 +150,7 @@ describe("integrations", () => {
         );
     });
 
-    it("have programs that a browser can parse", () => {
+    it("contain code that browsers can parse", () => {
         for (const { start, send = "" } of Object.values<{ start: string; send?: string }>(integrations)) {
             parse(`function f(s, load, name, data) { ${start} ${send} }`, { ecmaVersion: 2022 });
         }
@@ -190,7 +190,7 @@ describe("feedback", () => {
         });
     });
 
-    it("asks no question if telemetry is off, and none for support services", async () => {
+    it("asks no question if telemetry is off or if only support services are configured", async () => {
         const feedback = { thumbsRating: true };
         for (const given of [{ ...all, telemetry: { enabled: false } }, { intercom: all["intercom"] }]) {
             await withExport(siteWith({ feedback, integrations: given }), async ({ read }) => {

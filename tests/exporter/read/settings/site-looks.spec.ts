@@ -22,7 +22,7 @@ async function looksWith(settings: object, files: Files = {}, config = "docs.jso
 }
 
 describe("the look of a site", () => {
-    it("has the site's own fonts, for text and for headings", async () => {
+    it("uses the site's own fonts for text and headings", async () => {
         const fonts = {
             family: "Own Sans",
             source: "/fonts/own sans.woff2",
@@ -39,7 +39,7 @@ describe("the look of a site", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("names system fonts, and reports that the site does not contain them", async () => {
+    it("uses system fonts by name, and reports that the site does not contain them", async () => {
         for (const source of [undefined, "https://fonts.example.com/inter.woff2"]) {
             const { css, warnings } = await looksWith({ fonts: { body: { family: "Inter", source } } });
             assert.equal(css, 'html{font-family:"Inter",var(--sans);}');
@@ -50,7 +50,7 @@ describe("the look of a site", () => {
         }
     });
 
-    it("reports a missing font file, and lets no other text into the style", async () => {
+    it("reports a missing font file, and rejects font names that could inject CSS", async () => {
         const missing = await looksWith({ fonts: { family: "Own", source: "/fonts/gone.woff2" } });
         assert.match(missing.warnings.join("\n"), /fonts\/gone\.woff2/);
         const family = 'a";}</style><script>';
@@ -60,7 +60,7 @@ describe("the look of a site", () => {
         });
     });
 
-    it("has the site's background, with light or dark text colours to match", async () => {
+    it("uses the site's background with matching light or dark text colours", async () => {
         const background = { color: { light: "#FAF9F2", dark: "#222831" } };
         const { css, warnings } = await looksWith({ background });
         assert.equal(css, ":root{--bg-light:#faf9f2;--bg-dark:#1a1e25}");
@@ -68,7 +68,7 @@ describe("the look of a site", () => {
         assert.match((await looksWith({ background: { color: { light: "#000000" } } })).css, /--bg-light:#f/);
     });
 
-    it("has a picture or a pattern at the top of the page, on screens only", async () => {
+    it("shows a picture or a pattern at the top of the page, only on screens", async () => {
         const image = await looksWith(
             { background: { image: { light: "/l.png", dark: "/d.png" } } },
             { "l.png": "", "d.png": "" },
@@ -88,7 +88,7 @@ describe("the look of a site", () => {
         ]);
     });
 
-    it("has dark code on light pages, and vice versa, if the code theme is dark or light", async () => {
+    it("shows dark code on light pages, and vice versa, if the code theme says so", async () => {
         const schemeOf = async (codeblocks: unknown) =>
             /\.code{color-scheme:(\w+)/.exec((await looksWith({ styling: { codeblocks } })).css)?.[1];
         assert.equal(await schemeOf("dark"), "dark");

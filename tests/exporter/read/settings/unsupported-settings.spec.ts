@@ -5,7 +5,7 @@ const reasonsOf = (settings: object) =>
     warningsOf({ "docs.json": JSON.stringify({ navigation: { pages: ["a"] }, ...settings }, null, 1), "a.md": "# A" });
 
 describe("settings without an effect", () => {
-    it("are reported with their lines: unknown and unsupported ones", async () => {
+    it("are reported with their lines if they are unknown or unsupported", async () => {
         const settings = {
             colours: {},
             seo: { trailingSlash: true, indexng: "all" },
@@ -19,7 +19,7 @@ describe("settings without an effect", () => {
         ]);
     });
 
-    it("are not reported if they ask for what every export has", async () => {
+    it("are not reported if they request standard behaviour", async () => {
         const settings = {
             $schema: "https://example.com/docs.json",
             theme: "mint",

@@ -64,7 +64,7 @@ const cases: readonly (readonly [source: string, text: string])[] = [
 ];
 
 describe("the text of a page for programs", () => {
-    it("has each component as Markdown", async () => {
+    it("contains each component as Markdown", async () => {
         const files = Object.fromEntries(cases.map(([source], at) => [`p${at}.mdx`, `# P\n\n${source}\n\nEnd`]));
         await withExport(files, async ({ read }) => {
             for (const [at, [source, text]] of cases.entries()) {
@@ -73,13 +73,13 @@ describe("the text of a page for programs", () => {
         });
     });
 
-    it("knows every component that pages show", () => {
+    it("supports every component that pages show", () => {
         const unknown = textOfComponent("Unknown");
         const missing = [...components.keys()].filter((name) => textOfComponent(name) === unknown);
         assert.deepEqual(missing, []);
     });
 
-    it("contains snippets with their properties, and values that are written in the page", async () => {
+    it("contains snippets with their properties, and values defined in the page", async () => {
         const files = {
             "snippets/hello.mdx": 'import Inner from "./inner.mdx"\n\nHello {who}.\n\n<Inner />\n',
             "snippets/inner.mdx": "<Note>In it</Note>\n",
@@ -90,14 +90,14 @@ describe("the text of a page for programs", () => {
         assert.equal(await textOf(body, files), "Hello you.\n\n> [!NOTE]\n> In it\n\nWally and Nemo, {1 + 1}");
     });
 
-    it("has the title, text and address of a component of the site", async () => {
+    it("contains the title, text and address of the site's own components", async () => {
         const files = { "snippets/w.jsx": "export const Widget = () => <b>x</b>;\n" };
         const body =
             'import { Widget } from "/snippets/w.jsx"\n\n<Widget href="/x">Open it</Widget>\n\n<Widget title="T" />';
         assert.equal(await textOf(body, files), "[Open it](/x)\n\nT");
     });
 
-    it("stays bounded for snippets that show themselves", () => {
+    it("stays bounded for recursive snippets", () => {
         const self = 'import Self from "/snippets/self.mdx"\n\nText\n\n<Self />\n\n<Self />\n\n<Self />\n';
         const modules = new ModuleFiles({ has: (file) => file === "snippets/self.mdx", readText: () => self });
         const text = textForAgents("a.mdx", self, {}, modules) ?? "";
@@ -108,7 +108,7 @@ describe("the text of a page for programs", () => {
         assert.match(await textOf("<Note>\n\nText and a < b\n\n**bold**"), /Text and a [^]*\*\*bold\*\*/);
     });
 
-    it("follows a changed snippet, also in pages that come from the cache", async () => {
+    it("follows a changed snippet, even in pages from the cache", async () => {
         const page = '# A\n\nimport S from "/snippets/s.mdx"\n\n<S />\n';
         await withRepeatedExports({ "a.mdx": page, "snippets/s.mdx": "One" }, async ({ sourceDir, again }) => {
             await again();

@@ -16,7 +16,7 @@ const site: Files = {
     "b.mdx": `# B\n\n<Note>\n\n${text}\n\n</Note>\n`,
 };
 
-describe("A bit that changes in any file of an export's cache", function () {
+describe("A flipped bit in any file of an export's cache", function () {
     this.timeout(numRuns * 2000);
 
     it("is not published", async () => {

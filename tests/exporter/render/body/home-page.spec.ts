@@ -25,7 +25,7 @@ Below it.
 const others = { "guide/start.md": "# Start", "public/logo.svg": "<svg/>" };
 
 describe("the description of a page", () => {
-    it("is below the page's own first-level heading, too", async () => {
+    it("is shown below the page's own first-level heading", async () => {
         const html = await exportPage(
             "a.md",
             "---\ntitle: A\ndescription: How to *begin*.\n---\n\n# Begin here\n\nText.\n",
@@ -43,7 +43,7 @@ describe("the description of a page", () => {
         assert.equal((await exportPage("a.md", home)).split("Fast docs").length, 2);
     });
 
-    it("comes above the examples next to the text", async () => {
+    it("is above the examples next to the text", async () => {
         const page =
             "---\ndescription: Sends.\n---\n\n# Send\n\nText\n\n<RequestExample>\n```sh\ncurl\n```\n</RequestExample>\n";
         assert.match(
@@ -102,7 +102,7 @@ describe("a home page with its content in the front matter", () => {
         });
     });
 
-    it("hides features on other pages", async () => {
+    it("shows features only if the page is a home page", async () => {
         assert.doesNotMatch(await exportPage("index.md", "---\nfeatures:\n  - title: Hidden\n---\n\nText\n"), /Hidden/);
     });
 });

@@ -17,7 +17,7 @@ function pages(count: number): Files {
 }
 
 describe("A site with new pages", () => {
-    it("has the same bytes and warnings as one that is exported at once", async () => {
+    it("is exported with the same bytes and warnings as in a full export", async () => {
         await withFolder(async (folder) => {
             const cacheDir = join(folder, "cache");
             const exportTo = async (name: string, count: number, options = {}) => {

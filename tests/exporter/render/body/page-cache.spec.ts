@@ -54,8 +54,8 @@ async function withCachedSite(use: (round: Round) => Promise<void>): Promise<voi
     });
 }
 
-describe("the cache of pages", () => {
-    it("gives the same bytes and warnings as rendering", async () => {
+describe("the page cache", () => {
+    it("produces the same bytes and warnings as rendering", async () => {
         await withCachedSite(async (round) => {
             const first = await round.export();
             const second = await round.export();
@@ -66,7 +66,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("keeps every page of a site that is written in several batches", async () => {
+    it("contains every page of a site that is written in several batches", async () => {
         await withCachedSite(async (round) => {
             const more = Array.from({ length: 150 }, (_, page) => [`more/page-${page}.md`, `# Page ${page}`]);
             await round.write(Object.fromEntries(more) as Files);
@@ -76,7 +76,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("renders only the page that changed", async () => {
+    it("renders only the changed page", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             await round.write({ "a.md": "# A\n\nnew" });
@@ -106,7 +106,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("forgets deleted pages", async () => {
+    it("removes deleted pages", async () => {
         await withCachedSite(async (round) => {
             await round.export();
             await rm(join(round.sourceDir, "c.mdx"));
@@ -146,7 +146,7 @@ describe("the cache of pages", () => {
         });
     });
 
-    it("removes a killed process's additions when the next export begins", async () => {
+    it("removes the additions of a killed process when the next export begins", async () => {
         await withCachedSite(async (round) => {
             const { contents } = await round.export();
             const path = join(round.cacheDir, "docs.example.com.pages");

@@ -32,7 +32,7 @@ describe("Highlighting", () => {
     }
 
     for (const [language, code] of samples) {
-        it(`writes ${language} as the library itself does: ${code.slice(0, 20)}…`, () => {
+        it(`matches the library's own output for ${language}: ${code.slice(0, 20)}…`, () => {
             const expected = library.highlight(code, { language }).value;
             // An apostrophe between tags need not be escaped.
             assert.equal(own.highlight(code, { language }).value, expected.replaceAll("&#x27;", "'"));
@@ -60,18 +60,18 @@ describe("Code on a page", () => {
         });
     }
 
-    it("stays plain in an unknown language", () => {
+    it("is not highlighted in an unknown language", () => {
         assert.equal(highlight("let a < b", "mylang"), "let a &lt; b");
     });
 
-    it("stays plain with a word, or with space, of a thousand characters", () => {
+    it("is not highlighted if it contains a thousand characters without a break or of white space", () => {
         const lines = (count: number) => `let a${"\n".repeat(count)}let b`;
         assert.match(highlight(lines(999), "haskell"), coloured);
         assert.doesNotMatch(highlight(lines(1000), "haskell"), coloured);
         assert.doesNotMatch(highlight(`let a = ${"b".repeat(1000)}`, "haskell"), coloured);
     });
 
-    it("of an HTTP message looks the same whatever languages came before", () => {
+    it("looks the same in an HTTP message, regardless of earlier languages", () => {
         const body = "\\documentclass{article}\n\\begin{document}\n\\section{a} $b$ % c\n\\end{document}";
         const message = `POST /a HTTP/1.1\nContent-Type: text/x-any\n\n${body}`;
         const before = highlight(message, "http");
@@ -79,7 +79,7 @@ describe("Code on a page", () => {
         assert.equal(highlight(message, "http"), before);
     });
 
-    it("of an HTTP message with JSON has the colours of JSON", () => {
+    it("is coloured as JSON in an HTTP message with JSON", () => {
         assert.match(
             highlight('POST /a HTTP/1.1\nAccept: b\n\n{"c": null}', "http"),
             /<span class="language-json">.*hljs-attr/,
@@ -93,12 +93,12 @@ describe("The languages of code", () => {
     const definitionOf = (language: string) =>
         (load(`highlight.js/lib/languages/${language}`) as LanguageFn)(common.newInstance());
 
-    it("include those that the library calls common, except plain text", () => {
+    it("include the library's common languages except plain text", () => {
         const missing = common.listLanguages().filter((language) => languageNamed(language) !== language);
         assert.deepEqual(missing, ["plaintext"]);
     });
 
-    it("have all the names that the library knows", () => {
+    it("support all language names of the library", () => {
         const others = codeLanguages.flatMap((language) =>
             (definitionOf(language).aliases ?? []).filter((alias) => languageNamed(alias) !== language),
         );

@@ -84,7 +84,7 @@ describe("attributes of components", () => {
         });
     }
 
-    it("let an embedded video play by itself, and leave other videos unchanged", async () => {
+    it("let an embedded video autoplay, and leave other videos unchanged", async () => {
         const frameOf = (video: string) => exportPage("a.mdx", `<Frame>\n  ${video}\n</Frame>`);
         assert.match(
             await frameOf('<video autoPlay src="https://example.com/a.mp4" />'),
@@ -93,7 +93,7 @@ describe("attributes of components", () => {
         assert.match(await frameOf('<video src="https://example.com/a.mp4" loop />'), /<video src="[^"]*" loop>/);
     });
 
-    it("leave no paragraph in a heading whose text is on a separate line", async () => {
+    it("do not wrap a heading's text in a paragraph if the text is on a separate line", async () => {
         assert.match(
             await exportPage("a.mdx", "# A\n\n<h2 noAnchor>\n  One thing\n</h2>"),
             /<h2 id="one-thing">One thing<\/h2>/,
@@ -112,7 +112,7 @@ describe("attributes of components", () => {
         ]);
     });
 
-    it("with text that a component does not show are reported", async () => {
+    it("are reported if the component does not show their text", async () => {
         const page =
             '<CodeGroup title="Request">\n```js\na\n```\n</CodeGroup>\n\n<Card title="T" description="shown" />\n\n' +
             '<Card title="T" description="not shown">\n  Content\n</Card>\n';
@@ -123,7 +123,7 @@ describe("attributes of components", () => {
         ]);
     });
 
-    it("that a component does not have are reported, except those of every element", async () => {
+    it("are reported if the component does not support them, except common HTML attributes", async () => {
         const page =
             '<ParamField path="id" type="string" placeholder="a1">\n  Text\n</ParamField>\n\n' +
             '<Note id="n" className="wide" style={{ color: "red" }} data-x="1" aria-label="n" key="n" wide>\n  Text\n</Note>\n\n' +
@@ -135,7 +135,7 @@ describe("attributes of components", () => {
         ]);
     });
 
-    it("name a tab outside of a list by its own title, without marks", async () => {
+    it("name a tab outside of a list by its title, without formatting", async () => {
         const { html } = await articleOf('<Tab>One</Tab>\n\n<Tab title="a.ts" value="b">Two</Tab>\n');
         assert.doesNotMatch(html, /[\uE000-\uF8FF]/);
         assert.match(html, /data-title="Tab"[\s\S]*data-title="a\.ts"/);
@@ -143,7 +143,7 @@ describe("attributes of components", () => {
 });
 
 describe("a fence", () => {
-    it("shows an icon without a title next to its language", async () => {
+    it("shows an icon next to its language if it has no title", async () => {
         const html = await exportPage("a.md", "```js icon=flag\na\n```");
         assert.match(html, /<div class="code-title"><svg[\s\S]*<\/svg>js<\/div>/);
     });

@@ -11,8 +11,8 @@ const shown = async (body: string, use = "<C />") => {
     return { text: html.replace(/<h1[^]*?<\/h1>|<[^>]*>/g, "").trim(), html, warnings };
 };
 
-describe("code of components", () => {
-    it("chooses with switch, falls through, and takes the default", async () => {
+describe("code in components", () => {
+    it("supports switch with fallthrough and default", async () => {
         const body =
             'switch (kind) { case "a": case "b": { const x = "ab"; return x } case "c": break; default: return "other" }\nreturn "after"';
         const use = '<C kind="a" />-<C kind="b" />-<C kind="c" />-<C kind="d" />';
@@ -21,7 +21,7 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("counts with for and while, and changes its own objects", async () => {
+    it("supports for and while, and changes to its own objects", async () => {
         const body =
             'const sums = {}\nfor (let i = 0; i < 3; i++) { sums["k" + i] = i * 2 }\nlet n = 1\nwhile (n < 50) { n *= 3 }\nsums.k0 ??= 9\nconst parts = ["x", "y"]\nparts[1] += "z"\nreturn sums.k0 + "/" + sums.k2 + "/" + n + "/" + parts[1]';
         const { text, warnings } = await shown(body);
@@ -29,13 +29,13 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("collects in sets and maps, and iterates over them", async () => {
+    it("collects values in sets and maps, and iterates over them", async () => {
         const body =
             'const seen = new Set(["a"])\n;["a", "b"].forEach((x) => seen.add(x))\nconst names = new Map([["k", 1]])\nnames.set("l", 2)\nlet text = ""\nfor (const [key, value] of names) { text += key + value }\nreturn [...seen].join("") + seen.size + seen.has("c") + text + names.get("l")';
         assert.equal((await shown(body)).text, "ab2falsek1l22");
     });
 
-    it("reads its children, an empty content as nothing, and the props of an element", async () => {
+    it("reads its children, empty content as undefined, and the props of an element", async () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
         assert.equal(
@@ -44,7 +44,7 @@ describe("code of components", () => {
         );
     });
 
-    it("reads one child as itself and several as a list, from code or from the page", async () => {
+    it("reads one child as itself and several children as a list, from code or the page", async () => {
         const kind =
             "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
         const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
@@ -53,7 +53,7 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("iterates over its children, including those of the page, and reads their attributes", async () => {
+    it("iterates over its children, including children from the page, and reads their attributes", async () => {
         const body = [
             "const titles = React.Children.map(children, (child, index) => <li key={index}>{child.props.title}</li>)",
             "let seen = ''",
@@ -67,14 +67,14 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("accepts exactly one element as its child, and is left out with several", async () => {
+    it("can require exactly one element as its child, and is left out with several", async () => {
         const only = "return <p>{React.Children.only(children).props.id}</p>";
         assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
         const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");
         assert.match(warnings.join(), /React\.Children\.only is given something other than one element/);
     });
 
-    it("clones elements with other attributes and content, and keeps the rest", async () => {
+    it("clones elements with different attributes and content, and preserves the rest", async () => {
         const body = [
             'const own = React.cloneElement(<a href="#kept" title="t">old</a>, { title: "new" }, "text")',
             'const ofPage = cloneElement(children, { className: "marked" })',
@@ -88,13 +88,13 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("distinguishes elements from texts and numbers", async () => {
+    it("distinguishes elements from strings and numbers", async () => {
         const body = "return [children, <b />, 'text', 1, null].map((x) => (isValidElement(x) ? 'e' : '-')).join('')";
         assert.equal((await shown(body, "<C><b>x</b></C>")).text, "ee---");
         assert.equal((await shown(body, "<C>text</C>")).text, "-e---");
     });
 
-    it("gives each use a unique id", async () => {
+    it("creates a unique id for each use", async () => {
         const { html } = await shown(
             "const id = useId()\nreturn <label htmlFor={id}><input id={id} /></label>",
             "<C /><C />",
@@ -107,7 +107,7 @@ describe("code of components", () => {
         );
     });
 
-    it("counts towards the budget of its own page", async () => {
+    it("counts towards the limit of its own page", async () => {
         const snippet =
             "export const C = () => useMemo(() => { let n = 0; for (let i = 0; i < 12000; i++) { n += 1 }\nreturn n })";
         const pages = Object.fromEntries(
@@ -130,12 +130,12 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("is left out with its error if nothing catches it", async () => {
+    it("is left out with its error if nothing catches the error", async () => {
         const { warnings } = await shown('throw new TypeError("kind is missing")');
         assert.match(warnings.join(), /<C> is left out: its code throws "kind is missing"/);
     });
 
-    it("finishes although it catches everything", async () => {
+    it("terminates even if it catches every error", async () => {
         for (const body of [
             "while (true) { try { 'x'.repeat(9999) } catch { } }",
             "const f = () => { try { f() } catch { f() } finally { f() } }\nf()",
@@ -166,7 +166,7 @@ describe("code of components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("of a long page may compute more than that of a short one", async () => {
+    it("can compute more on a long page than on a short page", async () => {
         const uses = Array.from({ length: 4000 }, (_, n) => `<C kind="number ${n} of a long list of fields" />`);
         const body = "let n = 0\nfor (let i = 0; i < 10; i++) { n += i }\nreturn <i>{n}</i>";
         const { warnings } = await shown(body, uses.join("\n\n"));
@@ -174,7 +174,7 @@ describe("code of components", () => {
     });
 });
 
-describe("a component that the site does not have", () => {
+describe("an unknown component", () => {
     it("keeps the id that links use", async () => {
         const { html, warnings } = await articleOf('[there](#live)\n\n<Explorer id="live">\n\ninside\n\n</Explorer>\n');
         assert.match(html, /<a id="live"><\/a>\s*<p>inside/);

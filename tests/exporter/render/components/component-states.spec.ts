@@ -24,7 +24,7 @@ export const C = ({ items }) => {
 };`;
 
 describe("a component with state", () => {
-    it("shows its content after each click, with the label of the clicked element", async () => {
+    it("shows its content after each click, labelled with the clicked element", async () => {
         const items =
             '{[{ label: "npm", text: "Install it with npm i" }, { label: "pnpm", text: "Install it with pnpm add" }]}';
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);
@@ -35,7 +35,7 @@ describe("a component with state", () => {
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("is reported if an effect loads its data, which an export never shows", async () => {
+    it("is reported if an effect loads its data, because an export never shows that data", async () => {
         const code = (effect: string) => `import { useEffect, useState } from "react";
 export const C = () => {
   const [users, setUsers] = useState(undefined);
@@ -69,7 +69,7 @@ export const C = () => {
         assert.equal(html.match(/class="code/g)?.length, 2);
     });
 
-    it("shows the tabs between its tags, which read the choice from a context", async () => {
+    it("shows the tabs between its tags if they read the selection from a context", async () => {
         const code = `const Chosen = React.createContext();
 export const C = ({ children }) => {
   const [chosen, setChosen] = useState("a");
@@ -88,7 +88,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("shows the states of menu options and classes", async () => {
+    it("shows the states of select options and class components", async () => {
         const code = `export class C extends React.Component {
   constructor(props) { super(props); this.state = { shown: "x" }; }
   render() {
@@ -103,7 +103,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("ignores a button that changes only itself, or a short word next to it", async () => {
+    it("ignores a button that changes only its own text, or a short word next to it", async () => {
         const code = `export const C = () => {
   const [copied, setCopied] = useState(false);
   return <div><button onClick={() => { setCopied(true); navigator.clipboard.writeText("x"); }}>{copied ? "Copied" : "Copy this code to the clipboard"}</button>{copied && <i>Copied!</i>}</div>;
@@ -113,7 +113,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("counts the states that are not shown beyond a limit of clicks", async () => {
+    it("counts the states that are not shown because of the click limit", async () => {
         const items =
             "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);
@@ -125,7 +125,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         );
     });
 
-    it("is reported at its line if it shows nothing of its content", async () => {
+    it("is reported with its line if it shows none of its content", async () => {
         const code = `export const C = ({ isLater, children }) => {
   const [seen, setSeen] = useState(!isLater);
   useEffect(() => setSeen(true), []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
 describe("fences", () => {
-    it("accept only a title as their title", async () => {
+    it("do not show options as their title", async () => {
         const titleOf = async (meta: string) =>
             /<div class="code-title">(.*?)<\/div>/.exec(await exportPage("a.md", `\`\`\`js ${meta}\na\n\`\`\``))?.[1];
         assert.equal(await titleOf("main.ts {1,3-5} lines wrap expandable"), "main.ts");
@@ -26,7 +26,7 @@ describe("fences", () => {
         assert.match(html, /<span class="line remove">d\n<\/span>/);
     });
 
-    it("of mermaid are diagrams, and only their pages load the script that draws", async () => {
+    it("become diagrams if they contain mermaid, and only pages with diagrams load the drawing script", async () => {
         await withExport({ "a.md": "```mermaid\na --> b\n```", "b.md": "# B" }, async (site) => {
             assert.match(await site.read("a.html"), /<pre class="mermaid" tabindex="0">a --&gt; b\n<\/pre>/);
             assert.match(await site.read("a.html"), /data-diagrams="static-export\/diagrams.js"/);
@@ -40,7 +40,7 @@ describe("fences", () => {
 });
 
 describe("formulas", () => {
-    it("are MathML that needs no script", async () => {
+    it("are rendered as MathML without a script", async () => {
         const html = await exportPage("a.md", "Mass $E = mc^2$ and\n\n$$\n\\frac{a}{b}\n$$\n");
         assert.match(html, /<p>Mass <span class="katex"><math[\s\S]*<\/math><\/span> and<\/p>/);
         assert.match(html, /<div class="formula" tabindex="0">[\s\S]*<mfrac>/);
@@ -55,7 +55,7 @@ describe("formulas", () => {
 });
 
 describe("icons", () => {
-    it("are inlined into the page, from the library that docs.json names", async () => {
+    it("are inlined into the page from the library named in docs.json", async () => {
         const page = '<Icon icon="house" size={32} color="#ff0000" />';
         assert.match(
             await exportPage("a.mdx", page),
@@ -67,7 +67,7 @@ describe("icons", () => {
         });
     });
 
-    it("of front matter are reported once with file and line if no set has them", async () => {
+    it("are reported once with file and line if front matter names an unknown icon", async () => {
         const files = {
             "a.md": "---\ntitle: A\nicon: no-such\n---\n",
             "b.md": "---\ntitle: B\nicon: house\n---\n",
@@ -78,7 +78,7 @@ describe("icons", () => {
         assert.deepEqual(await warningsOf(files), [`a.md:3: ${reason("no-such")}`, `docs.json:1: ${reason("none")}`]);
     });
 
-    it("come from another library if the named one has none of that name", async () => {
+    it("come from another library if the configured library lacks the name", async () => {
         const names = ["home", "a-b-2", "user-hexagon"];
         const page = names.map((icon) => `<Icon icon="${icon}" />`).join("\n\n");
         for (const library of ["fontawesome", "tabler"]) {
@@ -94,7 +94,7 @@ describe("icons", () => {
         }
     });
 
-    it("may be pictures, and are left out with a warning if no set has them", async () => {
+    it("can be pictures, and are left out with a warning if they are unknown", async () => {
         await withExport({ "g/a.mdx": '<Card title="T" icon="/i.svg">x</Card>', "i.svg": "<svg/>" }, async (site) => {
             assert.match(await site.read("g/a.html"), /<img class="icon" src="..\/i.svg" alt="" loading="lazy"> T/);
         });

@@ -16,18 +16,18 @@ describe("the colours of a site", () => {
         assert.deepEqual(await accentsWith({ primary: "#035", light: "#fd3f" }), ["#035", "#fd3f"]);
     });
 
-    it("are darker on white and lighter on black if they are too pale or too dark for text", async () => {
+    it("are darkened on white and lightened on black if they are too pale or too dark for text", async () => {
         assert.deepEqual(await accentsWith({ primary: "#16a34a", light: "#123456" }), ["#107535", "#8495a7"]);
         assert.deepEqual(await accentsWith({ primary: "#fff", light: "#000" }), ["#666666", "#949494"]);
     });
 
-    it("use the main colour for both, with its opacity", async () => {
+    it("use the main colour, with its opacity, for light and dark pages", async () => {
         assert.deepEqual(await accentsWith({ primary: "#123456" }), ["#123456", "#8495a7"]);
         const [light] = await accentsWith({ primary: "#00000000" });
         assert.equal(light, "#626364");
     });
 
-    it("are the theme's own if there are none, or if one has an invalid number of digits", async () => {
+    it("default to the theme's colours if none are set, or if one has an invalid number of digits", async () => {
         assert.deepEqual(await accentsWith({}), []);
         assert.deepEqual(await accentsWith({ primary: "#12345" }), []);
     });

@@ -20,7 +20,7 @@ describe("the header and the lists of an exported page", function () {
         });
     }
 
-    it("have room for menus of versions and languages on every screen", async () => {
+    it("fit version and language menus on every screen", async () => {
         const versions = [
             { version: "v2.17.0 of the year", pages: ["index"] },
             { version: "v1", pages: ["old"] },
@@ -48,7 +48,7 @@ describe("the header and the lists of an exported page", function () {
         });
     });
 
-    it("never cover the target of a link, also with a row of tabs", async () => {
+    it("never cover the target of a link, even with a row of tabs", async () => {
         const text = "Words.\n\n".repeat(40);
         const one = { tab: "One", pages: ["index"] };
         const page = { "index.md": `# Home\n\n## First\n\n${text}## Second\n\n${text}`, "two.md": "# Two" };

@@ -6,8 +6,8 @@ import { withExport } from "../../support/site-fixture.js";
 
 const maxBytes = 15 * 1024;
 
-describe("the assistant's panel in an export", () => {
-    it("loads at most 15 KB, script and styles, words of all languages included", async () => {
+describe("the assistant panel in an export", () => {
+    it("loads at most 15 KB of script and styles, including the words of all languages", async () => {
         await withExport({ "index.md": "# Hello\n" }, async ({ outDir }) => {
             const folder = join(outDir, "static-export");
             const files = (await readdir(folder)).filter((file) => file.startsWith("assistant."));
@@ -23,7 +23,7 @@ describe("the assistant's panel in an export", () => {
         });
     });
 
-    it("is loaded by no page, but by the script that opens it", async () => {
+    it("is loaded only by the script that opens it, not by pages", async () => {
         await withExport({ "index.md": "# Hello\n" }, async ({ outDir, read }) => {
             assert.doesNotMatch(await read("index.html"), /assistant/i);
             const files = await readdir(join(outDir, "static-export"));

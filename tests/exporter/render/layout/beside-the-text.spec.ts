@@ -19,7 +19,7 @@ async function pageOf(source: string, files: Files = {}): Promise<string> {
 }
 
 describe("examples and panels of a page", () => {
-    it("are next to its text, in the order of the page, instead of the table of contents", async () => {
+    it("are next to the text in page order, instead of the table of contents", async () => {
         const page = await pageOf(`Above\n\n<Panel>A note</Panel>\n\n${example}\n\n${headings}`);
         assert.match(page, /class="layout without-toc with-beside"/);
         assert.match(page, /<div class="beside"[^>]*><div class="panel"[^>]*>A note<\/div><div class="example"/);
@@ -37,7 +37,7 @@ describe("examples and panels of a page", () => {
         assert.match(own, /Own <em>title<\/em><\/h1><\/div>\n<div class="beside"[^]*<p>Text<\/p>/);
     });
 
-    it("leave an example within a panel, a tab or a view in place", async () => {
+    it("keep an example in place if it is within a panel, tab or view", async () => {
         assert.match(
             (await besideOf(`<Panel>\nNote\n\n${example}\n\n</Panel>`)) ?? "",
             /^<div class="panel"[^]*Note[^]*class="example"/,
@@ -46,7 +46,7 @@ describe("examples and panels of a page", () => {
         assert.equal(await besideOf(`<View title="V">\n\n${example}\n\n</View>`), undefined);
     });
 
-    it("of an imported snippet are there as well", async () => {
+    it("are next to the text even if they come from an imported snippet", async () => {
         const snippet = { "snippets/part.mdx": example };
         assert.match(
             (await besideOf('import Part from "/snippets/part.mdx"\n\n<Part />', snippet)) ?? "",
@@ -54,7 +54,7 @@ describe("examples and panels of a page", () => {
         );
     });
 
-    it("stay within the text of a layout without that column", async () => {
+    it("stay in the body text if the layout has no side column", async () => {
         const page = await pageOf(`---\nmode: wide\n---\n\n${example}\n`);
         assert.match(page, /class="layout without-toc wide"/);
         assert.match(page, /<div class="example"/);

@@ -14,7 +14,7 @@ const guide = readFileSync(
 const longPage = guide.slice(0, guide.lastIndexOf("\n## ", 30_000));
 
 describe("the first view of a page", () => {
-    it("takes less than 30 kB compressed: the page, its styles, its script and the deployment's switches", async () => {
+    it("loads less than 30 kB compressed: the page, its styles, its script and the feature switches", async () => {
         await withExport({ "guides/long.mdx": longPage }, async (site) => {
             const page = await site.read("guides/long.html");
             const needed = [...page.matchAll(/<(?:link rel="stylesheet" href|script src)="([^"]+)"/g)];

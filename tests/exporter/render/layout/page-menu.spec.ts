@@ -46,8 +46,8 @@ async function menuWith(
 
 const question = encodeURIComponent("Read https://docs.example.com/guides/start.md so I can ask questions about it.");
 
-describe("the menu of a page", () => {
-    it("has the options of contextual in the given order", async () => {
+describe("the page menu", () => {
+    it("shows the options of contextual in the configured order", async () => {
         assert.deepEqual(await menuWith(["view", "claude", "copy", "download-pdf", "chatgpt", "devin-desktop"]), [
             ["View as Markdown", "start.md"],
             ["Claude: Ask about this page", `https://claude.ai/new?q=${question}`],
@@ -76,7 +76,7 @@ describe("the menu of a page", () => {
         });
     });
 
-    it("offers the document of an operation on its page only", async () => {
+    it("offers the API document only on the page of an operation", async () => {
         const page = "a/list-pets.html";
         const listed = await menuWith(["download-spec"]);
         assert.deepEqual(listed, []);
@@ -89,7 +89,7 @@ describe("the menu of a page", () => {
         });
     });
 
-    it("installs the MCP server of a site that has one", async () => {
+    it("offers to install the MCP server if the site has one", async () => {
         const options = ["mcp", "add-mcp", "cursor", "vscode"];
         const [mcp, add, cursor, vscode] = await menuWith(options, { answer: true });
         assert.deepEqual(mcp, ["Copy the MCP server’s address", "https://docs.example.com/mcp"]);
@@ -100,7 +100,7 @@ describe("the menu of a page", () => {
         assert.deepEqual(server, { name: "Docs", type: "http", url: "https://docs.example.com/mcp" });
     });
 
-    it("has links of the site's own, with the page, its path and the MCP server in their queries", async () => {
+    it("supports the site's own links, with the page, its path and the MCP server in the query", async () => {
         const own = {
             title: "Ask <us>",
             description: "In the forum",
@@ -126,7 +126,7 @@ describe("the menu of a page", () => {
         assert.deepEqual(menu[1], ["Start", "start.html"]);
     });
 
-    it("hides what needs a server, until the deployment says that it has one", async () => {
+    it("hides options that need a server until the deployment reports the server", async () => {
         const options = [
             "copy",
             "assistant",
@@ -162,7 +162,7 @@ describe("the menu of a page", () => {
         }
     });
 
-    it("leaves out with a warning what an air-gapped deployment cannot serve", async () => {
+    it("leaves out options that an air-gapped deployment cannot serve, with a warning", async () => {
         const airGapped = { deployment: "air-gapped", answer: true } as const;
         assert.deepEqual(await menuWith(["copy", "claude", "assistant", "mcp"], airGapped), [["Copy page", ""]]);
         assert.deepEqual(await warningsOf(siteWith({ options: ["claude", "assistant", "mcp"] }), airGapped), [
@@ -172,7 +172,7 @@ describe("the menu of a page", () => {
         ]);
     });
 
-    it("reports unknown options, incomplete ones, and dead links", async () => {
+    it("reports unknown options, incomplete options and dead links", async () => {
         const options = ["copi", { title: "No link" }, { title: "Dead", href: "/nowhere" }];
         assert.deepEqual((await warningsOf(siteWith({ options }))).sort(), [
             "docs.json: an option of contextual.options needs a title and an href; it is left out",
@@ -181,7 +181,7 @@ describe("the menu of a page", () => {
         ]);
     });
 
-    it("links to no page that its readers may not read", async () => {
+    it("does not link to pages that its readers may not read", async () => {
         const site = {
             ...siteWith({ options: ["copy", { title: "Secret", href: "/secret" }] }),
             "secret.md": "---\ngroups: [admin]\n---\n# Secret",

@@ -33,7 +33,7 @@ describe("the tags in a page's head", () => {
         },
     );
 
-    it("are the site's if the page sets none", async () => {
+    it("come from the site if the page sets none", async () => {
         await withExport(files, async (site) => {
             const tags = tagsOf(await site.read("a.html"));
             assert.equal(tags["canonical"], "https://www.example.com/help/a");
@@ -44,7 +44,7 @@ describe("the tags in a page's head", () => {
         });
     });
 
-    it("are the page's if it sets them", async () => {
+    it("come from the page if the page sets them", async () => {
         await withExport(files, async (site) => {
             const first = tagsOf(await site.read("a.html"));
             assert.equal(first["og:title"], "A");
@@ -100,7 +100,7 @@ describe("the visibility of a page", () => {
         });
     });
 
-    it("includes search engines for an unlisted page if the site says so", async () => {
+    it("includes search engines for an unlisted page if the site allows indexing", async () => {
         assert.deepEqual(await foundBy({ seo: { indexing: "all" } }), {
             sitemap: ["open", "unsearched", "loose"],
             llms: ["open", "unsearched", "loose"],
@@ -110,7 +110,7 @@ describe("the visibility of a page", () => {
 });
 
 describe("front matter", () => {
-    it("hides the links to the neighbours, and the method in the navigation", async () => {
+    it("can hide the links to neighbouring pages, and the method in the navigation", async () => {
         const files = siteOf(
             {},
             {
@@ -136,13 +136,13 @@ describe("front matter", () => {
         });
     });
 
-    it("says above its text that a page is deprecated", async () => {
+    it("marks a deprecated page in its title", async () => {
         await withExport({ "a.md": "---\ntitle: A\ndeprecated: true\n---\nText" }, async (site) => {
             assert.match(await site.read("a.html"), /<h1[^>]*>A <span class="badge orange">deprecated<\/span><\/h1>/);
         });
     });
 
-    it("shows the operation of a page without a document, with the site's server before its path", async () => {
+    it("shows the operation of a page without an API document, with the site's server before the path", async () => {
         const files = siteOf(
             { api: { mdx: { server: "https://api.example.com/" } } },
             {
@@ -159,7 +159,7 @@ describe("front matter", () => {
         });
     });
 
-    it("lists related pages by their own or other titles, and warns about missing ones", async () => {
+    it("lists related pages under their own or custom titles, and warns about missing pages", async () => {
         const related = "related:\n  - /g/b\n  - Elsewhere: https://example.com\n  - /none";
         const files = { "g/a.md": `---\ntitle: A\n${related}\n---\nText`, "g/b.md": "---\ntitle: B page\n---\n" };
         await withExport(files, async (site) => {
@@ -175,7 +175,7 @@ describe("front matter", () => {
         });
     });
 
-    it("sets the day of the last change, which is shown if the site or the page wants it", async () => {
+    it("sets the date of the last change, and shows it if the site or the page requests it", async () => {
         const page = (key: string) => `---\ntitle: A\nlastUpdatedDate: 2026-08-13\n${key}\n---\n`;
         const files = { "a.md": page("tag: x"), "b.md": page("timestamp: false"), "c.md": page("timestamp: true") };
         const shownIn = async (settings: object) => {
@@ -198,7 +198,7 @@ describe("front matter", () => {
     });
 });
 
-describe("the layout that a page asks for", () => {
+describe("the layout mode of a page", () => {
     const shown = async (mode: string) => {
         const parts: string[] = [];
         const page = `---\ntitle: A\nmode: ${mode}\n---\n## One\n\n## Two\n`;
@@ -212,18 +212,18 @@ describe("the layout that a page asks for", () => {
         return parts;
     };
 
-    it("leaves out the contents list", async () => {
+    it("can omit the table of contents", async () => {
         const rest = ['id="page-title">A', 'class="neighbours"', "<footer"];
         assert.deepEqual(await shown("wide"), [...rest, "without-toc wide"]);
         assert.deepEqual(await shown("center"), [...rest, "without-toc center"]);
     });
 
-    it("shows the body alone", async () => {
+    it("can show only the body", async () => {
         assert.deepEqual(await shown("custom"), ["without-toc custom"]);
         assert.deepEqual(await shown("frame"), ["without-toc frame"]);
     });
 
-    it("is the default for an unknown mode", async () => {
+    it("falls back to the default for an unknown mode", async () => {
         assert.deepEqual(await shown("assistant"), [
             'id="page-title">A',
             'class="toc"',

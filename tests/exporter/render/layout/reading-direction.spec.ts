@@ -47,7 +47,7 @@ describe("an exported page in the direction of its language", function () {
         ["en", "left", "ArrowRight"],
         ["ar", "right", "ArrowLeft"],
     ] as const) {
-        it(`has its lists, tables and pages at the ${side} in ${language}, but code from left to right`, async () => {
+        it(`aligns lists, tables and the page list to the ${side} in ${language}, but not code`, async () => {
             await withPageIn(language, async (page) => {
                 const facts = await page.evaluate(`(() => {
                     const styleOf = (selector) => getComputedStyle(document.querySelector(selector));
@@ -63,7 +63,7 @@ describe("an exported page in the direction of its language", function () {
             });
         });
 
-        it(`moves to the next tab by ${arrow} in ${language}`, async () => {
+        it(`moves to the next tab with ${arrow} in ${language}`, async () => {
             await withPageIn(language, async (page) => {
                 await page.getByRole("tab", { name: "One" }).focus();
                 await page.keyboard.press(arrow);
@@ -71,7 +71,7 @@ describe("an exported page in the direction of its language", function () {
             });
         });
 
-        it(`shows hints within the window in ${language}`, async () => {
+        it(`shows tooltips within the window in ${language}`, async () => {
             await withPageIn(language, async (page) => {
                 await page.setViewportSize({ width: 320, height: 700 });
                 await page.getByRole("button", { name: "word" }).focus();

@@ -28,7 +28,7 @@ function siteWithEverything(headings: readonly string[]): Record<string, string>
 }
 
 describe("the style sheets and scripts of a site", () => {
-    it("are loaded by every page, in a layer that gives way to the theme", async () => {
+    it("are loaded by every page, in a layer with lower priority than the theme", async () => {
         await withExport(
             { ...pages, "docs.json": settings, "css/two words.css": ".own { color: red }" },
             async (site) => {
@@ -42,7 +42,7 @@ describe("the style sheets and scripts of a site", () => {
         );
     });
 
-    it("find the parts of a page by the ids that the guide lists", async () => {
+    it("can select page parts by the ids listed in the guide", async () => {
         const guide = await readFile(new URL("../../../../docs/guides/writing-pages.mdx", import.meta.url), "utf8");
         await withExport(siteWithEverything(["## One", "## Two"]), async ({ read }) => {
             const [withToc, withBeside] = [await read("a.html"), await read("b.html")];
@@ -54,7 +54,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("find the parts that scripts add by further ids, and the guide names those without a part", async () => {
+    it("can select parts added by scripts by their documented ids, and the guide lists unused ids", async () => {
         const root = new URL("../../../../", import.meta.url);
         const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
         const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];
@@ -70,7 +70,7 @@ describe("the style sheets and scripts of a site", () => {
         }
     });
 
-    it("leave an id to the heading that has it, and the frame's links still work", async () => {
+    it("leave an id to a heading with that id, without breaking links in the frame", async () => {
         const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
         await withExport(siteWithEverything(headings), async ({ read }) => {
             const html = await read("a.html");
@@ -84,7 +84,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("find a class on html for the initial colours", async () => {
+    it("can use a class on html for the initial colours", async () => {
         const dark = JSON.stringify({ appearance: { default: "dark" }, navigation: { pages: ["a"] } });
         await withExport({ "a.mdx": "A", "docs.json": dark }, async ({ read }) => {
             assert.match(await read("a.html"), /<html[^>]* class="dark"/);
@@ -100,7 +100,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("are not the only cause: a page without visible text is reported", async () => {
+    it("are not the only reported cause of a blank page", async () => {
         const hidden = '<Visibility for="agents">For agents alone</Visibility>\n';
         await withExport({ ...pages, "docs.json": settings, "a.mdx": hidden }, ({ warnings }) => {
             assert.deepEqual(
@@ -123,7 +123,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("are reported if they are scripts, which no page runs, unless pages import them", async () => {
+    it("are reported if they are scripts that no page imports", async () => {
         const component = "export const Own = () => <b>own</b>\n";
         const page = 'import { Own } from "/own.js"\n\n<Own />\n';
         const files = { "docs.json": settings, "deep/b.md": "# B", "a.mdx": page, "own.js": component };

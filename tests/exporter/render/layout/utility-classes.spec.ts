@@ -12,7 +12,7 @@ const grid =
     '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
 
 describe("Tailwind classes", () => {
-    it("become one style sheet, which the pages that use them load", async () => {
+    it("become one style sheet that the pages using them load", async () => {
         await withExport(
             { "index.mdx": grid, "deep/a.md": '<b class="w-6">x</b>', "deep/b.md": "# B" },
             async (site) => {
@@ -31,14 +31,14 @@ describe("Tailwind classes", () => {
         );
     });
 
-    it("cost nothing in a site without them, whatever components and operations it has", async () => {
+    it("add nothing to a site without them, regardless of its components and operations", async () => {
         const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
         await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
         // This project's own pages contain an example of each component.
         await withExport({}, hasNone, { sourceDir: "docs" });
     });
 
-    it("exclude the theme's own classes, and texts that are not class names", async () => {
+    it("exclude the theme's own classes, and text that is not a class name", async () => {
         const page = '<div className="table p-2 bg-[url(x)]}*{color:red}">x</div>\n';
         await withExport({ "index.mdx": page }, async (site) => {
             const css = await site.read(styles);
@@ -47,7 +47,7 @@ describe("Tailwind classes", () => {
         });
     });
 
-    it("are in the style sheet of each export, whichever pages come from the cache", async () => {
+    it("are in the style sheet of every export, regardless of which pages come from the cache", async () => {
         const files = Object.fromEntries([
             ["a.md", '<b class="w-6">x</b>'],
             ...Array.from({ length: 40 }, (_, n) => [`b${n}.md`, `# B${n}`]),

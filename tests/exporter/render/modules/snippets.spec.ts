@@ -17,7 +17,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("show their callouts with kind and title each time", async () => {
+    it("show the type and title of their callouts every time", async () => {
         const { html } = await articleOf('import Hint from "/snippets/hint.mdx"\n\n<Hint />\n\n<Hint />\n', {
             "snippets/hint.mdx": ":::warning Hot\nMind it.\n:::\n\n> [!TIP]\n> Do it.\n",
         });
@@ -25,7 +25,7 @@ describe("snippets", () => {
         assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);
     });
 
-    it("are found by the name of their folder", async () => {
+    it("are found by the names of their folders", async () => {
         const files = {
             "index.mdx": '# Home\n\nimport { Note } from "/components/note";\n\n<Note />\n',
             "components/note/index.tsx": "export const Note = () => <p>Of the folder.</p>;\n",
@@ -36,7 +36,7 @@ describe("snippets", () => {
         });
     });
 
-    it("are found next to the page, and import others themselves", async () => {
+    it("can be next to the page, and can import other snippets", async () => {
         const { html } = await articleOf('import Outer from "./parts/outer.mdx"\n\n<Outer />\n', {
             "parts/outer.mdx": 'import Inner from "../parts/inner.md"\n\nouter <Inner />',
             "parts/inner.md": "inner",
@@ -52,7 +52,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("may have lower-case names, except those of HTML elements", async () => {
+    it("can have lower-case names, except the names of HTML elements", async () => {
         const source =
             'import fork from "/snippets/part.mdx"\nimport b from "/snippets/part.mdx"\n\n<fork />\n\n<b>Bold</b>\n';
         const { html, warnings } = await articleOf(source, { "snippets/part.mdx": "Shown." });
@@ -60,7 +60,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("may have names that begin with an underscore, and are neither pages nor published", async () => {
+    it("can have names that begin with an underscore, and are neither pages nor published files", async () => {
         const files = {
             "docs.json": config(),
             "a.mdx":
@@ -80,7 +80,7 @@ describe("snippets", () => {
         });
     });
 
-    it("fill the whole page whose default export is a snippet", async () => {
+    it("fill a page that re-exports a snippet as its default export", async () => {
         const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
             "other.mdx": "## Other\n\nits [link](a)",
         });
@@ -88,7 +88,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("fill the whole snippet whose default export is another snippet", async () => {
+    it("fill a snippet that re-exports another snippet as its default export", async () => {
         const { html } = await articleOf('import Outer from "/snippets/outer.mdx"\n\n<Outer />\n', {
             "snippets/outer.mdx": 'export { default } from "./inner.mdx"',
             "snippets/inner.mdx": "inner text",
@@ -96,14 +96,14 @@ describe("snippets", () => {
         assert.match(html, /<p>inner text<\/p>/);
     });
 
-    it("do not replace the content of a page whose default export is a layout around it", async () => {
+    it("do not replace the content of a page if its default export is a layout", async () => {
         const { html } = await articleOf(
             "export default function Layout({ children }) {\n  return <section>{children}</section>\n}\n\nown text\n",
         );
         assert.match(html, /<section>\s*<p>own text<\/p>\s*<\/section>/);
     });
 
-    it("get the content between their tags, which uses the names of its own page", async () => {
+    it("receive the content between their tags, evaluated with the variables of the page", async () => {
         const { html } = await articleOf(
             'import Box from "/snippets/box.mdx"\n\nexport const who = "page"\n\n<Box>from {who}</Box>\n',
             { "snippets/box.mdx": 'export const who = "snippet"\n\n<Note>{children} and {who}</Note>' },
@@ -111,7 +111,7 @@ describe("snippets", () => {
         assert.match(html, /from page and snippet/);
     });
 
-    it("are not separate pages, and neither are those of older sites", async () => {
+    it("are not exported as pages, even in the folder of older sites", async () => {
         const files = {
             "docs.json": config(),
             "a.mdx": '<Snippet file="old.mdx" />',
@@ -125,7 +125,7 @@ describe("snippets", () => {
         });
     });
 
-    it("are left out with a warning if they are missing, circular or elsewhere", async () => {
+    it("are left out with a warning if they are missing, circular or outside of the site", async () => {
         const cases: [string, Files, RegExp][] = [
             ['import X from "/gone.mdx"\n\n<X />', {}, /^a\.mdx:1: the site has no file \/gone\.mdx$/],
             ['import X from "/s.mdx"\n\n<X />', { "s.mdx": 'import Y from "/s.mdx"\n\n<Y />' }, /imports itself/],
@@ -138,7 +138,7 @@ describe("snippets", () => {
         }
     });
 
-    it("render a page again when one of them changes, and only then", async () => {
+    it("cause a page to be rendered again only if one of its snippets changes", async () => {
         await withFolder(async (folder) => {
             const site = join(folder, "site");
             const page = 'import S from "/snippets/s.mdx"\n\n<S />\n';
@@ -160,7 +160,7 @@ describe("snippets", () => {
 });
 
 describe("values on pages", () => {
-    it("are those that the page or an imported file exports", async () => {
+    it("come from the exports of the page or of an imported file", async () => {
         const { html, warnings } = await articleOf(
             'import { city, list } from "/snippets/values.mdx"\n\nexport const n = 2\n\nIn {city.name} {n + 1} {list.map((x) => <b key={x}>{x}</b>)} {`t-${n}`}\n',
             { "snippets/values.mdx": 'export const city = { name: "Oslo" }\nexport const list = ["a", "b"]\n' },
@@ -169,7 +169,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("include the front matter's, and the variables of docs.json", async () => {
+    it("include front matter and the variables of docs.json", async () => {
         const files = {
             "docs.json": config({ variables: { "api-url": "https://api.example.com" } }),
             "a.mdx": "---\ntitle: T\nplan: pro\n---\n\n{frontmatter.plan} {plan} `{{api-url}}` \\{\\{other}}\n",
@@ -182,7 +182,7 @@ describe("values on pages", () => {
         });
     });
 
-    it("define the page's own components, also from a script", async () => {
+    it("can define the page's own components, even from a script", async () => {
         const { html, warnings } = await articleOf(
             'import { Price } from "/parts/price.jsx"\n\nexport const Box = ({ title, children }) => (\n  <Card title={title}>{children}</Card>\n)\n\n<Box title="T">**x**</Box>\n\n<Price amount={3} />\n',
             {
@@ -203,7 +203,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("may use the methods of texts and lists, also in addresses", async () => {
+    it("can use the methods of strings and lists, also in addresses", async () => {
         const { html, warnings } = await articleOf(
             '{"ab".repeat(2)} {" x ".trimEnd()} {encodeURIComponent("a b/c")} {[1, 2, 3].findLast((n) => n < 3)} ' +
                 '{Object.entries(Object.fromEntries([["k", 7]])).flat().join("=")} {["b", "a"].toSorted().join("")}\n',
@@ -212,7 +212,7 @@ describe("values on pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("are left out if a text is repeated endlessly, or an address is invalid", async () => {
+    it("are left out if a string is repeated endlessly or an address is invalid", async () => {
         const { html, warnings } = await articleOf('a{"x".repeat(1e9)}b{decodeURIComponent("%")}c\n');
         assert.match(html, /<p>abc<\/p>/);
         assert.equal(warnings.length, 2);
@@ -225,7 +225,7 @@ describe("values on pages", () => {
         assert.match(html, /<svg viewBox="0 0 1 1"><path d="M0 0"><\/path><\/svg>[\s\S]*<b>T<\/b>/);
     });
 
-    it("are left out if they cannot be evaluated, or shown literally if they are a name, with the line", async () => {
+    it("are left out if evaluation fails, or shown literally if they are a plain name, with the line", async () => {
         const { html, warnings } = await articleOf(
             "# A\n\nSum {unknown} {1 + other} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
         );
@@ -261,7 +261,7 @@ describe("JavaScript on pages", () => {
         assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
     });
 
-    it("is stopped if it recurses, grows or repeats endlessly", async () => {
+    it("is stopped if it recurses, grows or loops endlessly", async () => {
         const hostile = [
             "export const f = () => f()\n\n{f()}",
             "export const C = () => <C />\n\n<C />",

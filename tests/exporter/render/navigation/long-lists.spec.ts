@@ -32,10 +32,10 @@ async function reachable(read: (file: string) => Promise<string>, start: string)
     return seen;
 }
 
-describe("the list of pages of a large site", function () {
+describe("the page list of a large site", function () {
     this.timeout(60_000);
 
-    it("shows the current page and some around it, however many there are", async () => {
+    it("shows the current page and some neighbours, regardless of the number of pages", async () => {
         const sizes: number[] = [];
         for (const count of [500, 1000]) {
             await withExport(flat(count), async ({ read }) => {
@@ -50,7 +50,7 @@ describe("the list of pages of a large site", function () {
         assert.ok(Math.abs((sizes[0] ?? 0) - (sizes[1] ?? 0)) < 100, sizes.join());
     });
 
-    it("names the folded pages, and links to a page that lists them", async () => {
+    it("names the first and last folded page, and links to a page that lists all folded pages", async () => {
         await withExport(flat(500), async ({ read }) => {
             const html = await read(`${name(250)}.html`);
             const folds = Array.from(html.matchAll(/data-fold><a class="group-title" href="(.*?)">(.*?)<\/a>/g));
@@ -81,7 +81,7 @@ describe("the list of pages of a large site", function () {
             ),
         ),
     })) {
-        it(`leads to every page without scripts: ${what}`, async () => {
+        it(`links to every page without scripts: ${what}`, async () => {
             await withExport(files, async ({ read, outDir }) => {
                 const pages = (await listFiles(outDir)).filter((file) => /^(?!404|index).*\.html$/.test(file));
                 const start = pages.find((file) => !file.startsWith("static-export/")) ?? "";
@@ -94,7 +94,7 @@ describe("the list of pages of a large site", function () {
         });
     }
 
-    it("shows the groups around the page, and others by their first pages", async () => {
+    it("shows the groups around the page, and other groups by their first pages", async () => {
         await withExport(grouped(100, 6), async ({ read }) => {
             const listed = sidebarOf(await read("gp0050/p0003.html"));
             const titles = listed.map(([, text]) => text);
@@ -107,7 +107,7 @@ describe("the list of pages of a large site", function () {
         });
     });
 
-    it("is complete in a file for each section, which its pages name", async () => {
+    it("is complete in one file per section, referenced by the section's pages", async () => {
         const tabs = ["One", "Two"].map((tab, at) => ({
             tab,
             pages: range(200).map((number) => `t${at}/${name(number)}`),
@@ -128,7 +128,7 @@ describe("the list of pages of a large site", function () {
         });
     });
 
-    it("has no title of a private page outside of the files for its readers", async () => {
+    it("contains the titles of private pages only in the files for their readers", async () => {
         const files = { ...flat(400), ...Object.fromEntries(range(90).map((at) => [`zebra-${at}.md`, zebra(at)])) };
         await withExport(
             files,
@@ -152,7 +152,7 @@ describe("the list of pages of a large site", function () {
         );
     });
 
-    it("is complete on each page of a site of 300 pages", async () => {
+    it("is complete on each page if the site has 300 pages", async () => {
         await withExport(flat(300), async ({ read, outDir }) => {
             assert.equal(sidebarOf(await read(`${name(3)}.html`)).length, 300);
             const own = (await listFiles(outDir)).filter((file) => /page-list|static-export\/pages\//.test(file));

@@ -7,7 +7,7 @@ describe("ids of headings", () => {
             (match) => match[1],
         );
 
-    it("follow the platforms' rule, and links that follow GitHub's arrive as well", async () => {
+    it("follow the platforms' rule, and also match links that follow GitHub's rule", async () => {
         assert.deepEqual((await idsOf("## Config.json options")).slice(0, 2), [
             "config-json-options",
             "configjson-options",
@@ -21,7 +21,7 @@ describe("ids of headings", () => {
         ]);
     });
 
-    it("are reached by links that hyphenate all punctuation, or none", async () => {
+    it("match links that hyphenate all punctuation or none", async () => {
         const hyphenated = {
             "`_meta`": "meta",
             "CI/CD": "ci-cd",
@@ -58,7 +58,7 @@ describe("ids of headings", () => {
         }
     });
 
-    it("of equal headings get the numbers that GitHub gives them, and those that platforms give them", async () => {
+    it("match the numbers that GitHub and the platforms add to equal headings", async () => {
         const ids = await idsOf("## `store_int`\n\n## `store_int`\n\n## `store_int`\n");
         for (const id of ["store-int", "store-int-1", "store-int-2", "store-int-3", "store_int-1", "store_int-3"]) {
             assert.ok(ids.includes(id), `${id}: ${ids.join(" ")}`);
@@ -68,18 +68,18 @@ describe("ids of headings", () => {
         assert.match(html, /<h2 id="ci-cd-2">/);
     });
 
-    it("are reached by links that omit the accents of Latin letters, but of no other script", async () => {
+    it("match links that omit the accents of Latin letters, but not of other scripts", async () => {
         assert.deepEqual(await idsOf("## Explicação"), ["explicação", "explicacao"]);
         assert.deepEqual(await idsOf("## 사용법"), ["사용법"]);
         assert.deepEqual(await idsOf("## हिन्दी"), ["हिन्दी"]);
     });
 
-    it("by the platforms' rule take precedence over other rules", async () => {
+    it("take precedence if they follow the platforms' rule", async () => {
         const html = await exportPage("a.mdx", "## CI/CD\n\n## CI CD");
         assert.match(html, /<h2 id="ci-cd"><span id="ci-cd-1"><\/span>CI CD/);
     });
 
-    it("of tabs, steps and accordions follow the platforms' rule and GitHub's as well", async () => {
+    it("follow the platforms' rule and GitHub's rule in tabs, steps and accordions", async () => {
         const titles = ["Tab & bar, too", "I/O?", "我没有飞书/钉钉，如何？"];
         const [tab, step, accordion] = titles;
         const ids = await idsOf(
@@ -106,11 +106,11 @@ describe("ids of headings", () => {
         assert.deepEqual(ids.slice(0, 4), ["one", "one-2", "param-one", "one-3"]);
     });
 
-    it("do not collide with those of the page around the article", async () => {
+    it("do not collide with ids outside of the article", async () => {
         assert.deepEqual(await idsOf("## Content\n\n## Sidebar"), ["content", "sidebar"]);
     });
 
-    it("of headings in closed parts are not in the contents list", async () => {
+    it("are not in the contents list if the heading is in a closed section", async () => {
         const source = '## A\n\n<Tabs>\n  <Tab title="T">\n    ## In a tab\n  </Tab>\n</Tabs>\n\n## B\n';
         await withExport({ "a.mdx": source }, async (site) => {
             const toc = /<aside class="toc"[^>]*>[\s\S]*<\/aside>/.exec(await site.read("a.html"))?.[0] ?? "";

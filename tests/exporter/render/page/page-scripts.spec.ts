@@ -4,7 +4,7 @@ import { exportPage, warningsOf, withExport } from "../../support/site-fixture.j
 const reason = "is left out: an export runs no script of a page";
 
 describe("scripts on a page", () => {
-    it("are left out of Markdown and MDX, and reported with the first place", async () => {
+    it("are removed from Markdown and MDX, and reported with the first place", async () => {
         const page = (code: string) =>
             `Text <script>${code}</script> more\n\n<script src="https://example.com/a.js"></script>\n`;
         for (const [file, text] of [
@@ -27,7 +27,7 @@ describe("scripts on a page", () => {
         assert.deepEqual(await warningsOf({ "a.md": page }), []);
     });
 
-    it("are left out of event handlers, in Markdown and MDX", async () => {
+    it("are removed from event handlers, in Markdown and MDX", async () => {
         const page =
             "Text\n\n<button onclick=\"go()\">go</button>\n\n<details ontoggle='go()' open><summary>More</summary></details>\n";
         for (const file of ["a.md", "a.mdx"]) {
@@ -39,7 +39,7 @@ describe("scripts on a page", () => {
         }
     });
 
-    it("are left out of the addresses of links", async () => {
+    it("are removed from the addresses of links", async () => {
         const page = "[Go](javascript:go())\n";
         assert.match(await exportPage("a.md", page), /<a href="#">Go<\/a>/);
         assert.deepEqual(await warningsOf({ "a.md": page }), [`a.md:1: the link javascript:go() ${reason}`]);
@@ -55,7 +55,7 @@ describe("scripts on a page", () => {
         '<svg><animate attributeName="href" values="#;javascript:go()" /></svg>': "values in <animate>",
     };
 
-    it("are left out of all attributes that contain code, in Markdown and MDX", async () => {
+    it("are removed from all attributes that contain code, in Markdown and MDX", async () => {
         for (const [element, what] of Object.entries(attributes)) {
             for (const file of ["a.md", "a.mdx"]) {
                 assert.doesNotMatch(await exportPage(file, `Text\n\n${element}\n`), /go\(\)/, `${file}: ${element}`);
@@ -66,7 +66,7 @@ describe("scripts on a page", () => {
         }
     });
 
-    it("leave other documents and forms unchanged", async () => {
+    it("are removed without affecting embedded documents and forms", async () => {
         const page =
             '<iframe src="https://example.com/a"></iframe>\n\n<object data="data:application/pdf,a">x</object>\n\n' +
             '<form action="https://example.com/b"><button formaction="https://example.com/c">d</button></form>\n';
@@ -77,7 +77,7 @@ describe("scripts on a page", () => {
         assert.deepEqual(await warningsOf({ "a.md": page }), []);
     });
 
-    it("are left out of HTML text in a component, whose other content is shown", async () => {
+    it("are removed from HTML inside a component, and the component's other content is shown", async () => {
         const bring = (html: string, tag = "div") =>
             `<${tag} dangerouslySetInnerHTML={{ __html: ${JSON.stringify(html)} }} />\n`;
         const written = "<b onclick='go()'>Bold</b><script>go()</script><i>Italic</i>";
@@ -98,7 +98,7 @@ describe("scripts on a page", () => {
         ]);
     });
 
-    it("are left out of addresses in settings, such as the logo's", async () => {
+    it("are removed from addresses in settings, such as the logo's", async () => {
         const link = " java\tscript:go()";
         const settings = {
             name: "Docs",

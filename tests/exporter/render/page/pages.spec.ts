@@ -14,7 +14,7 @@ describe("Markdown", () => {
         assert.match(html, /<section data-footnotes class="footnotes">/);
     });
 
-    it("lets a wide table scroll, also by keyboard", async () => {
+    it("makes a wide table scrollable, also by keyboard", async () => {
         assert.match(
             await exportPage("a.md", "|a|\n|-|\n|1|"),
             /<div class="table" role="group" aria-label="Table" tabindex="0"><table>/,
@@ -46,7 +46,7 @@ describe("Markdown", () => {
         assert.doesNotMatch(await exportPage("a.md", "```ts {1}\na\n```"), /code-title/);
     });
 
-    it("gives headings unique anchors, and lists them", async () => {
+    it("gives headings unique anchors, and lists the headings", async () => {
         await withExport({ "a.md": "## One\n\n### Two `code`\n\n## One\n\n## Named {#given}\n" }, async (site) => {
             const html = await site.read("a.html");
             assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
@@ -59,7 +59,7 @@ describe("Markdown", () => {
         });
     });
 
-    it("leaves out a heading without text, and does not list one that is a picture", async () => {
+    it("leaves out a heading without text, and does not list a heading that is a picture", async () => {
         const source = "# A\n\n##\n\n## ![Logo](https://example.com/a.png)\n\n## B\n\n## C\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");
@@ -72,17 +72,17 @@ describe("Markdown", () => {
         });
     });
 
-    it("adds no anchor link to a heading within a link, because it would end the first link", async () => {
+    it("adds no anchor link to a heading within a link, because links cannot be nested", async () => {
         const html = await exportPage("a.mdx", '# A\n\n<a href="https://example.com"><h3>B</h3></a>\n\n## C\n');
         assert.match(html, /<a href="https:\/\/example.com"><h3 id="b">B<\/h3><\/a>/);
         assert.match(html, /<h2 id="c">C<a class="anchor"/);
     });
 
-    it("lets a block of tags scroll by keyboard as well", async () => {
+    it("makes a pre element scrollable by keyboard as well", async () => {
         assert.match(await exportPage("a.mdx", "<pre>\n  x\n</pre>\n"), /<pre tabindex="0">/);
     });
 
-    it("keeps the summary of details where browsers look for it", async () => {
+    it("keeps the summary of a details element in its valid position", async () => {
         const html = await exportPage("a.mdx", "<details>\n<summary>More</summary>\nText of it\n</details>\n");
         assert.match(html, /<details>\s*<summary>More<\/summary>\s*Text of it\s*<\/details>/);
     });
@@ -93,7 +93,7 @@ describe("Markdown", () => {
         assert.equal(await exportPage("a.md", "---\ntitle: A\n---\n\n# Own\n"), '<h1 id="own">Own</h1>');
     });
 
-    it("reads Markdown in a description, which search and other sites get as plain text", async () => {
+    it("renders Markdown in a description, and uses its plain text for search and other sites", async () => {
         const description = "Use `run()` with a [**key**](/b) of {yours}";
         const files = { "a.mdx": `---\ntitle: A\ndescription: "${description}"\n---\nText`, "b.md": "# B" };
         await withExport(files, async (site) => {
@@ -116,7 +116,7 @@ describe("Markdown", () => {
         }
     });
 
-    it("keeps the title of the front matter above a page that has first-level headings among its sections", async () => {
+    it("keeps the front matter title above a page with first-level headings among its sections", async () => {
         await withExport({ "a.md": "---\ntitle: Plans\n---\n\nText\n\n# Prod Pack\n\n## More\n" }, async (site) => {
             const html = await site.read("a.html");
             assert.match(
@@ -132,7 +132,7 @@ describe("Markdown", () => {
         assert.match(await exportPage("a.md", "# Install\n\n## Install\n"), /^<h1>Install<\/h1>\n<h2 id="install">/);
     });
 
-    it("passes HTML on, rewrites its links and drops its comments", async () => {
+    it("preserves HTML, rewrites its links and removes its comments", async () => {
         const files = {
             "a/b.md": '<a class="x" href="/c.md?q=1&amp;r=2">c</a> <!-- secret -->\n\n<img src=\'/i.png\'>\n',
             "c.md": "# C",
@@ -146,13 +146,13 @@ describe("Markdown", () => {
         });
     });
 
-    it("keeps braces and angle brackets of plain Markdown as text", async () => {
+    it("keeps braces and angle brackets in plain Markdown as text", async () => {
         assert.match(await exportPage("a.md", "{1 + 1} and 1 < 2"), /<p>\{1 \+ 1\} and 1 &lt; 2<\/p>/);
     });
 });
 
 describe("a page that does not parse", () => {
-    it("warns with file and line about front matter that is not YAML, and uses the readable lines", async () => {
+    it("warns with file and line about invalid YAML front matter, and uses the readable lines", async () => {
         await withExport({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n\nText" }, async (site) => {
             assert.match(await site.read("guides/a.html"), /<h1[^>]*>A<\/h1>[\s\S]*<p>Text<\/p>/);
             assert.match(site.warnings[0]?.reason ?? "", /^the front matter is not valid YAML/);
@@ -161,14 +161,14 @@ describe("a page that does not parse", () => {
         assert.match((await warningsOf({ "a.md": "---\ntitle: A: B\n---\n" }))[0] ?? "", /^a\.md:2: /);
     });
 
-    it("warns about an undefined alias in front matter, and says how to write a string", async () => {
+    it("warns about an undefined alias in front matter, and explains how to write a string", async () => {
         assert.deepEqual(await warningsOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }), [
             "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
                 "Important*; a string that begins with * must be in quotes",
         ]);
     });
 
-    it("warns about front matter whose aliases multiply without end", async () => {
+    it("warns about front matter with aliases that multiply endlessly", async () => {
         const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
         const [warning] = await warningsOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` });
         assert.match(warning ?? "", /^a\.md:3: the front matter is not valid YAML: Excessive alias count/);
@@ -188,7 +188,7 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("warns with file and line about front matter of the wrong kind", async () => {
+    it("warns with file and line about front matter of the wrong type", async () => {
         const warnings = async (lines: string) => warningsOf({ "a.md": lines });
         assert.deepEqual(await warnings("---\ndescription: d\ntitle: [a]\n---\n"), ["a.md:3: title must be a string"]);
         assert.deepEqual(await warnings("---\nhidden: perhaps\n---\n"), ["a.md:2: hidden must be true or false"]);
@@ -203,13 +203,13 @@ describe("a page that does not parse", () => {
         );
     });
 
-    it("accepts empty front matter, a rule at the top and a byte order mark", async () => {
+    it("accepts empty front matter, a horizontal rule at the top and a byte order mark", async () => {
         assert.match(await exportPage("a.md", "---\n---\n\nText"), /<p>Text<\/p>/);
         assert.match(await exportPage("a.md", "---\n\nText"), /<hr>/);
         assert.match(await exportPage("a.md", "\uFEFF---\ntitle: Marked\n---\n"), /<h1[^>]*>Marked<\/h1>/);
     });
 
-    it("is repaired if it is MDX, and warns with the line of each place", async () => {
+    it("is repaired if it is MDX, with a warning for the line of each repair", async () => {
         const files = {
             "a.mdx": "Hello { and 1 <5\n\n**bold** <br> <!-- note --> <https://example.com>\n\n<Note>\nopen\n",
         };
@@ -224,12 +224,12 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("accepts ids of headings in MDX", async () => {
+    it("accepts heading ids in MDX", async () => {
         assert.match(await exportPage("a.mdx", "## Title {#given}\n"), /<h1 id="given">Title/);
         assert.deepEqual(await warningsOf({ "a.mdx": "## Title {#given}\n" }), []);
     });
 
-    it("shows the text after an element that HTML does not allow to close itself", async () => {
+    it("shows the text after a self-closing element that HTML does not allow", async () => {
         const html = await exportPage("a.md", '# A\n\n<iframe src="https://example.com/" />\n\nText **after**\n');
         assert.match(html, /<iframe [^>]*><\/iframe>[\s\S]*<strong>after<\/strong>/);
     });

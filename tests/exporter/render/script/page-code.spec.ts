@@ -12,7 +12,7 @@ async function resultOf(body: string, others: Files = {}): Promise<{ html: strin
 const shown = (html: string) => ({ html, warnings: [] });
 
 describe("loops in a page's code", () => {
-    it("iterate over lists and texts, and collect elements", async () => {
+    it("iterate over lists and strings, and collect elements", async () => {
         assert.deepEqual(
             await resultOf(
                 'const rows = [];\nfor (const [name, size] of [["a", 1], ["b", 2]]) {\n  rows.push(<li>{name}: {size}</li>);\n}\n' +
@@ -22,7 +22,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("count, and continue while a condition is true", async () => {
+    it("can count, and run while a condition is true", async () => {
         assert.deepEqual(
             await resultOf(
                 'let text = "";\nfor (let i = 0; i < 3; i++) text += i;\nlet n = 8;\nwhile (n > 1) { n = n / 2; text += "-" + n; }\n' +
@@ -32,7 +32,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("can break, continue, and return", async () => {
+    it("can use break, continue and return", async () => {
         assert.deepEqual(
             await resultOf(
                 "let sum = 0;\nfor (const n of [1, 2, 3, 4, 5]) {\n  if (n === 2) continue;\n  if (n === 5) break;\n  sum += n;\n}\n" +
@@ -51,7 +51,7 @@ describe("loops in a page's code", () => {
         );
     });
 
-    it("may be forEach", async () => {
+    it("can use forEach", async () => {
         assert.deepEqual(
             await resultOf(
                 'const rows = [];\n["a", "b"].forEach((name, at) => rows.push(`${at}${name};`));\nreturn rows;',
@@ -95,7 +95,7 @@ describe("a call of a built-in function that takes hours", () => {
 });
 
 describe("lists in a page's code", () => {
-    it("of another file can be changed, without an effect on other pages", async () => {
+    it("can be changed if they come from another file, without an effect on other pages", async () => {
         const page = 'import { list } from "/parts/list.jsx"\n\n{list.push(2)} of {list.sort().reverse().join()}\n';
         const files = { "a.mdx": page, "b.mdx": page, "parts/list.jsx": "export const list = [1];" };
         await withExport(files, async (site) => {
@@ -114,12 +114,12 @@ describe("lists in a page's code", () => {
         assert.deepEqual({ html, warnings }, shown("four / one / zero,a,b,three / two / 3"));
     });
 
-    it("name an unknown method", async () => {
+    it("cause a warning that names an unknown method", async () => {
         const { warnings } = await resultOf("return [1].missing(0);");
         assert.match(String(warnings), /missing is not a function here/);
     });
 
-    it("that contain themselves or are nested endlessly are left out with a warning", async () => {
+    it("are left out with a warning if they contain themselves or are nested endlessly", async () => {
         for (const [use, reason] of [
             ["rows", /calls itself too often/],
             ["<h2>{rows}</h2>", /calls itself too often/],
@@ -138,7 +138,7 @@ describe("lists in a page's code", () => {
 });
 
 describe("an attribute of an element in a page's code", () => {
-    it("has the texts of a list, and leaves out everything else", async () => {
+    it("uses the strings in a list, and leaves out everything else", async () => {
         const { html, warnings } = await articleOf(
             '{<b className={["a", ["b"], {}, "c"]} style={{ color: { a: 1 }, margin: ["x"], top: 3 }} title={/x/}>x</b>}\n\n<i style={{ color: {} }}>y</i>\n',
         );
@@ -146,7 +146,7 @@ describe("an attribute of an element in a page's code", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("finishes although its lists contain the same lists many times", async () => {
+    it("is evaluated even if its lists contain the same lists many times", async () => {
         const doubled = Array.from({ length: 40 }, (_, n) => `export const n${n + 1} = [n${n}, n${n}]`).join("\n");
         for (const use of ["<b className={n40}>x</b>", "<b style={{ color: n40 }}>x</b>", "<h2>{n40}</h2>"]) {
             const before = process.cpuUsage();
@@ -156,8 +156,8 @@ describe("an attribute of an element in a page's code", () => {
     });
 });
 
-describe("code of pages", () => {
-    it("may use all of JavaScript: classes, generators, dates, and any method of lists and texts", async () => {
+describe("code in pages", () => {
+    it("can use all of JavaScript: classes, generators, dates, and any method of strings and lists", async () => {
         const { html, warnings } = await resultOf(
             "class Counter { #n = 1; get next() { return (this.#n += 1); } }\nconst counter = new Counter();\n" +
                 "function* letters() { yield 'a'; yield 'b'; }\nconst { length: size, ...rest } = { length: 2, x: [1, 2, 3].at(-1) };\n" +
@@ -167,7 +167,7 @@ describe("code of pages", () => {
         assert.deepEqual({ html, warnings }, shown("2 ab 2 3 2026 a+b one,more"));
     });
 
-    it("has no access to time or randomness, so that two exports are equal", async () => {
+    it("cannot read the time or random numbers, so that exports are reproducible", async () => {
         for (const code of ["new Date().getFullYear()", "Date.now()", "Math.random()"]) {
             const { html, warnings } = await resultOf(`return "x" + ${code};`);
             assert.equal(html, "", code);
@@ -175,7 +175,7 @@ describe("code of pages", () => {
         }
     });
 
-    it("names the failing statement of an imported file, and runs the others", async () => {
+    it("reports the failing statement of an imported file, and runs the other statements", async () => {
         const { html, warnings } = await articleOf('import { one, two } from "/parts/values.jsx"\n\nx{one}{two}\n', {
             "parts/values.jsx":
                 "export const one = 1;\n\nwindow.title = one;\nexport const two = one + later();\nfunction later() { return 1; }\n",

@@ -9,7 +9,7 @@ async function valuesOf(...expressions: string[]): Promise<string[]> {
 }
 
 describe("regular expressions on pages", () => {
-    it("replace the first match, or all of them", async () => {
+    it("replace the first match or all matches", async () => {
         assert.deepEqual(
             await valuesOf(
                 '"#a#b".replace(/^#/, "")',
@@ -22,7 +22,7 @@ describe("regular expressions on pages", () => {
         );
     });
 
-    it("pass their groups to the replacement, which may be a function", async () => {
+    it("pass their groups to the replacement, which can be a function", async () => {
         assert.deepEqual(
             await valuesOf(
                 '"Ada Lovelace".replace(/(\\w+) (\\w+)/, "$2, $1 [$&] $$ $3")',
@@ -33,7 +33,7 @@ describe("regular expressions on pages", () => {
         );
     });
 
-    it("test, find, split and match", async () => {
+    it("can test, find, split and match", async () => {
         assert.deepEqual(
             await valuesOf(
                 '/^v\\d/.test("v2") ? "yes" : "no"',
@@ -50,7 +50,7 @@ describe("regular expressions on pages", () => {
         );
     });
 
-    it("may be texts, which split and replace literally", async () => {
+    it("can be strings, which split and replace use literally", async () => {
         assert.deepEqual(
             await valuesOf(
                 '"v2.10".match("\\\\d+")[0]',
@@ -64,20 +64,20 @@ describe("regular expressions on pages", () => {
         );
     });
 
-    it("are left out with a warning if their text is invalid", async () => {
+    it("are left out with a warning if their pattern is invalid", async () => {
         const { html, warnings } = await articleOf('x{"a(b".search("(")}x\n');
         assert.match(html, /<p>xx<\/p>/);
         assert.match(String(warnings[0]), /its code throws "expecting '\)'"/);
     });
 
-    it("look around, and refer to their own groups", async () => {
+    it("support lookaround and backreferences", async () => {
         assert.deepEqual(await valuesOf('"ab".replace(/a(?=b)/, "c")', '/(a)\\1/.test("aa") ? "yes" : "no"'), [
             "cb",
             "yes",
         ]);
     });
 
-    it("take no longer than a page may compute", async () => {
+    it("stay within the computation limit of a page", async () => {
         const before = process.cpuUsage();
         for (const code of [
             "/^(a+)+$/.test(a + 'b')",

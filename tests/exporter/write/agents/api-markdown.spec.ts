@@ -54,7 +54,7 @@ function partsOf(markdown: string): [above: string, fence: string, document: unk
 }
 
 describe("the Markdown of API pages", () => {
-    it("contains the part of the document that describes the operation, and everything it refers to", async () => {
+    it("contains the part of the document about the operation, with everything it refers to", async () => {
         await withExport(siteWith(), async ({ read }) => {
             const [above, fence, part] = partsOf(await read("list.md"));
             assert.equal(above, "# List pets\n\nOwn text.\n\n");
@@ -77,7 +77,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("exists for pages without a file, and for models", async () => {
+    it("exists for pages without a source file, and for models", async () => {
         await withExport(siteWith(), async ({ files, read }) => {
             const file = (await files()).find((name) => name.endsWith("add-a-pet.md")) ?? "";
             const [above, , part] = partsOf(await read(file));
@@ -116,13 +116,13 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("contains no such part if the settings switch it off", async () => {
+    it("omits the part of the document if the settings say so", async () => {
         await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
             assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
         });
     });
 
-    it("names the document instead of a part that is too long to read", async () => {
+    it("names the document instead of a part that is too long", async () => {
         const long = structuredClone(document);
         long.components.schemas.Owner.properties = {
             pets: { ...reference("Pet"), description: "x".repeat(200_000) },
@@ -135,7 +135,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("does not change other objects, whatever the names of components are", async () => {
+    it("cannot change other objects through the names of components", async () => {
         const hostile = structuredClone(document);
         hostile.paths["/pets"].get.responses = answering({ $ref: "#/components/__proto__/polluted" }).responses;
         const text = JSON.stringify(hostile).replace(

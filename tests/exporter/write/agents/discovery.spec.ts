@@ -21,7 +21,7 @@ interface Index {
 }
 
 describe("the skills of a site", () => {
-    it("are listed with their digests, as the published specification says", () =>
+    it("are listed with digests, following the published specification", () =>
         withExport(site, async ({ read }) => {
             const index = JSON.parse(await read(".well-known/agent-skills/index.json")) as Index;
             const entry = (name: string, description: string, text: string) => ({
@@ -43,7 +43,7 @@ describe("the skills of a site", () => {
             }
         }));
 
-    it("are listed for programs of the previous version, with the other files of their folders", () =>
+    it("are listed for clients of the previous version, with the other files of their folders", () =>
         withExport(site, async ({ read, files }) => {
             const { skills } = JSON.parse(await read(".well-known/skills/index.json")) as Index;
             assert.deepEqual(
@@ -61,7 +61,7 @@ describe("the skills of a site", () => {
             );
         }));
 
-    it("include the root's skill as skill.md, unchanged, or the only one", async () => {
+    it("include the root's skill unchanged as skill.md, or else the only skill", async () => {
         await withExport(site, async ({ read }) => assert.equal(await read("skill.md"), site["skill.md"]));
         const { "skill.md": _own, ...others } = site;
         await withExport(others, async ({ read }) =>
@@ -69,7 +69,7 @@ describe("the skills of a site", () => {
         );
     });
 
-    it("do not include a page whose name is skill", () =>
+    it("do not include a page that is named skill", () =>
         withExport({ "index.md": "# A\n", "skill.md": "# Skill\n" }, async ({ read, files }) => {
             assert.match(await read("skill.html"), /Skill/);
             assert.equal(
@@ -78,7 +78,7 @@ describe("the skills of a site", () => {
             );
         }));
 
-    it("are left out with a warning if they are for certain readers, or have no name", async () => {
+    it("are left out with a warning if they are for certain readers or have no valid name", async () => {
         const files = {
             ...site,
             ".mintlify/skills/admin/SKILL.md": skill("admin", "groups: [narwhal]\n"),
@@ -103,7 +103,7 @@ describe("the skills of a site", () => {
         ]);
     });
 
-    it("may be in another folder of the site, to which a link points, but not outside the site", () =>
+    it("can be linked from another folder of the site, but not from outside of the site", () =>
         withFolder(async (folder) => {
             const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
             await writeFiles(sourceDir, { "index.md": "# A\n", "tools/pay/SKILL.md": skill("pay") });
@@ -116,7 +116,7 @@ describe("the skills of a site", () => {
             assert.deepEqual(files, ["index.json", "pay/SKILL.md"]);
         }));
 
-    it("have addresses below the site's path, and are also found at the domain's root", () =>
+    it("have addresses under the site's path, and can also be found at the root of the domain", () =>
         withExport(
             site,
             async ({ read }) => {
@@ -129,7 +129,7 @@ describe("the skills of a site", () => {
 });
 
 describe("the discovery of a site's MCP server", () => {
-    it("names its address if the deployment has the server, and does not exist otherwise", async () => {
+    it("names the server's address if the deployment has the server, and is missing otherwise", async () => {
         await withExport(
             site,
             async ({ read }) => {

@@ -21,14 +21,14 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("is the site's own if it has one", async () => {
+    it("is the site's own file if the site has one", async () => {
         await withExport({ ...files, "llms-full.txt": "Own" }, async (site) => {
             assert.equal(await site.read("llms-full.txt"), "Own");
             assert.equal(await site.read(".well-known/llms-full.txt"), "Own");
         });
     });
 
-    it("is reused while no page changes, and follows changed pages", async () => {
+    it("is reused if no page changes, and follows changed pages", async () => {
         await withRepeatedExports(files, async ({ sourceDir, again }) => {
             const textOf = async (archive: string) => gunzipSync(await readFile(archive)).toString();
             await again();
@@ -57,7 +57,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("lists the files with the pages of a site that is too large for a program to read at once", async () => {
+    it("lists several files if the site is too large for a program to read at once", async () => {
         const large = { "b.md": "x ".repeat(700_000) };
         await withExport({ ...files, ...large }, async (site) => {
             assert.match(await site.read("llms-full.txt"), /x x/);
@@ -72,7 +72,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("counts the description of an operation, not the document around it", async () => {
+    it("counts the description of an operation, but not the surrounding document", async () => {
         const siteWith = (content: string) => {
             const get = { responses: {}, "x-mint": { content } };
             const info = { title: "A", version: "1", description: "x ".repeat(350_000) };

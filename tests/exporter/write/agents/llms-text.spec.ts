@@ -17,7 +17,7 @@ const pages = (...names: string[]) => Object.fromEntries(names.map((name) => [`$
 const line = (name: string) => `- [${name}](https://docs.example.com/${name}.md)\n`;
 
 describe("the list of pages for language models", () => {
-    it("has sections named after the groups of the navigation, in its order", async () => {
+    it("has sections named after the navigation groups, in the order of the navigation", async () => {
         const navigation = {
             tabs: [
                 { tab: "Guides", groups: [{ group: "First", pages: ["b", { group: "Inner", pages: ["a"] }] }] },
@@ -66,7 +66,7 @@ describe("the list of pages for language models", () => {
         });
     });
 
-    it("lists pages outside of the navigation last, if the site wants them to be listed", async () => {
+    it("lists pages outside of the navigation last, if the site allows listing them", async () => {
         const navigation = { groups: [{ group: "Start", pages: ["b"] }] };
         const settings = { seo: { indexing: "all" } };
         assert.equal(
@@ -75,7 +75,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("names the documents of the site's APIs, and the links of the navigation that lead elsewhere", async () => {
+    it("names the API documents of the site, and the external links in the navigation", async () => {
         const api = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/pets": { get: {} } } };
         const forum = { anchor: "Forum", href: "https://forum.example.com" };
         const groups = [{ group: "API", openapi: "specs/pets.json" }];
@@ -90,7 +90,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("shortens descriptions if it would be too long, and then leaves entries out and counts them", async () => {
+    it("shortens descriptions if it is too long, and then omits entries and counts them", async () => {
         const site = (count: number, description: string): Files => {
             const names = Array.from({ length: count }, (_, at) => `page-${at}`);
             const text = (name: string) => `---\ntitle: ${name}\ndescription: ${description}\n---\n`;
@@ -110,11 +110,11 @@ describe("the list of pages for language models", () => {
         assert.ok(cut.endsWith(`\n\n${note}`), cut.slice(-300));
     });
 
-    it("is the site's own if it has one, also at the well-known address", async () => {
+    it("is the site's own file if the site has one, also at the well-known address", async () => {
         assert.equal(await listOf({ ...pages("a"), "llms.txt": "# Own\n" }), "# Own\n");
     });
 
-    it("names no page for certain readers, nor any description, document or link of such a page", async () => {
+    it("excludes pages for certain readers, with their descriptions, documents and links", async () => {
         const api = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/secret": { get: {} } } };
         const files = {
             "docs.json": config({ pages: ["open", "closed", "api"] }),

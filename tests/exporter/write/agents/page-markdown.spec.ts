@@ -20,18 +20,18 @@ describe("the Markdown of a page", () => {
         return copy;
     };
 
-    it("includes content for agents, and no content for people only", async () => {
+    it("includes content for agents, and excludes content for people", async () => {
         const body =
             '<Visibility for="humans">\n\n  Click.\n\n</Visibility>\n\n<Visibility for="agents">\n  Call.\n</Visibility>\n\nIn <Visibility for="humans">the page</Visibility><Visibility for={"agents"}>the copy</Visibility>.';
         assert.equal(await copyOf(body), "Call.\n\nIn the copy.\n");
     });
 
-    it("keeps code about the component", async () => {
+    it("keeps code that mentions the Visibility component", async () => {
         const body = 'Use `<Visibility for="humans">`.\n\n```mdx\n<Visibility for="humans">\nx\n</Visibility>\n```';
         assert.equal(await copyOf(body), `${body}\n`);
     });
 
-    it("ends code as CommonMark does: at as many marks of the same kind or more, alone on their line", async () => {
+    it("ends code blocks at the same fences as CommonMark", async () => {
         const hidden = '<Visibility for="humans">x</Visibility>';
         for (const code of [
             `\`\`\`\`mdx\n\`\`\`\n${hidden}\n\`\`\`\`\``,
@@ -44,14 +44,14 @@ describe("the Markdown of a page", () => {
         assert.equal(await copyOf(`\`\`\` is a fence \`\`\`\n\n${hidden}\n\nText`), "``` is a fence ```\n\nText\n");
     });
 
-    it("is unchanged if the tags do not pair in plain Markdown", async () => {
+    it("is unchanged if tags in plain Markdown are unbalanced", async () => {
         const body = 'Text <Visibility for="humans">\n\nText';
         await withExport({ "a.md": `# A\n\n${body}` }, async ({ read }) => {
             assert.equal(await read("a.md"), `# A\n\n${body}\n`);
         });
     });
 
-    it("ends with the site's instructions for agents, which also begin its lists", async () => {
+    it("ends with the site's instructions for agents, and the page lists begin with them", async () => {
         const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
         await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
             const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";

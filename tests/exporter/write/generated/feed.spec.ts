@@ -13,7 +13,7 @@ rss: true
 `;
 
 describe("a page's updates", () => {
-    it("are a feed, to which the page links if it says so", async () => {
+    it("become a feed, linked from the page if the page says so", async () => {
         await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
             const feed = await site.read("log/changes/rss.xml");
             const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);
@@ -27,7 +27,7 @@ describe("a page's updates", () => {
         });
     });
 
-    it("are a feed without a link by default, and none if the page disables it", async () => {
+    it("become a feed without a link by default, and no feed if the page disables it", async () => {
         const files = {
             "a.mdx": changes.replace("rss: true\n", ""),
             "b.mdx": changes.replace("rss: true", "rss: false"),
@@ -43,7 +43,7 @@ describe("a page's updates", () => {
         });
     });
 
-    it("have their own text in the feed, and their content on the page", async () => {
+    it("have separate text in the feed, and their content on the page", async () => {
         const update = `<Update label="v2" rss={{ title: "A & B", description: "Much" }}>\n  Content\n</Update>`;
         await withExport({ "a.mdx": update }, async (site) => {
             assert.match(
@@ -55,8 +55,8 @@ describe("a page's updates", () => {
     });
 });
 
-describe("pictures for previews of links", () => {
-    it("are the page's or the site's, with an absolute address", async () => {
+describe("link preview pictures", () => {
+    it("come from the page or the site, with an absolute address", async () => {
         const files = {
             "index.md": "# Home",
             "a/b.md": '---\n"og:image": ../images/b.png\n---\n# B',
@@ -77,7 +77,7 @@ describe("pictures for previews of links", () => {
         });
     });
 
-    it("use the background of thumbnails by default", async () => {
+    it("use the thumbnail background by default", async () => {
         const settings = { thumbnails: { background: "/images/all.png" }, navigation: { pages: ["index"] } };
         const files = { "index.md": "# Home", "images/all.png": "all", "docs.json": JSON.stringify(settings) };
         await withExport(files, async (site) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withExport } from "../../support/site-fixture.js";
 
 describe("The page for unknown addresses", () => {
-    it("has the site's frame, and works at any depth", async () => {
+    it("shows the site's frame, and works at any depth", async () => {
         const files = {
             "docs.json": JSON.stringify({ favicon: "/a.png", logo: "/a.png", navigation: { pages: ["index", "b/c"] } }),
             "index.md": "# Home",

@@ -18,7 +18,7 @@ describe("the sitemap", () => {
         assert.match(files[0]?.[1] ?? "", /<urlset [^>]*>\n<url><loc>[^<]*\/p0<\/loc><lastmod>2026-11-01<\/lastmod>/);
     });
 
-    it("lists further sitemaps for more pages, which search engines would not read in one file", () => {
+    it("is split into several files for more pages, within the limit of search engines", () => {
         const [[, index], ...parts] = sitemapFiles(site, pages(100_001)) as [[string, string], ...[string, string][]];
 
         assert.match(index, /<sitemapindex /);

@@ -48,7 +48,7 @@ async function withSite(files: Files, use: (sourceDir: string, folder: string) =
 }
 
 describe("exportSite", () => {
-    it("packs the files of an export to a folder, and returns size and digest", async () => {
+    it("packs the same files as an export to a folder, and returns the size and digest", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const outDir = join(folder, "out");
             const archivePath = join(folder, "bundle.tar.gz");
@@ -80,7 +80,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("gives each file a time that changes only with its content, so that other files keep their ETags", async () => {
+    it("changes the time of a file only with its content, so that unchanged files keep their ETags", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             const timesOf = async () => {
@@ -98,7 +98,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("reveals nothing of the machine: no owner, one mode, and no time of gzip", async () => {
+    it("reveals nothing about the machine: no owner, a single mode, and no gzip timestamp", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             await exportSite({ sourceDir, archivePath, domain });
@@ -114,7 +114,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("gives the same bytes whatever the files' times, modes and order of creation are", async () => {
+    it("produces identical bytes regardless of the files' times, modes and creation order", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const other = join(folder, "other");
             await writeFiles(other, Object.fromEntries(Object.entries(site).reverse()));

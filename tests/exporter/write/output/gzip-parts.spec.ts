@@ -29,7 +29,7 @@ async function compress(parts: readonly (Buffer | GzipPart)[]) {
     return { archive: Buffer.concat(written), made };
 }
 
-describe("A stream of gzip in parts", () => {
+describe("A gzip stream in parts", () => {
     const contents = [text(3, 50_000), text(5, 200), Buffer.alloc(0), text(7, 2_500_000), text(11, 90_000)];
 
     it("is one valid member with all of the content", async () => {
@@ -37,7 +37,7 @@ describe("A stream of gzip in parts", () => {
         assert.ok(gunzipSync(archive).equals(Buffer.concat(contents)));
     });
 
-    it("has the same bytes when parts are repeated", async () => {
+    it("has identical bytes if some of the parts are reused", async () => {
         const { archive, made } = await compress(contents);
         for (const repeated of [
             [0, 1, 2, 3, 4],
@@ -62,14 +62,14 @@ describe("A stream of gzip in parts", () => {
         assert.deepEqual(await after(text(3, 500)), await after(text(7, 600)));
     });
 
-    it("takes no more space than one stream, because a part refers to the one before it", async () => {
+    it("takes no more space than a single stream, because each part refers to the previous part", async () => {
         const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31 + at * 7) % 251));
         const { archive: once } = await compress([noise]);
         const { archive: twice } = await compress([noise, noise]);
         assert.ok(twice.length < once.length + 500, `${once.length} and ${twice.length} bytes`);
     });
 
-    it("throws the failure of a write to the caller", async () => {
+    it("passes a write failure on to the caller", async () => {
         const gzip = new GzipParts(() => Promise.reject(new Error("full")));
         await assert.rejects(async () => {
             await gzip.add([text(3, 5_000_000)]);
@@ -80,7 +80,7 @@ describe("A stream of gzip in parts", () => {
 });
 
 describe("combineChecksums", () => {
-    it("gives the checksum of both texts after each other", () => {
+    it("returns the checksum of two concatenated texts", () => {
         fc.assert(
             fc.property(fc.uint8Array({ maxLength: 5000 }), fc.uint8Array({ maxLength: 5000 }), (one, other) => {
                 const both = crc32(Buffer.concat([one, other]));

@@ -45,7 +45,7 @@ const manyPages = (change: (number: number) => string = () => ""): Page[] =>
     }));
 
 describe("the search index", () => {
-    it("consists of scripts of bounded size, of which a query loads few", async () => {
+    it("consists of scripts of limited size, and a query loads only a few of the scripts", async () => {
         const pages = manyPages();
         const files = await filesOf(pages);
         const shards = [...files].filter(([file]) => /\/(?:terms|endings)-\d+\.js$/.test(file));
@@ -59,7 +59,7 @@ describe("the search index", () => {
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
-    it("answers a question with a page that lacks some of its words, after those that have all of them", async () => {
+    it("answers a question with pages that lack some words, after pages that contain all words", async () => {
         const search = await searchOf([
             { title: "Backups", text: "Save the database every night." },
             { title: "Uploads", text: "Files are saved in a bucket." },
@@ -71,7 +71,7 @@ describe("the search index", () => {
         assert.deepEqual(await search.find("schedule"), []);
     });
 
-    it("tolerates a typo anywhere, also in the first letter of a word in another shard", async () => {
+    it("tolerates a typo anywhere, even in the first letter of a word in another shard", async () => {
         const search = await searchOf(manyPages());
         const word = wordOf(77 * 7919);
         for (const slip of [`z${word.slice(1)}`, `${word.slice(0, 3)}${word.slice(4)}`, `${word.slice(0, -1)}0`]) {
@@ -79,7 +79,7 @@ describe("the search index", () => {
         }
     });
 
-    it("lists the best passages of a word that is nearly everywhere, and counts them all", async () => {
+    it("lists the best passages for a very common word, and counts all passages", async () => {
         const pages = manyPages((number) => (number === 1900 ? "everywhere everywhere" : ""));
         const search = await searchOf(pages);
         assert.equal((await search.find("everywhere"))[0], "1900.html");
@@ -89,7 +89,7 @@ describe("the search index", () => {
         assert.deepEqual(await search.find(`everywhere ${rare}`), ["1999.html"]);
     });
 
-    it("is the same for the same pages, and changes in few shards when one page changes", async () => {
+    it("is identical for the same pages, and changes in few shards if one page changes", async () => {
         const before = await filesOf(manyPages());
         assert.deepEqual(await filesOf(manyPages()), before);
         const after = await filesOf(manyPages((number) => (number === 1000 ? "qqnew words" : "")));
@@ -126,7 +126,7 @@ describe("the search index", () => {
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
-    it("begins shards only where the terms change", () => {
+    it("starts a new shard only where the term changes", () => {
         const lines = Array.from({ length: 5000 }, (_, at) => wordOf(at * 7919)).sort();
         const shards = cutShards(lines, (line) => line);
         assert.deepEqual(

@@ -32,8 +32,8 @@ const files = {
     }),
 };
 
-describe("the search of a site that is divided", () => {
-    it("covers the version and the language of the page where it was opened", async () => {
+describe("the search of a site with several versions and languages", () => {
+    it("covers the version and language of the page that opened the search", async () => {
         await withExport(files, async ({ read }) => {
             const scopes: Record<string, string[]> = {};
             for (const file of ["en/v2/start.html", "en/v2/api.html", "en/v1/start.html", "de/start.html"]) {
@@ -49,7 +49,7 @@ describe("the search of a site that is divided", () => {
         });
     });
 
-    it("names the parts, and can be limited to one tab", async () => {
+    it("names the versions and languages, and can be limited to one tab", async () => {
         await withSearch(files, async ({ index, find }) => {
             const { names, tabs } = await index.open();
             assert.deepEqual(Array.from(names), ["English · v2", "English · v1", "Deutsch"]);

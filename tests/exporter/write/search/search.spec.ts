@@ -19,15 +19,15 @@ describe("the search of an export", () => {
         await find("link nowhere", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
-    it("counts the words of a page's title for each of its sections", async () => {
+    it("counts the words of a page's title for each section of the page", async () => {
         await find("bundle renewal", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
-    it("prefers a title to a text", async () => {
+    it("ranks a title above body text", async () => {
         await find("bundle", (found) => assert.equal(found[0], "guides/bundle.html"));
     });
 
-    it("prefers the page whose title is the query to one that mentions it more often", async () => {
+    it("ranks a page whose title is the query above a page that mentions the query more often", async () => {
         const often = "# Extract data of pages\n\nExtract it.\n\n## Extract\n\nExtract more.\n";
         await withSearch({ "a.md": often, "b.md": "# Extract\n\nA method." }, async ({ find }) => {
             assert.equal((await find("extract"))[0], "b.html");
@@ -60,7 +60,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("finds words by their beginnings, and names by their parts", async () => {
+    it("finds words by their prefixes, and names by their parts", async () => {
         await withSearch(files, async ({ find }) => {
             assert.deepEqual(await find("expir"), ["guides/bundle.html#renewal"]);
             assert.deepEqual(await find("exportSite"), ["guides/bundle.html#policies"]);
@@ -75,7 +75,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("tolerates a typo in an unknown word, two in a long one", async () => {
+    it("tolerates one typo in an unknown word, and two in a long word", async () => {
         await withSearch(files, async ({ find }) => {
             for (const slip of ["expries", "exires", "exxpires", "ezpires", "renewl", "rneewal"]) {
                 assert.deepEqual(await find(slip), ["guides/bundle.html#renewal"], slip);
@@ -85,7 +85,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("tolerates typos in several words, even if each is close to other words elsewhere", async () => {
+    it("tolerates typos in several words, even if each typo resembles another word", async () => {
         const others = "# Words\n\ntown torn toon tons\n";
         const page = "# Keys\n\nA refresh token renews the other one.";
         await withSearch({ "a.md": others, "b.md": page }, async ({ find }) => {
@@ -94,7 +94,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("finds words of scripts without spaces between words", async () => {
+    it("finds words in scripts that do not separate words with spaces", async () => {
         await withSearch(files, async ({ find }) => {
             assert.deepEqual(await find("設定"), ["guides/cjk.html"]);
             assert.deepEqual(await find("ファイルを変更"), ["guides/cjk.html"]);

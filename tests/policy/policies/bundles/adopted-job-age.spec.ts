@@ -28,7 +28,7 @@ describe("adopted-job-age", () => {
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
     });
 
-    it("accepts the old job of a StaticExportJob, whose inputs decide when a new one starts", async () => {
+    it("accepts the old job of a StaticExportJob, because its inputs decide when a new job starts", async () => {
         const policy = adoptedJobAge(() => nowMs);
         const job = exportJob({ jobId: "se_1" });
         await validate(policy, bundleInPreview({ jobId: "se_1" }));
@@ -39,7 +39,7 @@ describe("adopted-job-age", () => {
         assert.deepEqual(await check({}, bundle({ exportedAt: "2020-01-01T00:00:00Z" })), []);
     });
 
-    it("says nothing while the job or its date is unknown", async () => {
+    it("reports nothing while the job or its date is unknown", async () => {
         assert.deepEqual(await check({ jobId: unknown }, bundleInPreview({ jobId: unknown })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundleInPreview({ exportedAt: unknown })), []);
     });

@@ -12,7 +12,7 @@ describe("bundle-replacement", () => {
         assert.equal(violation!.level, "advisory");
     });
 
-    it("ignores a bundle that keeps its domain, and other stacks", async () => {
+    it("ignores a bundle with an unchanged domain, and bundles in other stacks", async () => {
         assert.deepEqual(await validate(bundleReplacement, bundleInPreview({}, { stack: "prod" })), []);
         assert.deepEqual(await validate(bundleReplacement, bundleInPreview({ replacesDomain: true })), []);
     });

@@ -14,11 +14,11 @@ async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
 }
 
 describe("exports-what-was-updated", () => {
-    it("applies only if it is switched on", () => {
+    it("applies only if it is enabled", () => {
         assert.equal(exportsWhatWasUpdated().enforcementLevel, "disabled");
     });
 
-    it("reports a bundle and a job without version, job and trigger, also once they have a job", async () => {
+    it("reports a bundle and a job without a version, job or trigger, even after a job exists", async () => {
         const [violation, ...others] = await check(bundleInPreview(), [bundle()]);
         assert.deepEqual(others, []);
         assert.match(violation!.message, /\nStaticExportBundle "docs" has neither a version nor a trigger/);
@@ -31,7 +31,7 @@ describe("exports-what-was-updated", () => {
         });
     }
 
-    it("accepts a trigger that comes from an update, and reports one from elsewhere", async () => {
+    it("accepts a trigger that comes from an update, and reports a trigger from elsewhere", async () => {
         const triggered = (from: TestResource) => bundleInPreview({ triggers: ["a"] }, { from: { triggers: [from] } });
         assert.deepEqual(await check(triggered(update), [update, triggered(update)]), []);
         const ofPlugin = { ...update, type: "static-export:index:DocumentationUpdate" };

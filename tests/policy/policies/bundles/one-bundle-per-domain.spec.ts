@@ -4,7 +4,7 @@ import { bundle, bundleInPreview, mirror } from "../../support/resources.js";
 import { unknown, validateStack } from "../../support/run-policy.js";
 
 describe("one-bundle-per-domain", () => {
-    it("refuses the second bundle of a domain, whatever its case, and names both", async () => {
+    it("refuses the second bundle of a domain regardless of case, and names both bundles", async () => {
         const second = bundle({ domain: "DOCS.example.com" }, { name: "second" });
         for (const order of [
             [bundleInPreview(), second],
@@ -20,7 +20,7 @@ describe("one-bundle-per-domain", () => {
         }
     });
 
-    it("accepts bundles of different domains, of unknown domains, and mirrors", async () => {
+    it("accepts mirrors, and bundles with different or unknown domains", async () => {
         const resources = [
             bundle(),
             mirror(),

@@ -10,7 +10,7 @@ describe("protected-in-named-stacks", () => {
         ["StaticExportBundle", bundleInPreview()],
         ["Release", site],
     ] as const) {
-        it(`reports a ${kind} that is not protected in a production stack`, async () => {
+        it(`reports an unprotected ${kind} in a production stack`, async () => {
             const [violation] = await validate(protectedInNamedStacks, { ...resource, stack: "prod" });
             assert.match(violation!.message, new RegExp(`\\n${kind} "docs" is not protected.*Set protect: true`));
             assert.equal(violation!.level, "advisory");

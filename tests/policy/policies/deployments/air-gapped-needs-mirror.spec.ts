@@ -28,12 +28,12 @@ describe("air-gapped-needs-mirror", () => {
         });
     }
 
-    it("reads the deployment type of a DocumentationSite, which overrides the configuration", async () => {
+    it("reads the deployment type of a DocumentationSite instead of the configured type", async () => {
         assert.equal((await check([bundle()], "cloud", site("air-gapped"))).length, 1);
         assert.deepEqual(await check([bundle()], "air-gapped", site("cloud")), []);
     });
 
-    it("ignores other deployments, and unknown deployment types", async () => {
+    it("ignores other deployments and missing deployment types", async () => {
         assert.deepEqual(await check([bundle()], "cloud"), []);
         assert.deepEqual(await check([bundle()], "client-hosted"), []);
         assert.deepEqual(await check([bundle()]), []);

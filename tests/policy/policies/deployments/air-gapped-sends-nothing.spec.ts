@@ -19,7 +19,7 @@ describe("air-gapped-sends-nothing", () => {
     ): Promise<{ message: string }[]> =>
         validateStack(airGappedSendsNothing, [from, bundleCheck(check, from), release(values, [from])], config);
 
-    it("rejects a release whose pages send something out of the network, and names the hosts", async () => {
+    it("rejects a release whose pages send data out of the network, and names the hosts", async () => {
         const [violation, ...others] = await validate({ sends }, airGapped);
         assert.match(
             violation!.message,
@@ -28,20 +28,20 @@ describe("air-gapped-sends-nothing", () => {
         assert.deepEqual(others, []);
     });
 
-    it("rejects a BucketSite of such a bundle", async () => {
+    it("rejects a BucketSite that uses such a bundle", async () => {
         const from = bundle();
         const all: TestResource[] = [from, bundleCheck({ sends }, from), bucketSite({}, from)];
         const [violation] = await validateStack(airGappedSendsNothing, all, airGapped);
         assert.match(violation!.message, /\nBucketSite "docs" runs air-gapped/);
     });
 
-    it("names the first receivers of many", async () => {
+    it("names only the first of many receivers", async () => {
         const many = Array.from({ length: 41 }, (_, at) => `page views to h${at}.example`);
         const [violation] = await validate({ sends: many }, airGapped);
         assert.match(violation!.message, /h4\.example; and 36 more \(/);
     });
 
-    it("accepts other deployments, bundles that send nothing, and releases that are off", async () => {
+    it("accepts other deployments, bundles that send nothing, and disabled releases", async () => {
         assert.deepEqual(await validate({ sends }, { deploymentType: "client-hosted" }), []);
         assert.deepEqual(await validate({ sends }, {}), []);
         assert.deepEqual(await validate({ sends: [] }, airGapped), []);
@@ -51,13 +51,13 @@ describe("air-gapped-sends-nothing", () => {
         );
     });
 
-    it("accepts a bundle that no check has inspected yet", async () => {
+    it("accepts a bundle that has not been checked yet", async () => {
         for (const check of [{}, { sends: unknown }, { sends: "page views" }, { sends: [1, null] }]) {
             assert.deepEqual(await validate(check, airGapped), []);
         }
     });
 
-    it("ignores the check of another bundle", async () => {
+    it("ignores the check of a different bundle", async () => {
         const other = { ...bundle(), name: "other", props: { ...bundle().props, jobId: "se_other" } };
         const all = [bundle(), other, bundleCheck({ sends }, other), release(enabled, [bundle()])];
         assert.deepEqual(

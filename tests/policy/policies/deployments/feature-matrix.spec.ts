@@ -32,7 +32,7 @@ describe("feature-matrix", () => {
                     assert.match(ofRelease!.message, new RegExp(`\nRelease "docs" switches ${feature} on.*${reason}`));
                     assert.equal(ofSite!.level, "mandatory");
                 });
-                it(`${availability === "configurable" ? "accepts" : "refuses"} it there when it is acknowledged`, async () => {
+                it(`${availability === "configurable" ? "accepts" : "refuses"} an acknowledged feature in these deployments`, async () => {
                     const expected = availability === "configurable" ? 0 : 1;
                     const acknowledged = { acknowledged: [feature] };
                     assert.equal((await validateStack(featureMatrixHolds, declared, acknowledged)).length, expected);
@@ -63,7 +63,7 @@ describe("feature-matrix", () => {
         assert.deepEqual(await validate({ features: { webAnalytics: false }, answer: { enabled: true } }), []);
     });
 
-    it("refuses an air-gapped release with the endpoint of a model, whatever its features say", async () => {
+    it("refuses an air-gapped release with a model endpoint, regardless of its features", async () => {
         const validate = (answer: object) => {
             const all = [bundle(), release({ staticExport: { enabled: true, bundleUrl: link }, answer }, [bundle()])];
             return validateStack(featureMatrixHolds, all, { deploymentType: "air-gapped" });

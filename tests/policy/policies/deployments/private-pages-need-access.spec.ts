@@ -66,7 +66,7 @@ describe("private-pages-need-access", () => {
         }
     });
 
-    it("rejects a BucketSite of a job that a check found private files in", async () => {
+    it("rejects a BucketSite of a job if a check found private files in its bundle", async () => {
         const site: TestResource = { ...bucketSite({ jobId: "se_9" }), from: {} };
         for (const [jobId, expected] of [
             ["se_9", 1],
@@ -77,11 +77,11 @@ describe("private-pages-need-access", () => {
         }
     });
 
-    it("accepts a BucketSite whose bundle is not known to have private pages", async () => {
+    it("accepts a BucketSite if its bundle is not known to have private pages", async () => {
         assert.deepEqual(await validate([bundle(), bucketSite()]), []);
     });
 
-    it("knows the bundle behind a mirror, also in the first preview", async () => {
+    it("recognises the bundle behind a mirror, even in the first preview", async () => {
         for (const [export_, copy] of [
             [bundle(), mirror()],
             [bundleInPreview(), mirrorInPreview()],
@@ -92,21 +92,21 @@ describe("private-pages-need-access", () => {
         }
     });
 
-    it("accepts another chart by the value that restricts readers there", async () => {
+    it("accepts another chart if its configured value restricts readers", async () => {
         const values = { staticExport, signIn: { enabled: true } };
         const resources = [bundle(), release(values, [bundle()])];
         assert.equal((await validate(resources, named)).length, 1);
         assert.deepEqual(await validate(resources, { ...named, accessValue: "signIn.enabled" }), []);
     });
 
-    it("waits for access that comes from another resource", async () => {
+    it("accepts access settings that come from another resource", async () => {
         const provider = { type: "acme:index:IdentityProvider", name: "id" };
         const values = { staticExport, access: { oidc: {} } };
         const resources = [bundle(), provider, release(values, [bundle(), provider])];
         assert.deepEqual(await validate(resources, named), []);
     });
 
-    it("ignores releases without known private pages, and other bundles", async () => {
+    it("ignores releases without known private pages, and checks of other bundles", async () => {
         const other = bundle({ domain: "other.example.com", jobId: "se_2" }, { name: "other" });
         const check = bundleCheck({ access: true, jobId: "se_2" }, other);
         const resources = [bundle(), bundleCheck({ privateFileCount: 0, jobId: "se_1" }), release(open, [bundle()])];

@@ -21,7 +21,7 @@ describe("link-outlives-pods", () => {
                 assert.deepEqual(await check([make({ renewBeforeSeconds: unknown })]), []);
             });
 
-            it("accepts a cache, also an unknown one", async () => {
+            it("accepts a cache, even if its setting is unknown", async () => {
                 assert.deepEqual(await check([make()], { cache: { enabled: true } }), []);
                 assert.deepEqual(await check([make()], { cache: { enabled: unknown } }), []);
             });
@@ -33,7 +33,7 @@ describe("link-outlives-pods", () => {
             });
 
             for (const props of [{}, { renewBeforeSeconds: 0 }, { renewBeforeSeconds: 3600, renewLink: false }]) {
-                it(`reports a bundle whose link nothing renews in time: ${JSON.stringify(props)}`, async () => {
+                it(`reports a bundle if nothing renews its link in time: ${JSON.stringify(props)}`, async () => {
                     const [violation] = await check([make(props)], { cache: { enabled: false } });
                     assert.match(
                         violation!.message,
@@ -44,7 +44,7 @@ describe("link-outlives-pods", () => {
                 });
             }
 
-            it("reports a mirror whose link lives shorter than configured", async () => {
+            it("reports a mirror if its link has a shorter lifetime than configured", async () => {
                 const [violation] = await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })]);
                 assert.match(violation!.message, /BundleMirror "docs" that expires too early.*at least 86400/);
                 const config = { minMirrorLinkSeconds: 3600 };
@@ -53,7 +53,7 @@ describe("link-outlives-pods", () => {
         });
     }
 
-    it("ignores a release that is switched off, or without an export", async () => {
+    it("ignores a disabled release, and a release without an export", async () => {
         assert.deepEqual(await check([bundle()], { staticExport: { enabled: false } }), []);
         assert.deepEqual(await check([]), []);
     });

@@ -13,14 +13,14 @@ describe("release-link-enabled", () => {
         assert.deepEqual(await checkStack({ enabled: true, bundleUrl: link }, [bundle()]), []);
     });
 
-    it("accepts a link that is unknown before the job has run, which the provider leaves out", async () => {
+    it("accepts an unknown or omitted link before the job has run", async () => {
         assert.deepEqual(await check({ enabled: true }), []);
         assert.deepEqual(await checkStack({ enabled: true }, [bundleInPreview()]), []);
         assert.deepEqual(await checkStack({ enabled: true }, [mirrorInPreview()]), []);
         assert.deepEqual(await check({ enabled: true, bundleUrl: unknown }), []);
     });
 
-    it("accepts a section that is off and has no link", async () => {
+    it("accepts a disabled section without a link", async () => {
         for (const staticExport of [{ enabled: false }, { enabled: false, bundleUrl: "" }]) {
             assert.deepEqual(await check(staticExport), []);
             assert.deepEqual(await checkStack(staticExport), []);
@@ -32,7 +32,7 @@ describe("release-link-enabled", () => {
         ["is left out", {}],
         ["is a string", { enabled: "true" }],
     ] as const) {
-        it(`refuses a link if enabled ${title}, before the release is touched, without showing the link`, async () => {
+        it(`refuses a link if enabled ${title}, before changing the release and without showing the link`, async () => {
             const [violation, ...others] = await check({ ...enabled, bundleUrl: link });
             assert.equal(others.length, 0);
             assert.match(
@@ -51,7 +51,7 @@ describe("release-link-enabled", () => {
         assert.match(violation!.urn, /::docs$/);
     });
 
-    it("reports a known link once, and not again with the whole stack", async () => {
+    it("reports a known link once, and not again for the whole stack", async () => {
         assert.deepEqual(await checkStack({ enabled: false, bundleUrl: link }, [bundle()]), []);
     });
 
@@ -68,7 +68,7 @@ describe("release-link-enabled", () => {
         });
     }
 
-    it("says nothing if enabled, the section or all values are unknown", async () => {
+    it("reports nothing if enabled, the section or all values are unknown", async () => {
         assert.deepEqual(await check({ enabled: unknown, bundleUrl: link }), []);
         assert.deepEqual(await check(unknown), []);
         assert.deepEqual(await validate(releaseLinkEnabled, release(unknown)), []);
@@ -81,7 +81,7 @@ describe("release-link-enabled", () => {
         assert.deepEqual(await checkStack({ enabled: true }, [store]), []);
     });
 
-    it("finds the section of a subchart, and names its place", async () => {
+    it("finds the section of a subchart, and names its path", async () => {
         const [violation] = await validate(
             releaseLinkEnabled,
             release({ docs: { staticExport: { enabled: false, bundleUrl: link } } }),
@@ -90,7 +90,7 @@ describe("release-link-enabled", () => {
     });
 
     for (const staticExport of [true, "out", ["a"], {}, { enabled: true, outputDir: "out" }, { folder: "out" }]) {
-        it(`ignores a chart with another meaning: ${JSON.stringify(staticExport)}`, async () => {
+        it(`ignores a chart that uses the section differently: ${JSON.stringify(staticExport)}`, async () => {
             assert.deepEqual(await check(staticExport), []);
             assert.deepEqual(await checkStack(staticExport), []);
         });

@@ -41,12 +41,12 @@ describe("release-link-source", () => {
         );
     });
 
-    it("accepts each of several bundles' links, in one release and in several", async () => {
+    it("accepts the links of several bundles, in one release and in several releases", async () => {
         const other = bundle({ bundleUrl: link.replace("se_1", "se_22"), jobId: "se_22" }, { name: "other" });
         assert.deepEqual(await check(link, [other, bundle()]), []);
     });
 
-    it("refuses a literal, without showing it", async () => {
+    it("refuses a literal link without showing the link", async () => {
         const [violation] = await check(link);
         assert.match(
             violation!.message,
@@ -64,13 +64,13 @@ describe("release-link-source", () => {
         ["is there", bundle({ bundleUrl: link.replace("se_1", "se_22"), jobId: "se_22" })],
         ["is about to change", bundleInPreview()],
     ] as const) {
-        it(`refuses a literal next to a version that comes from a bundle whose export ${state}`, async () => {
+        it(`refuses a literal link next to the version of a bundle if the export ${state}`, async () => {
             const [violation] = await check(link, [from]);
             assert.match(violation!.message, /Take the whole section from one export/);
         });
     }
 
-    it("refuses a link of another stack, and says how to adopt its job", async () => {
+    it("refuses a link from another stack, and explains how to adopt its job", async () => {
         const [violation] = await check(link, [{ type: "pulumi:pulumi:StackReference", name: "staging" }]);
         assert.match(violation!.message, /comes from another stack.*with the jobId of that stack's export/);
     });

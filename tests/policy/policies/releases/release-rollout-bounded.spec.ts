@@ -21,7 +21,7 @@ describe("release-rollout-bounded", () => {
         ["the timeout is 0", { ...good, timeout: 0 }, good],
         ["the timeout is too long", { ...good, timeout: 7200 }, good],
     ] as const) {
-        it(`remedies a release if ${title}, and reports it if the remediation is switched off`, async () => {
+        it(`remediates a release if ${title}, and reports it if the remediation is off`, async () => {
             const remediated = await remediate(releaseRolloutBounded, release(values, [], props));
             const { atomic, cleanupOnFail, timeout } = remediated!;
             assert.deepEqual({ atomic, cleanupOnFail, timeout }, remedied);
@@ -37,7 +37,7 @@ describe("release-rollout-bounded", () => {
         assert.deepEqual(remediated, { ...release(given, [], props).props, ...good });
     });
 
-    it("finds the section in values that are a secret as a whole, and keeps them secret", async () => {
+    it("finds the section if all values are a single secret, and keeps the values secret", async () => {
         const remediated = await remediate(releaseRolloutBounded, release(secret(values)));
         assert.deepEqual(remediated?.values, secret(values));
         assert.equal(remediated?.atomic, true);
@@ -56,7 +56,7 @@ describe("release-rollout-bounded", () => {
         assert.equal(await remediate(releaseRolloutBounded, other), undefined);
     });
 
-    it("takes its bounds from the configuration", async () => {
+    it("reads its limits from the configuration", async () => {
         const config = { maxTimeoutSeconds: 300, timeoutSeconds: 600 };
         assert.equal((await remediate(releaseRolloutBounded, release(values, [], good), config))?.timeout, 300);
     });

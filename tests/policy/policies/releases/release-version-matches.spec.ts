@@ -19,14 +19,14 @@ describe("release-version-matches", () => {
             assert.deepEqual(await check("1", [...from]), []);
         });
 
-        it(`refuses another version if the export ${state}, without showing either`, async () => {
+        it(`refuses another version if the export ${state}, without showing either version`, async () => {
             const [violation] = await check("another-1", [...from]);
             assert.match(violation!.message, /\nRelease "docs" has a values\.staticExport\.version that is neither/);
             assert.doesNotMatch(violation!.message, /another-1/);
         });
     }
 
-    it("accepts the version of the StaticExportJob that the bundle waits for, and refuses another one", async () => {
+    it("accepts the version of the StaticExportJob that the bundle waits for, and refuses other versions", async () => {
         const job = exportJob({ version: "1", jobId: "se_1" });
         const waiting = bundle({}, { from: { jobId: [job] } });
         assert.deepEqual(await check("1", [job, waiting]), []);
@@ -39,18 +39,18 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check("se_1", [alone]), []);
     });
 
-    it("accepts the earlier job that a mirror serves", async () => {
+    it("accepts an earlier job if the mirror is pinned to it", async () => {
         const pinned = mirror({ pin: "se_0" });
         const served = (version: string) => [bundle(), pinned, release({ staticExport: { version } }, [pinned])];
         assert.deepEqual(await validateStack(releaseVersionMatches, served("se_0")), []);
         assert.equal((await validateStack(releaseVersionMatches, served("se_2"))).length, 1);
     });
 
-    it("accepts a version that YAML made a number", async () => {
+    it("accepts a version that YAML parsed as a number", async () => {
         assert.deepEqual(await check(2026, [bundle({ version: "2026" })]), []);
     });
 
-    it("says nothing about unknown versions, on either side", async () => {
+    it("reports nothing if either version is unknown", async () => {
         assert.deepEqual(await check(unknown, [bundle({ version: "1" })]), []);
         assert.deepEqual(await check("1", [bundleInPreview({ version: unknown })]), []);
         assert.deepEqual(
@@ -60,7 +60,7 @@ describe("release-version-matches", () => {
         assert.deepEqual(await check(undefined, [bundleInPreview()], "prod"), []);
     });
 
-    it("refuses a missing version in a named stack, and only there", async () => {
+    it("refuses a missing version only in a named stack", async () => {
         assert.deepEqual(await check(undefined, [bundle()], "dev"), []);
         const [violation] = await check(undefined, [bundle()], "prod");
         assert.match(violation!.message, /has no values\.staticExport\.version/);

@@ -11,8 +11,8 @@ describe("the journal", () => {
     });
     afterEach(() => fixture.dispose());
 
-    describe("is a folder of files", () => {
-        it("that only their owner can read", async () => {
+    describe("as a folder of files", () => {
+        it("is readable only by its owner", async () => {
             await startIn(fixture.open());
             assert.equal(statSync(fixture.folder).mode & 0o777, 0o700);
             for (const name of readdirSync(fixture.folder)) {
@@ -20,7 +20,7 @@ describe("the journal", () => {
             }
         });
 
-        it("with job, subject and process in them, but neither trigger nor address", async () => {
+        it("contains job, subject and process, but neither trigger nor address", async () => {
             await startIn(fixture.open());
             const text = readdirSync(fixture.folder)
                 .map((name) => name + readFileSync(join(fixture.folder, name), "utf8"))
@@ -29,7 +29,7 @@ describe("the journal", () => {
             assert.doesNotMatch(text, /s3cret|api\.example\.com/);
         });
 
-        it("without half-written ones", async () => {
+        it("contains no half-written files", async () => {
             await startIn(fixture.open());
             assert.deepEqual(
                 readdirSync(fixture.folder).filter((name) => !name.endsWith(".json")),
@@ -37,7 +37,7 @@ describe("the journal", () => {
             );
         });
 
-        it("without those older than seven days, complete or not", async () => {
+        it("drops entries older than seven days, complete or not", async () => {
             await (await claimIn(fixture.open())).saveUnanswered();
             writeFileSync(join(fixture.folder, "damaged.json"), '{"domain":');
             writeFileSync(join(fixture.folder, "x.json.half-written.draft"), "");
@@ -49,7 +49,7 @@ describe("the journal", () => {
             assert.equal(readdirSync(fixture.folder).length, 3, "the start, its job and the heartbeat");
         });
 
-        it("without answered starts that nobody waits for any more", async () => {
+        it("drops answered starts that no run waits for any more", async () => {
             const jobs = await startIn(fixture.open());
             await jobs.remove();
             setTimes();
@@ -59,7 +59,7 @@ describe("the journal", () => {
             assert.equal(await fixture.open().lastStart(key), undefined);
         });
 
-        it("that may also contain entries of version 0.1.0", async () => {
+        it("reads entries of version 0.1.0", async () => {
             await startIn(fixture.open());
             fixture.machine.killAll();
             const [name = ""] = fixture.entryNames();
@@ -83,7 +83,7 @@ describe("the journal", () => {
             "with a text for a process id": { owner: { host: "here", pid: "42" } },
         };
         for (const [what, damage] of Object.entries(damages)) {
-            it(`and ignores one ${what}`, async () => {
+            it(`ignores an entry ${what}`, async () => {
                 await startIn(fixture.open());
                 for (const name of readdirSync(fixture.folder)) {
                     const whole = JSON.parse(readFileSync(join(fixture.folder, name), "utf8")) as object;
@@ -97,7 +97,7 @@ describe("the journal", () => {
             });
         }
 
-        it("and ignores an unreadable one", async () => {
+        it("ignores an unreadable entry", async () => {
             await startIn(fixture.open());
             const [name = ""] = fixture.entryNames();
             // A folder in its place simulates another user's file, because root, who may run the specs, can read every

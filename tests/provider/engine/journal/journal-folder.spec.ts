@@ -6,15 +6,15 @@ describe("the journal's folder", () => {
     const below = (path: string) => join(path, "pulumi-static-export", "jobs");
     const inHome = /\.local.state.pulumi-static-export.jobs$/;
 
-    it("is the one in STATIC_EXPORT_JOURNAL_DIR", () => {
+    it("is the folder in STATIC_EXPORT_JOURNAL_DIR", () => {
         assert.equal(journalFolder({ STATIC_EXPORT_JOURNAL_DIR: "/a", XDG_STATE_HOME: "/b" }), "/a");
     });
 
-    it("is in XDG_STATE_HOME", () => {
+    it("is in XDG_STATE_HOME if that variable is set", () => {
         assert.equal(journalFolder({ XDG_STATE_HOME: "/b" }), below("/b"));
     });
 
-    it("is in the user's home if neither is set, or XDG_STATE_HOME is not absolute", () => {
+    it("is in the user's home if neither variable is set, or if XDG_STATE_HOME is not absolute", () => {
         for (const env of [
             {},
             { STATIC_EXPORT_JOURNAL_DIR: "" },

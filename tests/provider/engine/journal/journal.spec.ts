@@ -12,10 +12,10 @@ describe("the journal of jobs in flight", () => {
     });
     afterEach(() => fixture.dispose());
 
-    describe("of copies that are served", () => {
+    describe("for copies that are being served", () => {
         const address = "s3://docs-bundles/static-exports/se_1.tar.gz";
 
-        it("knows those of other processes until they end, and not its own", async () => {
+        it("lists the copies of other processes until they end, but not its own", async () => {
             const [creating, deleting] = [fixture.open(), fixture.open()];
             await creating.serve(address);
             assert.equal(await creating.isServedElsewhere(address), false);
@@ -25,7 +25,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await deleting.isServedElsewhere(address), false);
         });
 
-        it("forgets those of killed processes, and their files", async () => {
+        it("forgets the copies of killed processes, and removes their files", async () => {
             await fixture.open().serve(address);
             fixture.machine.killAll();
             assert.equal(await fixture.open().isServedElsewhere(address), false);
@@ -36,8 +36,8 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    describe("of jobs", () => {
-        it("lists jobs with the same key from all runs, newest first", async () => {
+    describe("for jobs", () => {
+        it("lists jobs of all runs with the same key, newest first", async () => {
             await startIn(fixture.open(), "se_1");
             fixture.clock.pass(1000);
             await startIn(fixture.open(), "se_2");
@@ -45,7 +45,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open(), ["https://api.example.com", { domain: "other" }]), []);
         });
 
-        it("shows whether their runs are alive", async () => {
+        it("shows whether the runs of jobs are alive", async () => {
             await startIn(fixture.open());
             const [running] = await fixture.open().jobs(key);
             fixture.machine.killAll();
@@ -53,7 +53,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([running?.isRunning, ended?.isRunning], [true, false]);
         });
 
-        it("keeps one whose result was returned until it is removed", async () => {
+        it("keeps a job whose result was returned until the job is removed", async () => {
             const entry = await startIn(fixture.open());
             await entry.saveDelivery();
             const [delivered] = await fixture.open().jobs(key);
@@ -62,7 +62,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open()), []);
         });
 
-        it("forgets one whose outcome is saved in the state", async () => {
+        it("forgets a job whose outcome is saved in the state", async () => {
             await startIn(fixture.open(), "se_1");
             await startIn(fixture.open(), "se_2");
             fixture.machine.killAll();
@@ -78,7 +78,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(journal), []);
         });
 
-        it("lets a run that shares a job keep its own entry when the other one forgets the job", async () => {
+        it("keeps the entry of a run that shares a job when the other run forgets the job", async () => {
             const first = fixture.open();
             await startIn(first);
             const [job] = await fixture.open().jobs(key);
@@ -96,15 +96,15 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    describe("of starts", () => {
-        it("gives the claim to exactly one of many concurrent runs", async () => {
+    describe("for starts", () => {
+        it("grants the claim to exactly one of many concurrent runs", async () => {
             const claims = await Promise.all(
                 Array.from({ length: 20 }, () => fixture.open().claim(key, "docs.example.com", undefined)),
             );
             assert.equal(claims.filter((claim) => claim !== undefined).length, 1);
         });
 
-        it("gives no claim to a run that has not seen how the last start ended", async () => {
+        it("refuses a claim by a run that has not seen how the last start ended", async () => {
             const late = fixture.open();
             const seen = await late.lastStart(key);
             await startIn(fixture.open());
@@ -129,7 +129,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
         });
 
-        it("reports a request that was sent between two looks at its process, which has ended since", async () => {
+        it("reports a request that was sent just before its process ended, between two checks of that process", async () => {
             const claim = await claimIn(fixture.open());
             const late = fixture.open({
                 start: () => ({
@@ -146,7 +146,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([last?.isOpen, last?.idempotencyKey], [true, claim.idempotencyKey]);
         });
 
-        it("shows whether a start was answered, refused or never answered", async () => {
+        it("shows whether a start was answered, refused or left unanswered", async () => {
             const last = async () => {
                 const start = await fixture.open().lastStart(key);
                 return { isUnderWay: start?.isUnderWay, isOpen: start?.isOpen, jobId: start?.job?.jobId };
@@ -161,7 +161,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await last(), { isUnderWay: false, isOpen: false, jobId: undefined });
         });
 
-        it("repeats a request with its key and its age, and keeps it open when the repetition is refused", async () => {
+        it("repeats a request with its key and age, and keeps it open if the repetition is refused", async () => {
             const first = await claimIn(fixture.open());
             await first.begin();
             fixture.machine.killAll();
@@ -176,7 +176,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([last?.isOpen, last?.startedAt], [true, "2026-11-20T12:00:00.000Z"]);
         });
 
-        it("revokes the right of a run that lost its claim while it was suspended", async () => {
+        it("rejects a run that lost its claim while suspended", async () => {
             const slept = await claimIn(fixture.open());
             fixture.machine.killAll();
             await claimIn(fixture.open());
@@ -184,7 +184,7 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    describe("of another machine", () => {
+    describe("for another machine", () => {
         const other = new FakeMachine();
         const isUnderWay = async (journal: Journal) => (await journal.lastStart(key))?.isUnderWay;
 
@@ -199,7 +199,7 @@ describe("the journal of jobs in flight", () => {
             }
         });
 
-        it("treats a start as interrupted when its heartbeat has stopped for 30 seconds", async () => {
+        it("treats a start as interrupted when its heartbeat has been missing for 30 seconds", async () => {
             await claimIn(fixture.open(other));
             const here = fixture.open();
             assert.equal(await isUnderWay(here), true);
@@ -209,14 +209,14 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await isUnderWay(here), false);
         });
 
-        it("treats it as interrupted at once when its process has exited cleanly", async () => {
+        it("treats a start as interrupted immediately when its process has exited cleanly", async () => {
             const there = fixture.open(other);
             await claimIn(there);
             there.close();
             assert.equal(await isUnderWay(fixture.open()), false);
         });
 
-        it("watches the heartbeat of the other machine, and not its clock", async () => {
+        it("relies on the other machine's heartbeat instead of its clock", async () => {
             const ahead = new FakeClock("2027-11-20T12:00:00Z");
             const there = fixture.open(other, ahead);
             await claimIn(there);
@@ -226,7 +226,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await isUnderWay(here), false);
         });
 
-        it("takes over the entry of a run once its end is known", async () => {
+        it("takes over a run's entry once the run is known to have ended", async () => {
             await startIn(fixture.open(other));
             const [job] = await fixture.open().jobs(key);
             const shared = await job?.share();

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { localProcesses } from "../../../../provider/src/engine/journal/owner.js";
 
-describe("the processes of this machine", () => {
+describe("the process list of this machine", () => {
     const processes = localProcesses();
     const { self } = processes;
 
-    it("know whether a process runs or has ended", async () => {
+    it("reports that a process has ended, and does not guess without its start time", async () => {
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
         await once(child, "spawn");
         const pid = child.pid!;
@@ -18,7 +18,7 @@ describe("the processes of this machine", () => {
         assert.equal(processes.isRunning({ host: self.host, pid }), false);
     });
 
-    it("distinguish a process from a later one with its id", function () {
+    it("distinguishes a process from a later process with the same id", function () {
         if (self.since === undefined) {
             this.skip();
         }
@@ -26,7 +26,7 @@ describe("the processes of this machine", () => {
         assert.equal(processes.isRunning({ ...self, since: "1" }), false);
     });
 
-    it("do not include another host, or a container on this machine with its host name", () => {
+    it("excludes processes of another host, or of a container with the same host name", () => {
         assert.equal(processes.isRunning({ ...self, host: "elsewhere" }), undefined);
         assert.equal(processes.isRunning({ ...self, host: self.host.replace(/\[\d+\]$/, "[1]") }), undefined);
     });

@@ -20,7 +20,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("are bounded however many calls run at once", async () => {
+    it("are limited in number, even if many calls run at once", async () => {
         await withServer([running], async ({ baseUrl, requests, connections }) => {
             const { client } = createTestClient(baseUrl);
             await Promise.all(Array.from({ length: 200 }, () => client.staticExports.get("se_42")));
@@ -30,7 +30,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("do not time out while they wait for their turn", async () => {
+    it("do not time out calls that wait for their turn", async () => {
         const slow: Reply = (response, request) => setTimeout(() => running(response, request), 100);
         await withServer([slow], async ({ baseUrl, requests }) => {
             // Each call takes a tenth of a second. All calls together, 32 at a time, take longer than the timeout of
@@ -42,7 +42,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("leave their turn to others if it comes after their deadline", async () => {
+    it("drop calls whose turn comes after their deadline", async () => {
         let answerAll = (): void => undefined;
         const answered = new Promise<void>((resolve) => (answerAll = resolve));
         const { client, clock } = createTestClient("https://api.example.com", {
@@ -66,7 +66,7 @@ describe("Connections to the API", () => {
         );
     });
 
-    it("share one signal for all calls without a warning", async () => {
+    it("serve many calls with one abort signal without causing a warning", async () => {
         const warnings: Error[] = [];
         const warn = (warning: Error) => warnings.push(warning);
         process.on("warning", warn);
@@ -97,7 +97,7 @@ describe("Connections to the API", () => {
 });
 
 describe("A server that does not speak TLS", () => {
-    it("is reported as such, and the request is neither repeated nor assumed to have arrived", async () => {
+    it("is reported as such, and the request is neither retried nor assumed to have arrived", async () => {
         await withServer([running], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl.replace("http:", "https:"));
             const error = await rejectionOf<ConnectionError>(client.staticExports.get("se_42"));
@@ -119,7 +119,7 @@ describe("A redirect of the API", () => {
         });
     });
 
-    it("to another origin is an error, and the key is not sent there", async () => {
+    it("to another origin causes an error, and the key is not sent there", async () => {
         await withServer([running], async (other) => {
             await withServer([text(302, "", { location: `${other.baseUrl}/x` })], async ({ baseUrl }) => {
                 const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.get("se_42"));
@@ -130,7 +130,7 @@ describe("A redirect of the API", () => {
         });
     });
 
-    it("is not followed endlessly", async () => {
+    it("is not followed indefinitely", async () => {
         const circle: Reply = (response, { url }) => response.writeHead(302, { location: url }).end();
         await withServer([circle], async ({ baseUrl, requests }) => {
             const error = await rejectionOf<HttpError>(createTestClient(baseUrl).client.staticExports.get("se_42"));

@@ -15,7 +15,7 @@ function createTask() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createGate", () => {
-    it("runs at most its limit at once, and the others in order", async () => {
+    it("runs at most its limit of functions at once, and the others in order", async () => {
         const gate = createGate(2);
         const tasks = [createTask(), createTask(), createTask(), createTask()] as const;
         const all = Promise.all(tasks.map((task) => gate(undefined, task.run)));
@@ -30,7 +30,7 @@ describe("createGate", () => {
         assert.deepEqual(started(), [true, true, true, true]);
     });
 
-    it("runs all of them, and returns each result", async () => {
+    it("runs all functions, and returns each result", async () => {
         const gate = createGate(2);
         let running = 0;
         let most = 0;
@@ -48,7 +48,7 @@ describe("createGate", () => {
         assert.deepEqual(results, [0, 1, 2, 3, 4, 5, 6]);
     });
 
-    it("starts the next one after a failure", async () => {
+    it("starts the next function after a failure", async () => {
         const gate = createGate(1);
         const oops = new Error("oops");
         const failing = gate(undefined, () => Promise.reject(oops));
@@ -57,7 +57,7 @@ describe("createGate", () => {
         assert.equal(await next, "done");
     });
 
-    it("does not run a function that is aborted while it waits, and rejects with the signal's reason", async () => {
+    it("does not run a function that is aborted while waiting, and rejects with the signal's reason", async () => {
         const gate = createGate(1);
         const [first, aborted, last] = [createTask(), createTask(), createTask()];
         const controller = new AbortController();

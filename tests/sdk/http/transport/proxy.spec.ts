@@ -18,7 +18,7 @@ describe("a client behind a proxy that requires a password", () => {
         }
     };
 
-    it("sends its requests through it, and to hosts in NO_PROXY directly", async () => {
+    it("sends its requests through the proxy, but requests to hosts in NO_PROXY directly", async () => {
         process.env.HTTP_PROXY = proxy().url();
         await withServer([running, running], async ({ baseUrl }) => {
             assert.equal((await get(baseUrl)).status, "running");
@@ -29,7 +29,7 @@ describe("a client behind a proxy that requires a password", () => {
         });
     });
 
-    it("opens a tunnel through it to an https address", async () => {
+    it("opens a tunnel through the proxy to an https address", async () => {
         process.env.HTTPS_PROXY = proxy().url();
         await withServer([running], async ({ baseUrl }) => {
             // The server does not support TLS; the spec only checks the connection through the proxy.
@@ -39,7 +39,7 @@ describe("a client behind a proxy that requires a password", () => {
     });
 
     for (const scheme of ["http", "https"]) {
-        it(`says where the password belongs when it is refused, without showing it: ${scheme}`, async () => {
+        it(`explains where to put the password if the proxy rejects it, without showing it: ${scheme}`, async () => {
             process.env[`${scheme.toUpperCase()}_PROXY`] = proxy().url("wr0ng_5ecret");
             const error = await rejectionOf<HttpError>(get(`${scheme}://127.0.0.1:9`));
             assert.ok(error instanceof HttpError);

@@ -48,7 +48,7 @@ const kills = fc.array(
 /** @param numRuns - the number of kill schedules */
 export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): void {
     describe("Runs that are killed at any point", () => {
-        it("never show a page without its asset, and the next run makes the site whole", async () => {
+        it("never show a page without its asset, and are completed by the next run", async () => {
             await fc.assert(
                 fc.asyncProperty(kills, fc.nat({ max: 5 }), async (runs, last) => {
                     const fixture = await SiteFixture.create(createPlace);

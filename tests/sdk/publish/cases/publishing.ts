@@ -19,7 +19,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
         afterEach(() => fixture.remove());
 
-        it("sends every file the first time, and says what is live", async () => {
+        it("uploads every file the first time, and reports the live release", async () => {
             const { sentFiles, sentBytes, release } = await fixture.publish(first, { jobId: "se_1" });
             const bytes = Object.values(first).join("").length;
             assert.deepEqual(await fixture.live(), first);
@@ -27,7 +27,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual([release.jobId, release.fileCount, release.sizeBytes], ["se_1", 5, bytes]);
         });
 
-        it("writes nothing when no content differs, whatever the files' dates", async () => {
+        it("writes nothing if no content differs, even if file dates differ", async () => {
             await fixture.publish(first);
             const folder = await fixture.write(first);
             await utimes(join(folder, "index.html"), 1, 1);
@@ -36,13 +36,13 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(published.steps, []);
         });
 
-        it("does not open the site of a job that is live", async () => {
+        it("does not open the site of a job that is already live", async () => {
             await fixture.publish(first, { jobId: "se_1" });
             await fixture.publish(first, { jobId: "se_1" });
             assert.equal(fixture.opened, 1);
         });
 
-        it("sends only what has changed, also when the size is the same", async () => {
+        it("uploads only changed files, even if their size is unchanged", async () => {
             await fixture.publish(first);
             const second = { ...first, "guide/intro.html": "<h1>intro</h1>" };
             const { steps, sentFiles } = await fixture.publish(second);
@@ -51,7 +51,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), second);
         });
 
-        it("copies a file that has moved within the target", async () => {
+        it("copies a moved file within the target", async () => {
             await fixture.publish(first);
             const { "guide/intro.md": moved, ...rest } = first;
             const { sentFiles, copiedFiles } = await fixture.publish({ ...rest, "start/intro.md": moved! });
@@ -59,14 +59,14 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), { ...rest, "start/intro.md": moved });
         });
 
-        it("swaps two contents without losing one of them", async () => {
+        it("swaps the contents of two files without losing either", async () => {
             await fixture.publish(first, { keep: 1 });
             const swapped = { ...first, "index.html": first["404.html"]!, "404.html": first["index.html"]! };
             await fixture.publish(swapped, { keep: 1 });
             assert.deepEqual(await fixture.live(), swapped);
         });
 
-        it("writes assets first, then files, pages and entry pages, and what is live last", async () => {
+        it("writes assets first, then files, pages and entry pages, and the record of the live release last", async () => {
             const written: string[] = [];
             const target = watchTarget(await fixture.openTarget(), (operation, path) => {
                 if (operation === "send" || operation === "writeRecord") {
@@ -80,7 +80,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(order, [...expected, "404.html", "index.html", "record"]);
         });
 
-        it("removes a file only when the grace time is over", async () => {
+        it("removes a file only after the grace time", async () => {
             await fixture.publish(first);
             const { "guide/intro.html": _page, ...second } = first;
             const day = { graceSeconds: 86_400 };
@@ -105,14 +105,14 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), first);
         });
 
-        it("lists what it would do in a dry run, and does nothing", async () => {
+        it("lists the planned steps in a dry run without executing them", async () => {
             const target = watchTarget(await fixture.openTarget(), (operation) => assert.fail(`wrote: ${operation}`));
             const { steps } = await fixture.publish(first, { isDryRun: true }, target);
             assert.equal(steps.length, 5);
             assert.deepEqual(await fixture.live(), {});
         });
 
-        it("rejects another owner, and names both", async () => {
+        it("rejects another owner, and names both owners", async () => {
             await fixture.publish(first, { owner: "acme/production/docs" });
             await assert.rejects(fixture.publish(first, { owner: "acme/dev/docs" }), (error: Error) => {
                 assert.match(error.message, /belongs to "acme\/production\/docs", and this is "acme\/dev\/docs"/);
@@ -121,7 +121,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), first);
         });
 
-        it("rejects a site with files for certain readers, and sends none of them", async () => {
+        it("rejects a site with files for restricted readers, and uploads none of them", async () => {
             const access = '{\n  "formatVersion": 1,\n  "files": {\n    "index.html": ["staff"]\n  }\n}\n';
             await assert.rejects(
                 fixture.publish({ ...first, "access.json": access }),
@@ -130,7 +130,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), {});
         });
 
-        it("leaves files alone that were there before the first release, and says so", async () => {
+        it("preserves files from before the first release, and reports them", async () => {
             await fixture.place.write("CNAME", "docs.example.com");
             await fixture.publish(first);
             await fixture.publish({ ...first, "guide/intro.md": "# New" });
@@ -138,7 +138,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.match(fixture.logged.join("\n"), /: 1 files that do not belong to the site are there and stay/);
         });
 
-        it("ends with the reason of an abort, and the next run need not wait", async () => {
+        it("fails with the reason of an abort, and lets the next run continue without waiting", async () => {
             const stop = new AbortController();
             const target = watchTarget(await fixture.openTarget(), (_operation, path) => {
                 if (path === "guide/intro.html") {
@@ -162,7 +162,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         const second = { ...first, "index.html": "<h1>New home</h1>", "site.0a1b2c3d.css": "h1 {}", "new.html": "new" };
         const publish = (site: Site, jobId: string, keep = 1) => fixture.publish(site, { jobId, keep });
 
-        it("are live again without opening them, and forth again", async () => {
+        it("become live again in either direction without opening their sites", async () => {
             await publish(first, "se_1");
             await publish(second, "se_2");
             fixture.opened = 0;
@@ -174,7 +174,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.equal(fixture.opened, 0);
         });
 
-        it("take up no more than what differs, and nothing once they are too old", async () => {
+        it("store only the files that differ, and nothing once the release is too old", async () => {
             const own = async (folder: string) =>
                 (await fixture.place.paths()).filter((path) => path.startsWith(`.static-export/${folder}/`));
             const stored = () => own("files");
@@ -186,7 +186,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.equal((await own("inventories")).length, 1);
         });
 
-        it("stay after a run that was killed while their contents were copied away", async () => {
+        it("survive a run that was killed while copying their contents", async () => {
             await publish(first, "se_1");
             let copies = 0;
             const killed = watchTarget(await fixture.openTarget(), (operation) => {
@@ -211,7 +211,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         });
     });
 
-    describe("What is known about a site", () => {
+    describe("The state of a published site", () => {
         let fixture: SiteFixture;
         beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
         afterEach(() => fixture.remove());
@@ -220,7 +220,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         const second = { "index.html": "<h1>Home</h1>", "a.html": "a" };
 
         for (const damage of ["edited", "deleted"]) {
-            it(`is found by listing the files when the list of files was ${damage}`, async () => {
+            it(`is restored by listing the files if the file list was ${damage}`, async () => {
                 await fixture.publish(first);
                 const path = await find(/^\.static-export\/inventories\//);
                 const target = await fixture.openTarget();
@@ -233,7 +233,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             });
         }
 
-        it("is not guessed when the record was edited", async () => {
+        it("is not guessed if the record was edited", async () => {
             await fixture.publish(first);
             const path = await find(/^\.static-export\/(record-\d+|site)\.json$/);
             await fixture.place.write(path, '{ "formatVersion": 1 }');

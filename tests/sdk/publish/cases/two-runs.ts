@@ -6,12 +6,12 @@ import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js"
 const site = (version: string): Site => ({ "index.html": version, "a.html": version, "b.html": version });
 
 export function describeTwoRuns(createPlace: CreatePlace): void {
-    describe("Two runs at one place", () => {
+    describe("Two runs that publish to the same place", () => {
         let fixture: SiteFixture;
         beforeEach(async () => (fixture = await SiteFixture.create(createPlace)));
         afterEach(() => fixture.remove());
 
-        it("do not mix: the second waits until the first has ended", async () => {
+        it("do not overlap, because the second run waits until the first has ended", async () => {
             await fixture.publish(site("v0"));
             let second: Promise<Published> | undefined;
             const waits: number[] = [];
@@ -43,7 +43,7 @@ export function describeTwoRuns(createPlace: CreatePlace): void {
             assert.match(fixture.logged.join("\n"), /another run is publishing, or was killed; waiting up to 20 s/);
         });
 
-        it("do not mix: a run that was suspended for long stops when it sees that another took over", async () => {
+        it("do not overlap after a long suspension, because the suspended run stops if another has taken over", async () => {
             await fixture.publish(site("v0"));
             let isTaken = false;
             const target = watchTarget(await fixture.openTarget(), async (operation) => {

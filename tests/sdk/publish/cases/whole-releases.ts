@@ -32,7 +32,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             return [...new Set(paths.flatMap((path) => /^releases\/[^/]+/.exec(path) ?? []))];
         };
 
-        it("puts each release into a separate folder, and names the live one last", async () => {
+        it("stores each release in a separate folder, and names the live release last", async () => {
             const { release: published } = await publish(1);
             assert.match(published.prefix ?? "", /^releases\/[0-9a-f]{16}\/$/);
             assert.deepEqual(await served(), release(1));
@@ -41,7 +41,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.equal(await fixture.place.served(), published.prefix);
         });
 
-        it("copies unchanged files at the target, and reports the paths that changed for readers", async () => {
+        it("copies unchanged files within the target, and reports the paths that changed for readers", async () => {
             await publish(1);
             const { sentFiles, copiedFiles, changedPaths } = await publish(2);
             assert.deepEqual([sentFiles, copiedFiles], [5, 1]);
@@ -52,7 +52,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.ok((await publish(3)).changedPaths.includes("even.html"), "a removed page changed, too");
         });
 
-        it("goes back to an earlier release with the switch alone", async () => {
+        it("returns to an earlier release by switching alone, without copying files", async () => {
             await publish(1, { keep: 1 });
             await publish(2, { keep: 1 });
             const written: string[] = [];
@@ -67,7 +67,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.ok(written.filter((each) => /^(send|copy)/.test(each)).length === 0, written.join("\n"));
         });
 
-        it("removes a release after the grace time, and the one before it not in the run that switches", async () => {
+        it("removes the previous release after the grace time, but not in the run that switches", async () => {
             await publish(1);
             const { removalDueAtMs } = await publish(2, { graceSeconds: 0 });
             assert.equal((await releases()).length, 2);
@@ -77,7 +77,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.deepEqual(await served(), release(2));
         });
 
-        it("changes between whole releases and single files, and serves the site either way", async () => {
+        it("serves the site when changing between whole releases and single files", async () => {
             await publish(1, { switching: "files" });
             const { copiedFiles } = await publish(1);
             assert.equal(copiedFiles, 5);
@@ -87,7 +87,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.equal(live["index.html"], release(1)["index.html"]);
         });
 
-        it(`shows readers whole releases only, while ${rounds} of them are killed and published again`, async () => {
+        it(`shows readers only whole releases while ${rounds} runs are killed and repeated`, async () => {
             await publish(0);
             let crawled = 0;
             const crawl = async (allowed: readonly number[]) => {

@@ -25,8 +25,8 @@ describe("A flipped bit in any file of an export's cache", function () {
             await again();
             await cp(cacheDir, whole, { recursive: true });
             const names = await readdir(whole);
-            const [bundle, groups, pages] = ["bundle", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
-            const inOrder = [bundle, groups, pages].flatMap((name) => [name, `${name}.json`] as string[]);
+            const kinds = ["bundle", "files", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
+            const inOrder = kinds.flatMap((name) => [name, `${name}.json`]);
             assert.deepEqual(names.sort(), inOrder);
             const exportWith = async (folder: string | undefined): Promise<string> => {
                 const options = { sourceDir, domain: "docs.example.com", archivePath: `${cacheDir}.tar.gz` };

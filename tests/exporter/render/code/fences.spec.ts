@@ -23,6 +23,11 @@ describe("the options of a code block", () => {
         }
     });
 
+    it("follow a space before the language on a page with HTML", async () => {
+        const html = await exportPage("a.md", '# A\n\n<p align="center">x</p>\n\n``` py title="a.py"\na = 1\n```\n');
+        assert.match(html, /<div class="code-title">a\.py</);
+    });
+
     it("are read in VitePress's notation, which joins them to the language", async () => {
         const block = { is: "", name: "py", title: "", marked: [] };
         assert.deepEqual(await blockOf("py:line-numbers"), { ...block, is: "numbered" });

@@ -134,7 +134,7 @@ function featuresOf(source: string): Features {
     return { ...features, math: { singleDollarTextMath } };
 }
 
-const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,})[^\s`]+[ \t]+[^\s`]/m;
+const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,}(?!~))[ \t]*[^\s`]+[ \t]+[^\s`]/m;
 
 /** Whether a fence on the page may contain more than a language, such as a title. */
 function hasFenceMetas(source: string): boolean {

@@ -43,4 +43,10 @@ describe("the options of a code block", () => {
         assert.deepEqual(await blockOf(' { .py .annotate title="a.py" linenums="1" hl_lines="1 3" }'), block);
         assert.deepEqual(await blockOf("{.py}"), { is: "", name: "py", title: "", marked: [] });
     });
+
+    it("are searched once in a long line of fence characters", async () => {
+        // Searched from every position, this line would exceed the time limit of a page.
+        const html = await exportPage("a.md", `<p>Shown</p>\n\n${"~".repeat(200_000)}\n`);
+        assert.match(html, /Shown/);
+    });
 });

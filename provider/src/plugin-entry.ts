@@ -6,19 +6,16 @@ export type { BucketSiteInputs } from "./bucket-site/model.js";
 export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey, servedJob } from "./bundle-mirror/storage/copy-address.js";
-export { findCredentialsProblem } from "./documentation-service/find-credentials-problem.js";
+export { findCredentialsProblem, secretData, serviceValues } from "./documentation-service/service-resources.js";
 export {
-    bundleLimits,
     type ChartInputs,
     findChartProblem,
     releaseInputs,
     type SiteChart,
     siteChart,
 } from "./documentation-site/chart.js";
-export { featureValues } from "./documentation-site/feature-support.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
-export { keepsReadersApart } from "./documentation-site/site-access.js";
-export { answerValues } from "./documentation-site/site-answer.js";
+export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
 export { parseEngineAddress } from "./engine/engine-address.js";
 export type { RunContext } from "./engine/run-context.js";
 export { isSameValue } from "./engine/same-value.js";

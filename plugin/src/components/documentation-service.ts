@@ -1,15 +1,19 @@
 import { releaseType, unknownValue } from "@pulumi-static-export/contract";
-import { findChartProblem, findCredentialsProblem, isUnknown } from "pulumi-static-export/plugin-entry";
+import {
+    findChartProblem,
+    findCredentialsProblem,
+    isUnknown,
+    secretData,
+    serviceValues,
+} from "pulumi-static-export/plugin-entry";
 import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs, Declare } from "./component.js";
 import { chartInputs, chartOf, wireReleaseInputs } from "./helm-release.js";
 import type { WireProperties } from "./resource-monitor.js";
-import { fieldsOf, pick, secretOf, withOwnValues } from "./wire-values.js";
+import { fieldsOf, secretOf, withOwnValues } from "./wire-values.js";
 
 /** Inputs that determine which resources are declared, so they must be known while the program runs. */
 const plainInputs = ["image", "bucket", ...chartInputs];
-/** The inputs of the bucket that are also values of the chart. */
-const bucketValues = ["url", "endpoint", "publicEndpoint", "region"];
 
 /**
  * The self-hosted service on Kubernetes, like the npm package's component of this name: a Secret with the secret
@@ -25,9 +29,7 @@ export async function declareService(
 ): Promise<WireProperties> {
     assertInstallable(name, values);
     const { databaseUrl, adminApiKey } = values;
-    const { accessKeyId, secretAccessKey } = fieldsOf(values["bucket"]) ?? {};
-    const credentials =
-        accessKeyId === undefined ? undefined : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
+    const bucket = fieldsOf(values["bucket"]) ?? {};
     // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name rolls
     // the pods.
     const secret = await declare({
@@ -36,17 +38,15 @@ export async function declareService(
             apiVersion: "v1",
             kind: "Secret",
             metadata: { namespace: wire["namespace"] ?? "default" },
-            stringData: secretOf({ "database-url": databaseUrl, "admin-api-key": adminApiKey, ...credentials }),
+            stringData: secretOf(secretData({ databaseUrl, adminApiKey, bucket })),
         },
     });
     const existingSecret = fieldsOf(secret.output("metadata"))?.["name"] ?? unknownValue;
-    const chartValues = withOwnValues(wire["values"], (given) => ({
-        ...pick(wire, ["publicUrl", "sites"]),
-        image: { ...fieldsOf(given["image"]), ...fieldsOf(wire["image"]) },
-        database: { existingSecret },
-        adminKey: { existingSecret },
-        bucket: { ...pick(fieldsOf(wire["bucket"]) ?? {}, bucketValues), ...(credentials && { existingSecret }) },
-    }));
+    const { publicUrl, sites } = wire;
+    const inputs = { image: fieldsOf(wire["image"]), publicUrl, sites, bucket: fieldsOf(wire["bucket"]) ?? {} };
+    const chartValues = withOwnValues(wire["values"], ({ image }) =>
+        serviceValues(inputs, existingSecret, fieldsOf(image)),
+    );
     const release = await declare({
         type: releaseType,
         inputs: wireReleaseInputs(name, { values, wire }, chartValues),

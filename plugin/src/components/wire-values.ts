@@ -2,13 +2,6 @@ import { markKey, marks, unknownValue } from "@pulumi-static-export/contract";
 import { isUnknown } from "pulumi-static-export/plugin-entry";
 import type { WireProperties } from "./resource-monitor.js";
 
-/** The named properties that are set. */
-export function pick(properties: WireProperties, names: readonly string[]): WireProperties {
-    return Object.fromEntries(
-        Object.entries(properties).filter(([name, value]) => names.includes(name) && value !== undefined),
-    );
-}
-
 export function secretOf(value: unknown): WireProperties {
     return { [markKey]: marks.secret, value };
 }

@@ -8,7 +8,7 @@ import { programFolder } from "../program/find-installation-problem.js";
 import { packagedChart } from "../program/packaged-charts.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
 import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
-import { findCredentialsProblem } from "./find-credentials-problem.js";
+import { findCredentialsProblem, secretData, serviceValues } from "./service-resources.js";
 
 /** An image with the `static-export` command, such as the repository's Dockerfile builds. */
 export interface ServiceImageArgs {
@@ -124,30 +124,15 @@ export class DocumentationService extends pulumi.ComponentResource {
     constructor(name: string, args: DocumentationServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         assertUsable("DocumentationService", name, findProblem(args));
         super(serviceType, name, {}, opts);
-        const { namespace = "default", databaseUrl, adminApiKey } = args;
-        const { accessKeyId, secretAccessKey, ...bucket } = args.bucket;
-        const credentials =
-            accessKeyId === undefined || secretAccessKey === undefined
-                ? undefined
-                : { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey };
-        const secrets = { "database-url": databaseUrl, "admin-api-key": adminApiKey, ...credentials };
+        const { namespace = "default" } = args;
         // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name
         // rolls the pods.
         this.secret = new Secret(
             name,
-            { metadata: { namespace }, stringData: pulumi.secret(secrets) },
+            { metadata: { namespace }, stringData: pulumi.secret(secretData(args)) },
             { parent: this },
         );
-        const existingSecret = this.secret.metadata.name;
-        const values = {
-            ...args.values,
-            image: { ...(args.values?.image as object | undefined), ...args.image },
-            publicUrl: args.publicUrl,
-            sites: args.sites,
-            database: { existingSecret },
-            adminKey: { existingSecret },
-            bucket: { ...bucket, ...(credentials && { existingSecret }) },
-        };
+        const values = { ...args.values, ...serviceValues(args, this.secret.metadata.name, args.values?.image) };
         const release = releaseInputs(name, args, chartOf(args), values);
         this.release = withoutStackTraces(() => new Release(name, release, { parent: this }));
         this.url = pulumi.all([args.publicUrl, this.release.status]).apply(([url]) => url);

@@ -114,14 +114,6 @@ const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
 
 const required = { domain: "domain is required: the host name of the documentation site" };
 
-/**
- * Whether the pods can verify a digest. Behind a renewed link, the platform promises the same export but not the same
- * bytes: with the digest of an earlier link, pods that start after a renewal would refuse the bundle.
- */
-export function hasFixedBytes({ mirror, expectedSha256 }: DocumentationSiteArgs): boolean {
-    return mirror !== undefined || expectedSha256 !== undefined;
-}
-
 export function takesDigest({ chart, chartTakesDigest = chart === undefined }: DocumentationSiteArgs): boolean {
     return chartTakesDigest;
 }

@@ -1,26 +1,19 @@
 import { Release } from "@pulumi/kubernetes/helm/v3/release.js";
 import * as pulumi from "@pulumi/pulumi";
 import { type Availability, releaseType, type SiteFeatures, siteType } from "@pulumi-static-export/contract";
-import { BundleMirror, type BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
-import { definedOnly } from "../engine/defined-only.js";
+import { BundleMirror } from "../bundle-mirror/bundle-mirror.js";
 import { StaticExportJob } from "../static-export-job/static-export-job.js";
 import { StaticExportBundle } from "../static-export-bundle/static-export-bundle.js";
-import { BundleCheck, type MirroredCopyArgs } from "../bundle-check/bundle-check.js";
+import { BundleCheck } from "../bundle-check/bundle-check.js";
 import { assertUsable } from "../program/assert-usable.js";
 import { isOnPath } from "../program/is-on-path.js";
 import { withoutStackTraces } from "../program/stack-traces.js";
-import { bundleLimits, recordOf, releaseInputs } from "./chart.js";
-import {
-    chartOf,
-    type DocumentationSiteArgs,
-    findProblem,
-    hasFixedBytes,
-    takesDigest,
-} from "./documentation-site-args.js";
-import { featureSupport, featureValues } from "./feature-support.js";
+import { recordOf, releaseInputs } from "./chart.js";
+import { chartOf, type DocumentationSiteArgs, findProblem, takesDigest } from "./documentation-site-args.js";
+import { featureSupport } from "./feature-support.js";
 import { type ClusterAccess, listPodsWithKubectl, watchRollout } from "./rollout-watch.js";
-import { keepsReadersApart } from "./site-access.js";
-import { answerValues, findMissingSetting } from "./site-answer.js";
+import { findMissingSetting } from "./site-answer.js";
+import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-resources.js";
 
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
@@ -51,34 +44,13 @@ export class DocumentationSite extends pulumi.ComponentResource {
     constructor(name: string, args: DocumentationSiteArgs, opts?: pulumi.ComponentResourceOptions) {
         assertUsable("DocumentationSite", name, findProblem(args));
         super(siteType, name, {}, opts);
-        const { domain, version, paths, triggers, mirror, expectedSha256, renewBeforeSeconds, timeoutSeconds } = args;
-        const wanted = { domain, ...definedOnly({ version, paths, triggers }) };
-        this.job = args.separateStart ? new StaticExportJob(name, wanted, { parent: this }) : undefined;
-        this.bundle = new StaticExportBundle(
-            name,
-            {
-                // Only the job determines the exported content, and its id changes with that content.
-                ...(this.job ? { domain, jobId: this.job.jobId } : wanted),
-                ...definedOnly({ renewBeforeSeconds, timeoutSeconds, jobId: args.jobId }),
-                // Only the mirror uses a link, and it requests a fresh one, so an expired link needs no update.
-                ...(mirror ? { renewLink: false } : {}),
-            },
-            { parent: this },
-        );
+        const { mirror } = args;
+        this.job = args.separateStart ? new StaticExportJob(name, exportInputs(args), { parent: this }) : undefined;
+        this.bundle = new StaticExportBundle(name, bundleInputs(args, this.job?.jobId), { parent: this });
         const { jobId } = this.bundle;
-        // With a mirror, the copy is checked, because the pods fetch it.
         this.mirror = mirror && new BundleMirror(name, { jobId, ...mirror }, { parent: this });
-        this.check = new BundleCheck(
-            name,
-            {
-                jobId,
-                ...(mirror && this.mirror ? { mirror: copyOf(mirror, this.mirror) } : {}),
-                ...(expectedSha256 === undefined ? {} : { expectedSha256 }),
-                ...(takesDigest(args) ? bundleLimits(args.values) : {}),
-                ...(keepsReadersApart(args) ? { access: true } : {}),
-            },
-            { parent: this },
-        );
+        const copy = mirror && this.mirror && { args: mirror, sha256: this.mirror.sha256 };
+        this.check = new BundleCheck(name, { jobId, ...checkInputs(args, copy, takesDigest(args)) }, { parent: this });
         this.jobId = mirror?.pin === undefined ? jobId : pulumi.output(mirror.pin);
         this.sha256 = this.check.sha256;
         this.featureSupport = featureSupport(args.deploymentType);
@@ -146,25 +118,10 @@ export class DocumentationSite extends pulumi.ComponentResource {
     }
 
     #values(args: DocumentationSiteArgs): Record<string, pulumi.Input<unknown>> {
-        const given = args.values?.staticExport;
-        return {
-            ...args.values,
-            ...definedOnly({ access: args.access }),
-            ...answerValues(args),
-            ...featureValues({ ...args, takesDigest: takesDigest(args) }, recordOf(args.values?.features)),
-            staticExport: {
-                ...(typeof given === "object" ? given : {}),
-                enabled: true,
-                bundleUrl: this.#link,
-                // Without a version, the export job identifies the site, also for a pinned earlier export.
-                version: args.mirror?.pin ?? args.version ?? this.bundle.jobId,
-                ...(takesDigest(args) && hasFixedBytes(args) ? { sha256: this.check.sha256 } : {}),
-            },
-        };
+        const { features, staticExport } = recordOf(args.values);
+        const site = { ...args, takesDigest: takesDigest(args) };
+        const bundle = { link: this.#link, jobId: this.bundle.jobId, sha256: this.check.sha256 };
+        const given = { features: recordOf(features), staticExport: recordOf(staticExport) };
+        return { ...args.values, ...siteValues(site, bundle, given) };
     }
-}
-
-function copyOf(args: Omit<BundleMirrorArgs, "jobId">, { sha256 }: BundleMirror): MirroredCopyArgs {
-    const { bucket, prefix, endpoint, region, pathStyle, pin } = args;
-    return { bucket, ...definedOnly({ prefix, endpoint, region, pathStyle, pin }), sha256 };
 }

@@ -1,0 +1,62 @@
+/**
+ * The inputs of a service's resources, for the component in a program and for the plugin. Their values have different
+ * forms: `Input`s of Pulumi in a program, values of the protocol in the plugin.
+ */
+interface Credentials<Text> {
+    accessKeyId?: Text;
+    secretAccessKey?: Text;
+}
+
+/** Why the service cannot use the credentials of its bucket, or undefined. */
+export function findCredentialsProblem(bucket: Credentials<unknown>): string | undefined {
+    return (bucket.accessKeyId === undefined) === (bucket.secretAccessKey === undefined)
+        ? undefined
+        : "bucket.accessKeyId and bucket.secretAccessKey belong together: set both, or neither for the role of the pods";
+}
+
+interface Secrets<Text> {
+    databaseUrl: Text;
+    adminApiKey: Text;
+    bucket: Credentials<Text>;
+}
+
+/** The content of the Secret that the component creates. */
+export function secretData<Text>({ databaseUrl, adminApiKey, bucket }: Secrets<Text>): Record<string, Text> {
+    const { accessKeyId, secretAccessKey } = bucket;
+    return {
+        "database-url": databaseUrl,
+        "admin-api-key": adminApiKey,
+        ...(accessKeyId !== undefined &&
+            secretAccessKey !== undefined && { "access-key-id": accessKeyId, "secret-access-key": secretAccessKey }),
+    };
+}
+
+/** The inputs that are values of the chart; those of the bucket contain its credentials. */
+interface ServiceInputs {
+    image: unknown;
+    publicUrl: unknown;
+    sites: unknown;
+    bucket: object;
+}
+
+/**
+ * The values that the component sets in its chart.
+ *
+ * @param existingSecret - the name of the Secret
+ * @param givenImage - `image` of the program's own values
+ */
+export function serviceValues(
+    { image, publicUrl, sites, bucket }: ServiceInputs,
+    existingSecret: unknown,
+    givenImage: unknown,
+): Record<string, unknown> {
+    const { accessKeyId, secretAccessKey: _, ...reached } = bucket as Credentials<unknown>;
+    return {
+        image: { ...(givenImage as object | undefined), ...(image as object) },
+        publicUrl,
+        sites,
+        database: { existingSecret },
+        adminKey: { existingSecret },
+        bucket: { ...reached, ...(accessKeyId !== undefined && { existingSecret }) },
+    };
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { findExportSections } from "@pulumi-static-export/contract";
-import { findExportSection as findForReport } from "../../cli/src/preview/explain/export-section.js";
+import { findExportSection as findForReport } from "../../cli/src/preview/explain/find-export-section.js";
 import { findReleaseSections as findForPack } from "../../policy/src/releases/release-sections.js";
 
 const link = "https://bundles.example.com/se_1.tar.gz";

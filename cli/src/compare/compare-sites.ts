@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import { type Comparison, type DeadLink } from "../preview/comparison.js";
-import { type Site, type SitePage } from "./read-site.js";
+import { type ComparedSite, type PageOnDisk } from "./read-site.js";
 
 /** Excludes pages that only redirect, because readers do not stay on them. */
-export function compareSites(before: Site, after: Site): Comparison {
+export function compareSites(before: ComparedSite, after: ComparedSite): Comparison {
     const [old, now] = [contentPages(before), contentPages(after)];
-    const listed = (pages: ReadonlyMap<string, SitePage>, isListed: (file: string, page: SitePage) => boolean) =>
+    const listed = (pages: ReadonlyMap<string, PageOnDisk>, isListed: (file: string, page: PageOnDisk) => boolean) =>
         [...pages]
             .filter(([file, page]) => isListed(file, page))
             .map(([file, { title }]) => ({ page: addressOf(file), title }));
@@ -29,7 +29,7 @@ export function compareSites(before: Site, after: Site): Comparison {
     };
 }
 
-function contentPages({ pages }: Site): Map<string, SitePage> {
+function contentPages({ pages }: ComparedSite): Map<string, PageOnDisk> {
     return new Map([...pages].filter(([, { redirectsTo }]) => redirectsTo === undefined));
 }
 
@@ -38,12 +38,12 @@ function addressOf(file: string): string {
     return `/${file.replace(/\.html$/, "").replace(/(^|\/)index$/, "")}`;
 }
 
-function leadsOn(site: Site, address: string): boolean {
+function leadsOn(site: ComparedSite, address: string): boolean {
     const name = address.slice(1);
     return [`${name}.html`, `${name}/index.html`].some((file) => site.pages.has(file)) || site.redirects(address);
 }
 
-function findNewDeadLinks(before: Site, after: Site): DeadLink[] {
+function findNewDeadLinks(before: ComparedSite, after: ComparedSite): DeadLink[] {
     return [...after.pages].flatMap(([file, { hrefs }]) => {
         const old = before.pages.get(file);
         return hrefs
@@ -54,7 +54,7 @@ function findNewDeadLinks(before: Site, after: Site): DeadLink[] {
 }
 
 /** Whether a link within the site is broken: its file or its anchor does not exist. */
-function isDead(href: string, from: string, site: Site): boolean {
+function isDead(href: string, from: string, site: ComparedSite): boolean {
     if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) {
         return false;
     }

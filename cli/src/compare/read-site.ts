@@ -6,15 +6,15 @@ import { RE2JS } from "re2js";
 import { type PageContent, readPage } from "./read-page.js";
 
 /** A page of an exported site, without its text. */
-export interface SitePage extends Omit<PageContent, "text"> {
+export interface PageOnDisk extends Omit<PageContent, "text"> {
     /** A digest of the page's content, which is equal for pages with the same content. */
     readonly digest: string;
 }
 
 /** The parts of an exported site that a comparison needs. */
-export interface Site {
+export interface ComparedSite {
     /** The pages by file, such as `guides/start.html`. */
-    readonly pages: ReadonlyMap<string, SitePage>;
+    readonly pages: ReadonlyMap<string, PageOnDisk>;
     readonly files: ReadonlySet<string>;
     /** The files that only certain readers may see. */
     readonly privateFiles: ReadonlySet<string>;
@@ -31,14 +31,14 @@ const notFoundFile = "404.html";
  *
  * @throws BundleError when its access.json is unusable
  */
-export async function readSite(folder: string, signal?: AbortSignal): Promise<Site> {
+export async function readSite(folder: string, signal?: AbortSignal): Promise<ComparedSite> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const files = new Set(
         entries
             .filter((entry) => entry.isFile())
             .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/")),
     );
-    const pages = new Map<string, SitePage>();
+    const pages = new Map<string, PageOnDisk>();
     for (const file of [...files].sort()) {
         signal?.throwIfAborted();
         if (file.endsWith(".html") && file !== notFoundFile) {
@@ -58,7 +58,7 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Si
     return { pages, files, privateFiles, redirects: readRedirects(map) };
 }
 
-function readRedirects(map: string): Site["redirects"] {
+function readRedirects(map: string): ComparedSite["redirects"] {
     const sources = [...map.matchAll(/^"([^"]*)" "[^"]*";$/gm)].map(([, source = ""]) => source);
     const exact = new Set(sources.filter((source) => !source.startsWith("~")));
     // The site is untrusted, so its patterns must run in linear time.

@@ -27,7 +27,7 @@ export interface WritableReport {
 }
 
 export function createWritableReport(log: EventLog, context: PreviewContext, env: NodeJS.ProcessEnv): WritableReport {
-    return { report: createReport(log, context), clean: createCleaner(knownSecrets(log.events, env)) };
+    return { report: createReport(log, context), clean: createCleaner(findSecretTexts(log.events, env)) };
 }
 
 /** GitHub accepts a summary of one megabyte per step. */
@@ -106,7 +106,7 @@ const minSecretLength = 8;
  * Texts that must never be shown: secrets that the log contains in plain text, configuration values with the name of a
  * secret, and secrets in the environment of this process.
  */
-function knownSecrets(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
+function findSecretTexts(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
     const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>
         [resourcePreEvent?.metadata, resOutputsEvent?.metadata].flatMap((step) => [step?.old, step?.new]),
     );

@@ -47,12 +47,12 @@ export interface ExportSiteOptions extends SiteOptions {
 }
 
 /** The folder for the files of a site, which is created if missing and must be empty. */
-export interface FolderTarget {
+export interface FolderDestination {
     outDir: string;
 }
 
 /** The file for a site as one `tar.gz`. */
-export interface ArchiveTarget {
+export interface ArchiveDestination {
     archivePath: string;
 }
 
@@ -73,10 +73,10 @@ export interface ExportSiteResult {
  * Once it rejects, nothing more is written: no archive is left behind, and a folder contains only a part of the site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
-export function exportSite(options: ExportSiteOptions & ArchiveTarget): Promise<ArchiveResult>;
-export function exportSite(options: ExportSiteOptions & FolderTarget): Promise<ExportSiteResult>;
+export function exportSite(options: ExportSiteOptions & ArchiveDestination): Promise<ArchiveResult>;
+export function exportSite(options: ExportSiteOptions & FolderDestination): Promise<ExportSiteResult>;
 export async function exportSite(
-    options: ExportSiteOptions & (ArchiveTarget | FolderTarget),
+    options: ExportSiteOptions & (ArchiveDestination | FolderDestination),
 ): Promise<ExportSiteResult> {
     const { cacheDir, onPage, signal } = options;
     const yieldToEventLoop = createYieldToEventLoop(signal);
@@ -127,7 +127,7 @@ export async function exportSite(
 type ArchiveResult = ExportSiteResult & BundleInfo;
 
 /** The options that affect an export, as JSON, without folders and functions. */
-function settingsOf(options: ExportSiteOptions & ArchiveTarget, fingerprint: string) {
+function settingsOf(options: ExportSiteOptions & ArchiveDestination, fingerprint: string) {
     const { sourceDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
     return { ...settings, fingerprint };
 }

@@ -18,7 +18,7 @@ import { type Site } from "./site.js";
 import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
 /** The operator's settings for the pages of all sites. */
-export interface SiteSettings {
+export interface ExportSettings {
     /** Fails a job whose site has warnings, such as dead links. @default false */
     strict?: boolean;
     /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
@@ -44,7 +44,7 @@ export interface ExportContext {
     checkouts: SiteCheckouts;
     /** Contains secrets, so exports publish nothing in it. */
     dataDir: string;
-    settings: SiteSettings;
+    settings: ExportSettings;
     faults: FaultSchedule;
     logger: ServiceLogger;
 }

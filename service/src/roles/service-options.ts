@@ -6,7 +6,7 @@ import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/
 import { type Exporter } from "@pulumi-static-export/exporter";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { parseGitSource } from "../exports/git-source.js";
-import { type SiteSettings } from "../exports/run-export.js";
+import { type ExportSettings } from "../exports/run-export.js";
 import { type Site } from "../exports/site.js";
 import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
 import { type RequestLogEntry } from "../http/request-log.js";
@@ -16,7 +16,7 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 
 /** The options that must be the same for services and workers of exports. */
-export interface ExportOptions extends SiteSettings {
+export interface ExportOptions extends ExportSettings {
     /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
     /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */

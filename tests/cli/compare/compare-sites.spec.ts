@@ -4,10 +4,10 @@ import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { compareSites } from "../../../cli/src/compare/compare-sites.js";
 import { type Comparison } from "../../../cli/src/preview/comparison.js";
 import { describeComparison } from "../../../cli/src/compare/run-compare.js";
-import { readSite, type Site } from "../../../cli/src/compare/read-site.js";
+import { readSite, type ComparedSite } from "../../../cli/src/compare/read-site.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-async function exported(files: Files): Promise<Site> {
+async function exported(files: Files): Promise<ComparedSite> {
     return withFolder(async (folder) => {
         await writeFiles(join(folder, "site"), files);
         const outDir = join(folder, "out");
@@ -16,7 +16,7 @@ async function exported(files: Files): Promise<Site> {
     });
 }
 
-async function ready(files: Files): Promise<Site> {
+async function ready(files: Files): Promise<ComparedSite> {
     return withFolder(async (folder) => {
         await writeFiles(folder, files);
         return readSite(folder);

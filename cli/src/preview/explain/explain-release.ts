@@ -1,5 +1,5 @@
 import { type ExportChange, type FromTo } from "./explain-export.js";
-import { declaresExport, findExportSection } from "./export-section.js";
+import { declaresExport, findExportSection } from "./find-export-section.js";
 import { exportedAgainFor } from "./link-source.js";
 import { join, type Phrase, say } from "./phrase.js";
 import { asRecord, asString, hasUnknown, isSameValue, isSecret } from "../log/property-value.js";

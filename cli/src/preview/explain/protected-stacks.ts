@@ -5,7 +5,7 @@ import {
     releaseType,
     siteType,
 } from "@pulumi-static-export/contract";
-import { declaresExport, findExportSection } from "./export-section.js";
+import { declaresExport, findExportSection } from "./find-export-section.js";
 import { type PolicyLevel, type PolicyResult } from "../log/policy-results.js";
 import { type ResourceChange } from "../log/resource-change.js";
 

@@ -57,7 +57,7 @@ export interface LocalSite {
 }
 
 /** The settings for publishing a site. */
-export interface SiteSettings {
+export interface PublishSettings {
     readonly headers: HeaderSettings;
     /** Whether the host separates readers. */
     readonly access?: "edge" | undefined;
@@ -70,7 +70,7 @@ export interface SiteSettings {
  */
 export async function readSite(
     { folder, measured }: OpenedSite,
-    { headers: settings, access }: SiteSettings,
+    { headers: settings, access }: PublishSettings,
     signal: AbortSignal,
 ): Promise<LocalSite> {
     await checkPrivateFiles(folder, access, signal);

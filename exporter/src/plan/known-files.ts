@@ -1,7 +1,7 @@
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
 import { EntryFile } from "../read/files/entry-file.js";
 import { type FileState } from "../read/files/found-files.js";
-import { piecesOf } from "../text/pieces.js";
+import { chunksOf } from "../text/chunks.js";
 
 /** Facts from a page's text. */
 export interface KnownPage {
@@ -97,7 +97,7 @@ export class KnownFiles {
 
     /** Stores what is known. Call it only if no file has changed since its state was asked for. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
-        for (const [number, piece] of piecesOf([...this.#next.values()], filesOfAnEntry).entries()) {
+        for (const [number, piece] of chunksOf([...this.#next.values()], filesOfAnEntry).entries()) {
             const before = this.pieces[number] ?? [];
             const isSame = before.length === piece.length && piece.every((known, at) => known === before[at]);
             this.entries.keep(`${number}`, isSame ? undefined : Buffer.from(JSON.stringify(piece)));

@@ -12,7 +12,7 @@ import {
     readApiDocument,
 } from "../api/openapi/api-document.js";
 import { packedOperation } from "../api/openapi/packed-operation.js";
-import { MadePages } from "../api/documents/made-pages.js";
+import { GeneratedPages } from "../api/documents/generated-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { folderOfSettings } from "../read/builders/other-builders.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
@@ -76,7 +76,7 @@ export async function readWholeSite(
     const candidates = new Map(
         [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, leavesOut) && file !== contents),
     );
-    const made = new MadePages<ApiOperation | AsyncChannel>(candidates);
+    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates);
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
     const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
     const channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);

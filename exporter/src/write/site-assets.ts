@@ -1,5 +1,5 @@
 import { type Audience, isSameAudience, unionOf } from "../read/access/audience.js";
-import { NamedFiles } from "./named-files.js";
+import { MentionedFiles } from "./mentioned-files.js";
 import { type SiteOutput } from "./output/site-output.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { type SitePart } from "./site-part.js";
@@ -93,7 +93,7 @@ async function readersOfNamed(
     { texts, yieldToEventLoop }: Pick<WriteAssetsOptions, "texts" | "yieldToEventLoop">,
 ): Promise<(file: string) => { readonly audience: Audience } | undefined> {
     const [{ plan }] = parts;
-    const names = new NamedFiles(plan.content, plan.targets.assets);
+    const names = new MentionedFiles(plan.content, plan.targets.assets);
     const found: { readonly audience: Audience; readonly files: ReadonlySet<string> }[] = [];
     for (const {
         plan: { audience, styles },

@@ -5,7 +5,7 @@ import { type PageLink, type PageView } from "../render/layout/page-view.js";
 import { PageLists, styleOfCutLists } from "../render/navigation/page-lists.js";
 import { type ThemeFiles } from "../render/layout/theme-files.js";
 import { accentStyleOf } from "../render/layout/accents.js";
-import { lookStyleOf } from "../render/layout/look-style.js";
+import { appearanceStyle } from "../render/layout/appearance-style.js";
 import { SwitcherWriter } from "../render/layout/switchers.js";
 import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from "../plan/links/link-resolver.js";
 import { Places } from "../plan/navigation/places.js";
@@ -46,7 +46,7 @@ export class SiteFrame {
     readonly #icons: FrameIcons;
     readonly #banners: Banners;
     readonly #accentStyle: string;
-    readonly #lookStyle: ReturnType<typeof lookStyleOf>;
+    readonly #lookStyle: ReturnType<typeof appearanceStyle>;
 
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: SiteFrameOptions) {
@@ -64,7 +64,7 @@ export class SiteFrame {
         this.lists = new PageLists(shared, theme.listFolder);
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
         this.#accentStyle = accentStyleOf(settings.colors);
-        this.#lookStyle = lookStyleOf(settings);
+        this.#lookStyle = appearanceStyle(settings);
         this.#banners = new Banners(settings, bodies, (href, route) => this.#resolve(href, route));
         this.#banners.problems(homeRoute).forEach((reason) => {
             warn({ kind: "link", file: "docs.json", line: undefined, reason });

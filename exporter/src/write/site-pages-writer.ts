@@ -2,7 +2,7 @@ import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js"
 import { type SiteOutput, writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type PageWork } from "../plan/site-pages.js";
-import { piecesOf } from "../text/pieces.js";
+import { chunksOf } from "../text/chunks.js";
 import { type AgentFiles } from "./agents/agent-files.js";
 import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./site-part.js";
@@ -33,7 +33,7 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
         const own = part.plan.pages
             .map((page, number) => ({ page, number }))
             .filter(({ page }) => part.plan.own.has(page.route));
-        for (const pages of piecesOf(own, pagesOfAGroup)) {
+        for (const pages of chunksOf(own, pagesOfAGroup)) {
             const { texts, effects } = await writeGroup(pages, part, options, () => options.onDone(++count));
             const ofGroup = pages.map(({ page }) => page);
             await options.agentFiles.add(ofGroup, texts, effects.imports.flat());

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { hasLimitedParts, withoutLimitedParts } from "./limited-parts.js";
+import { hasRestrictedParts, withoutRestrictedParts } from "./restricted-parts.js";
 import { type LostReference, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
@@ -55,8 +55,8 @@ export function parseDocument(
     }
     const { root, texts, lost } = read;
     const text = [...texts.values()].join("\0");
-    const isLimited = text.includes("x-mint") && hasLimitedParts(root);
-    const cut = isLimited && !isWhole ? withoutLimitedParts(root) : { root, models: new Set<string>() };
+    const isLimited = text.includes("x-mint") && hasRestrictedParts(root);
+    const cut = isLimited && !isWhole ? withoutRestrictedParts(root) : { root, models: new Set<string>() };
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");

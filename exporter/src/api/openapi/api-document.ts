@@ -1,6 +1,6 @@
 import { type Limits } from "../../read/access/reader-limits.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
-import { groupsOf } from "../documents/limited-parts.js";
+import { groupsOf } from "../documents/restricted-parts.js";
 import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";
 import { type DescribedPart, type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";

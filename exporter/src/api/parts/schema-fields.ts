@@ -3,7 +3,7 @@ import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { entriesOf, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
-import { LaterParts } from "./later-parts.js";
+import { DeferredParts } from "./deferred-parts.js";
 import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
 import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
 
@@ -25,7 +25,7 @@ const maxSteps = 100_000;
 export class SchemaView {
     #characters = 0;
     #steps = 0;
-    readonly #later = new LaterParts();
+    readonly #later = new DeferredParts();
 
     constructor(
         readonly document: HasRoot,

@@ -1,7 +1,7 @@
 import { homeRoute, isReadme, routeOfFile } from "../../read/files/routes.js";
 import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-document.js";
 import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
-import { type MadePages } from "../../api/documents/made-pages.js";
+import { type GeneratedPages } from "../../api/documents/generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
 import { type DocsConfig } from "../../read/settings/docs-config.js";
 import { type SiteWarning } from "../../problems/warnings.js";
@@ -15,7 +15,7 @@ const maxNamed = 3;
 export interface PagesOfDocuments {
     readonly api: SiteDocuments<ApiOperation, ApiDocument>;
     readonly channels: SiteDocuments<AsyncChannel, AsyncDocument>;
-    readonly pages: MadePages<ApiOperation | AsyncChannel>;
+    readonly pages: GeneratedPages<ApiOperation | AsyncChannel>;
 }
 
 /** Finds the pages that navigation entries name, and reports entries without a page. */

@@ -13,7 +13,7 @@ import { banner, footer, navbar } from "./frame-settings.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
-import { background, codeScheme, fonts } from "./site-looks.js";
+import { background, codeScheme, fonts } from "./appearance-settings.js";
 
 /** A setting's path in `docs.json`, such as `search.prompt`, and the function that reads its value. */
 export type Setting<T> = readonly [path: string, read: ReadSetting<T>];

@@ -1,5 +1,5 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { piecesOf } from "../../text/pieces.js";
+import { chunksOf } from "../../text/chunks.js";
 import { type NavGroup, type NavItem, type NavSection } from "../../plan/navigation/navigation.js";
 import { type Places } from "../../plan/navigation/places.js";
 
@@ -93,7 +93,7 @@ export class LongLists {
 
 /** The pages that show a long list without scripts, with the items of each. */
 export function piecesOfList({ items }: LongList): NavItem[][] {
-    return piecesOf(items, itemsOfListPage);
+    return chunksOf(items, itemsOfListPage);
 }
 
 /** The part that contains the item. */

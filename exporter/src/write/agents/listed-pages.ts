@@ -9,7 +9,7 @@ import {
 import { Places } from "../../plan/navigation/places.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
-import { piecesOf } from "../../text/pieces.js";
+import { chunksOf } from "../../text/chunks.js";
 import { ownFolder } from "../../read/files/published-names.js";
 
 /** The pages that search engines and programs may list, in reading order. */
@@ -77,7 +77,7 @@ export function defaultSections(navigation: Navigation): readonly NavSection[] {
  * llms.txt.
  */
 export function* pageListFiles(indexed: readonly SitePage[]): Generator<readonly [file: string, content: string]> {
-    const parts = piecesOf(indexed, pagesOfPart);
+    const parts = chunksOf(indexed, pagesOfPart);
     for (const [at, part] of (parts.length === 0 ? [[]] : parts).entries()) {
         const pages = part.map(({ route, title, meta: { description } }) => [
             route === homeRoute ? "" : route,

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { piecesOf } from "../../text/pieces.js";
+import { chunksOf } from "../../text/chunks.js";
 import { canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
 /** A page, with the day of its last change if it has one. */
@@ -16,7 +16,7 @@ export function sitemapFiles(site: SiteAddress, pages: readonly SitemapPage[]): 
     if (pages.length <= maxPagesOfSitemap) {
         return [["sitemap.xml", writeSitemap(site, pages)]];
     }
-    const parts = piecesOf(pages, maxPagesOfSitemap).map((ofPart, at): [string, string] => [
+    const parts = chunksOf(pages, maxPagesOfSitemap).map((ofPart, at): [string, string] => [
         `sitemap-${at + 1}.xml`,
         writeSitemap(site, ofPart),
     ]);

@@ -11,7 +11,7 @@ import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 import { type Caller, describeKey, describeReach, maySee, ownerOf } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
-import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
+import { assertQueueHasRoom, type QueueLimits } from "./queue-limits.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {

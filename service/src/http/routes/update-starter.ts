@@ -5,7 +5,7 @@ import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type Caller, ownerOf } from "../protocol/caller.js";
 import { startOnce } from "./idempotency.js";
-import { assertQueueHasRoom, type QueueLimits } from "./queue-room.js";
+import { assertQueueHasRoom, type QueueLimits } from "./queue-limits.js";
 
 export interface UpdateStarterOptions extends QueueLimits {
     store: StaticExportStore;

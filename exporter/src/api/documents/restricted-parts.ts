@@ -10,7 +10,7 @@ export function groupsOf(node: Json): Limits["groups"] {
 }
 
 /** Whether any part has `x-mint.groups` or `x-mint-enum`, which restrict it to some users of the platform. */
-export function hasLimitedParts(root: Node): boolean {
+export function hasRestrictedParts(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
             return true;
@@ -24,7 +24,7 @@ export function hasLimitedParts(root: Node): boolean {
  * variants, models, their names in lists and examples, and enum values. Operations remain, because each has its own
  * page.
  */
-export function withoutLimitedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
+export function withoutRestrictedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
     return new LimitedParts(whole).remove();
 }
 

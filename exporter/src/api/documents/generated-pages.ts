@@ -3,7 +3,7 @@ import { slug } from "github-slugger";
 import { type ListedPart } from "./parse-document.js";
 
 /** The pages that are generated from documents: routes without a file, each with its subject. */
-export class MadePages<P extends ListedPart> {
+export class GeneratedPages<P extends ListedPart> {
     readonly all = new Map<string, P>();
 
     /** @param files the page files by route */
@@ -30,7 +30,7 @@ export class MadePages<P extends ListedPart> {
     }
 
     /** The pages of parts, in the order in which their groups first occur. */
-    groupsOf(parts: readonly P[], folder: string): MadeGroup[] {
+    groupsOf(parts: readonly P[], folder: string): GeneratedGroup[] {
         const groups = new Map<string | undefined, string[]>();
         for (const part of parts.filter(({ isHidden }) => !isHidden)) {
             getOrMake(groups, part.group, () => []).push(this.routeOf(part, folder));
@@ -40,7 +40,7 @@ export class MadePages<P extends ListedPart> {
 }
 
 /** The pages of one group in the navigation, without a title if the entries around it already show one. */
-export interface MadeGroup {
+export interface GeneratedGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** The items in chunks of the given size; only the last one may be shorter. */
-export function piecesOf<T>(items: readonly T[], size: number): T[][] {
+export function chunksOf<T>(items: readonly T[], size: number): T[][] {
     const count = Math.ceil(items.length / size);
     return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

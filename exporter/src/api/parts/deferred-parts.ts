@@ -2,7 +2,7 @@
  * Parts of a page that are written breadth first, so that content near the top is included before deep content below
  * it. Each part leaves a placeholder, which {@link complete} replaces.
  */
-export class LaterParts {
+export class DeferredParts {
     readonly #waiting: (() => string)[] = [];
     readonly #written = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-import { type FontSettings } from "../../read/settings/site-looks.js";
+import { type FontSettings } from "../../read/settings/appearance-settings.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { readableBackground } from "./accents.js";
 
@@ -6,7 +6,7 @@ import { readableBackground } from "./accents.js";
 type Href = (file: string) => string;
 
 /** CSS rules in which the site's pages differ from the theme; empty for most sites. */
-export function lookStyleOf({ fonts, background, codeScheme }: SiteSettings): (href: Href) => string {
+export function appearanceStyle({ fonts, background, codeScheme }: SiteSettings): (href: Href) => string {
     const { light, dark } = background?.color ?? {};
     const colors = [
         light && `--bg-light:${readableBackground(light, "light")}`,

@@ -16,7 +16,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
  * Finds the files of a site that texts mention, even without a link, such as in a class name. Reads each text once, so
  * the cost does not depend on the number of files.
  */
-export class NamedFiles {
+export class MentionedFiles {
     /** Keyed by path, and by each path without its first folders. */
     readonly #byEnd = new Map<string, string[]>();
     /** The lengths of file names that the pattern matches only in part, by that part: `my plan.pdf` by `plan.pdf`. */

@@ -19,7 +19,7 @@ const filesOnlyInAll = [
     "e2e/redaction/(pull-request-check|redacted-preview)",
     "e2e/release/.*",
     "e2e/(clear-settings|traces|upgrade)",
-    "e2e/service/(api-conformance|killed-cluster|many-connections)",
+    "e2e/service/(api-conformance|failover|killed-cluster|many-connections|previous-release)",
     "exporter/(process/long-texts|browser/(assistant|features))",
     "service/database/(cut-link|failover)",
     "cli/(pdf/pdf|serve-deployment)",

@@ -17,9 +17,9 @@ export const publishCommand: CliCommand = {
         ).makeOptionMandatory(),
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
         new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
-        new Option("--owner <name>", "owner of the site; a place of another owner is rejected").default(
-            "static-export",
-        ),
+        new Option("--owner <name>", "owner of the site; a place of another owner is rejected")
+            .argParser(readOwner)
+            .default("static-export"),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
@@ -69,6 +69,10 @@ export const publishCommand: CliCommand = {
         // Imported here, because few commands need it.
         (await import("../publish/run-publish.js")).runPublish(site, options),
 };
+
+function readOwner(text: string): string {
+    return matching(text, /^[^\p{C}"]{1,200}$/u, "It must be a name without quotes and control characters.");
+}
 
 function readZone(text: string): string {
     return matching(text, /^[0-9a-f]{32}$/, "It must be the id of a zone: 32 hexadecimal digits.");

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import {
     type Addresses,
@@ -60,7 +60,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     }
     const cdn = readCdn(options);
     collectGarbageOften();
-    const target = await openTarget(options);
+    const target = await openTarget(site, options);
     const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
@@ -109,10 +109,11 @@ function readCdn(options: PublishOptions): PurgeInputs | undefined {
     return url === undefined ? undefined : { webhook: { url } };
 }
 
-async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
+async function openTarget(site: string, { to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
     try {
         const place = parseTarget(to);
         if (place.kind === "folder") {
+            assertOutside(site, place.folder);
             return await FolderTarget.open(place.folder);
         }
         return place.kind === "container"
@@ -120,6 +121,16 @@ async function openTarget({ to, bucketEndpoint: endpoint, region }: PublishOptio
             : await S3Target.open({ ...place, endpoint, region });
     } catch (error) {
         throw error instanceof PublishError ? new UsageError(error.message) : error;
+    }
+}
+
+/** A site in which it is published would contain its own copy. @throws UsageError */
+function assertOutside(site: string, folder: string): void {
+    if (existsSync(site) && existsSync(folder)) {
+        const way = relative(realpathSync(site), realpathSync(folder));
+        if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) {
+            throw new UsageError(`${folder} is a part of the site: publish to a folder outside of ${site}.`);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../time/clock.js";
 import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
+import { FileFailure, isFileFailure } from "./errors/file-failure.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
@@ -50,7 +51,7 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
     } catch (error) {
         // The error of an aborted request does not contain the reason.
         request.signal.throwIfAborted();
-        throw error;
+        throw isFileFailure(error) ? new FileFailure(error) : error;
     }
 }
 
@@ -147,7 +148,7 @@ async function change(
     const before: Found =
         record === undefined
             ? { files: new Inventory(), inventories: [] }
-            : await findFiles(target, record, log, signal);
+            : await findFiles(target, record, (path) => site.files.has(path), log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
     // Until the switch, readers get a release whose files are separate from the next one's.

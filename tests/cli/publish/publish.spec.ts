@@ -147,11 +147,35 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served", where), "utf8"), access);
     });
 
+    it("exits with 2 for a folder in the site, which would then contain its own copy", async () => {
+        await mkdir(join(folder, "site/www"));
+        for (const place of ["file://site", "file://site/www"]) {
+            const { exitCode, stderr } = await publish(["site", "--to", place]);
+            assert.equal(exitCode, 2);
+            assert.match(stderr, /is a part of the site: publish to a folder outside of site/);
+        }
+        assert.deepEqual((await readdir(join(folder, "site"))).sort(), ["404.html", "guide", "index.html", "www"]);
+    });
+
+    it("exits with 1 and one sentence for a name that is not valid UTF-8", async () => {
+        await writeFile(
+            Buffer.concat([Buffer.from(`${folder}/site/a`), Buffer.from([0xff]), Buffer.from(".html")]),
+            "",
+        );
+        const { exitCode, stderr } = await publish(["site", "--to", "file://served"]);
+        assert.equal(exitCode, 1);
+        assert.match(
+            stderr,
+            /^error: ENOENT: .*its name is not valid UTF-8: restore or rename it\. .*it continues\.$/m,
+        );
+    });
+
     it("exits with 2 for an invalid target, and with 1 for a target that belongs to another owner", async () => {
         const wrong = await publish(["site", "--to", "ftp://host/docs"]);
         assert.deepEqual([wrong.exitCode, wrong.stderr.split(":", 1)[0]], [2, "error"]);
         assert.match(wrong.stderr, /"ftp:\/\/host\/docs" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:/);
         assert.equal((await publish(["site", "--to", "file://missing"])).exitCode, 2);
+        assert.equal((await publish(["site", "--to", "file://served", "--owner", "a\nb"])).exitCode, 2);
         await mkdir(join(folder, "shared"));
         await publish(["site", "--to", "file://shared", "--owner", "team-a"]);
         const other = await publish(["site", "--to", "file://shared", "--owner", "team-b"]);

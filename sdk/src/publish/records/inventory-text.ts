@@ -14,6 +14,8 @@ export interface EncodedInventory {
 const firstLine = "static-export inventory 1";
 const headersMark = "headers ";
 const linesAtOnce = 2000;
+/** Longer than the longest path or redirect: a damaged list may be one endless line. */
+const maxLineCharacters = 64 * 1024;
 
 /**
  * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each distinct set
@@ -66,6 +68,9 @@ export async function decodeInventory(content: Buffer, digest: string, files: In
             hash.update(chunk);
             const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
             rest = lines.pop() ?? "";
+            if (rest.length > maxLineCharacters) {
+                return false;
+            }
             for (const line of lines) {
                 if (isFirst ? line !== firstLine : !readLine(line, headers, files)) {
                     return false;

@@ -107,15 +107,16 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
     if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
         throw refuse("it has another format version than 1: a newer release of this package may have written it");
     }
-    const { owner, serial, earlier, inventories, live, pending, changedPaths = [] } = record;
+    const { owner, serial, earlier, inventories, live, pending, changedPaths = [], removalDueAtMs = 0 } = record;
     const isWhole =
-        typeof owner === "string" &&
+        isText(owner) &&
         typeof serial === "number" &&
         Array.isArray(earlier) &&
         earlier.every(isRelease) &&
         isDigests(inventories) &&
         Array.isArray(changedPaths) &&
         changedPaths.every((path) => typeof path === "string") &&
+        typeof removalDueAtMs === "number" &&
         (live === undefined || isRelease(live)) &&
         (pending === undefined || isPending(pending));
     if (!isWhole) {
@@ -125,9 +126,15 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
 }
 
 function isRelease(value: unknown): value is Release {
-    const { files, settings, sha256, prefix } = (value ?? {}) as Partial<Release>;
+    const { files, settings, sha256, prefix, jobId = "", fileCount, sizeBytes } = (value ?? {}) as Partial<Release>;
     const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
-    return isDigest(files) && typeof settings === "string" && typeof sha256 === "string" && isPrefix;
+    const areNumbers = [fileCount, sizeBytes].every((number) => typeof number === "number");
+    return isDigest(files) && [settings, sha256, jobId].every(isText) && isPrefix && areNumbers;
+}
+
+/** Messages contain these texts, which must not look like other lines of a log. */
+function isText(value: unknown): boolean {
+    return typeof value === "string" && !/\p{Cc}/u.test(value);
 }
 
 /** Whether a release was published in this way. */
@@ -150,6 +157,6 @@ function isDigests(value: unknown): boolean {
 }
 
 /** Inventories are read and deleted by these names, so all other texts are rejected. */
-function isDigest(value: unknown): boolean {
+export function isDigest(value: unknown): boolean {
     return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }

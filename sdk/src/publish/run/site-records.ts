@@ -5,6 +5,7 @@ import { Inventory } from "../records/inventory.js";
 import {
     contentFolder,
     inventoryKey,
+    isDigest,
     ownFolder,
     parseRecord,
     recordKey,
@@ -49,10 +50,15 @@ export interface Found {
     readonly inventories: readonly string[] | undefined;
 }
 
-/** Determines the files at the target; if an inventory is lost, lists all files. */
+/**
+ * Determines the files at the target; if an inventory is lost, lists all files.
+ *
+ * @param isWanted - whether the next release has a file at a path
+ */
 export async function findFiles(
     target: SiteTarget,
     record: SiteRecord,
+    isWanted: (path: string) => boolean,
     log: (line: string) => void,
     signal: AbortSignal,
 ): Promise<Found> {
@@ -73,23 +79,61 @@ export async function findFiles(
         }
     }
     log(
-        `${target.address}: the list of its files is missing or was edited. All files are listed and sent again; those ` +
-            "that the site does not contain are removed after the grace time.",
+        `${target.address}: the list of its files is missing or was edited. All files are listed, and those of the site ` +
+            "are sent again.",
     );
-    return { files: await listFiles(target, signal), inventories: undefined };
+    const isOwn = await findOwnFiles(target, record, signal);
+    const { files, others } = await listFiles(target, (path) => isWanted(path) || isOwn(path), signal);
+    if (others > 0) {
+        log(
+            `${target.address}: ${others} files stay, because no list says whether the site or somebody else has put ` +
+                "them there. Remove by hand those that readers should no longer get.",
+        );
+    }
+    return { files, inventories: undefined };
 }
 
-/** All files of the target. Their content is unknown, unless they are named after their digest. */
-async function listFiles(target: SiteTarget, signal: AbortSignal): Promise<Inventory> {
+/** Whether the site has published a file, as far as its record and the remaining inventories say. */
+async function findOwnFiles(
+    target: SiteTarget,
+    { live, earlier, inventories, pending }: SiteRecord,
+    signal: AbortSignal,
+): Promise<(path: string) => boolean> {
+    const releases = [live, ...earlier, pending?.release].flatMap((release) => release ?? []);
+    const runs = [...(pending?.before ?? []), ...(pending?.after ?? [])];
+    const lists: Inventory[] = [];
+    for (const digest of new Set([...inventories, ...runs, ...releases.map(({ files }) => files)])) {
+        lists.push((await readInventories(target, [digest], signal)) ?? new Inventory());
+    }
+    const folders = releases.flatMap(({ prefix }) => prefix ?? []);
+    return (path) => folders.some((folder) => path.startsWith(folder)) || lists.some((files) => files.has(path));
+}
+
+/**
+ * The files of the site, and the number of others. Their content is unknown, unless they are named after their digest.
+ */
+async function listFiles(
+    target: SiteTarget,
+    isOfSite: (path: string) => boolean,
+    signal: AbortSignal,
+): Promise<{ files: Inventory; others: number }> {
     const files = new Inventory();
+    let others = 0;
     for await (const { path, sizeBytes } of target.list(signal)) {
         if (path.startsWith(contentFolder)) {
-            files.set(path, { digest: path.slice(contentFolder.length), sizeBytes, headers: "" });
+            const digest = path.slice(contentFolder.length);
+            if (isDigest(digest)) {
+                files.set(path, { digest, sizeBytes, headers: "" });
+            }
         } else if (!path.startsWith(ownFolder)) {
-            files.set(path, { digest: undefined, sizeBytes, headers: "" });
+            if (isOfSite(path)) {
+                files.set(path, { digest: undefined, sizeBytes, headers: "" });
+            } else {
+                others += 1;
+            }
         }
     }
-    return files;
+    return { files, others };
 }
 
 /** Files that existed before the first release are not part of the site, and must not be removed. */

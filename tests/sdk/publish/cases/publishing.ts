@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { readRecord } from "@pulumi-static-export/sdk/publish";
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
@@ -218,29 +220,74 @@ export function describePublishing(createPlace: CreatePlace): void {
 
         const find = async (pattern: RegExp) => (await fixture.place.paths()).find((path) => pattern.test(path)) ?? "";
         const second = { "index.html": "<h1>Home</h1>", "a.html": "a" };
+        const lists = /^\.static-export\/inventories\//;
 
-        for (const damage of ["edited", "deleted"]) {
+        for (const damage of ["edited", "deleted", "replaced by one endless line"]) {
             it(`is restored by listing the files if the file list was ${damage}`, async () => {
                 await fixture.publish(first);
-                const path = await find(/^\.static-export\/inventories\//);
+                const path = await find(lists);
                 const target = await fixture.openTarget();
-                await (damage === "edited"
-                    ? fixture.place.write(path, "edited")
-                    : target.remove([path], new AbortController().signal));
+                await (damage === "deleted"
+                    ? target.remove([path], new AbortController().signal)
+                    : target.write(
+                          path,
+                          damage === "edited" ? Buffer.from("edited") : gzipSync(Buffer.alloc(1024 * 1024, "x")),
+                          new AbortController().signal,
+                      ));
                 await fixture.publish(second);
-                assert.deepEqual(await fixture.live(), second);
-                assert.match(fixture.logged.join("\n"), /the list of its files is missing or was edited/);
+                assert.deepEqual(await fixture.live(), { ...first, ...second });
+                const log = fixture.logged.join("\n");
+                assert.match(log, /the list of its files is missing or was edited/);
+                const others = Object.keys(first).filter((file) => !(file in second));
+                assert.match(log, new RegExp(`${others.length} files stay, because no list says`));
             });
         }
+
+        it("never lets a run remove the files of another site, even if the list was lost", async () => {
+            const nested = { "other/.static-export/site.json": "{}", "other/index.html": "another site" };
+            for (const [path, content] of Object.entries(nested)) {
+                await fixture.place.write(path, content);
+            }
+            await fixture.publish(first);
+            const target = await fixture.openTarget();
+            await target.remove([await find(lists)], new AbortController().signal);
+            for (const site of [second, first, second]) {
+                await fixture.publish(site);
+            }
+            assert.deepEqual(await fixture.live(), { ...second, ...nested });
+        });
+
+        it("lets a run remove what the remaining lists name", async () => {
+            await fixture.publish(first);
+            await fixture.publish({ ...first, "b.html": "b" }, { graceSeconds: 3600 });
+            await fixture.publish(second, { graceSeconds: 3600, keep: 1 });
+            const target = await fixture.openTarget();
+            const { signal } = new AbortController();
+            const [, rest] = (await readRecord(target, signal)).record?.inventories ?? [];
+            await target.remove([`.static-export/inventories/${rest}.gz`], signal);
+            fixture.nowMs += 3600_000;
+            await fixture.publish({ "index.html": "<h1>Home</h1>" }, { graceSeconds: 0 });
+            assert.deepEqual(await fixture.live(), { "index.html": "<h1>Home</h1>" });
+        });
 
         it("is not guessed if the record was edited", async () => {
             await fixture.publish(first);
             const path = await find(/^\.static-export\/(record-\d+|site)\.json$/);
-            await fixture.place.write(path, '{ "formatVersion": 1 }');
-            await assert.rejects(
-                fixture.publish(second),
-                /(record-\*|site)\.json says what is published there, but it was edited/,
-            );
+            const record = JSON.parse(await fixture.place.read(path)) as { live: object };
+            for (const edited of [
+                { formatVersion: 1 },
+                { ...record, owner: "docs\n::error::not a line of ours" },
+                { ...record, live: { ...record.live, jobId: "\u001b[2J" } },
+                { ...record, live: { ...record.live, fileCount: "5" } },
+                { ...record, live: { ...record.live, prefix: "../" } },
+                { ...record, removalDueAtMs: "soon" },
+            ]) {
+                await fixture.place.write(path, JSON.stringify(edited));
+                await assert.rejects(
+                    fixture.publish(second),
+                    /(record-\*|site)\.json says what is published there, but it was edited/,
+                );
+            }
             assert.deepEqual(await fixture.live(), first);
         });
     });

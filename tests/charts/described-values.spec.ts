@@ -36,7 +36,7 @@ for (const [chart, folder] of Object.entries({
             assert.deepEqual(undescribed(await readFile(join(folder, "values.yaml"), "utf8")), []);
         });
 
-        it("of each file of ci/, for chart-testing, pass lint", async () => {
+        it("pass lint in every file of ci/ for chart-testing", async () => {
             const names = await readdir(join(folder, "ci"));
             assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
             for (const name of names) {

@@ -108,7 +108,7 @@ describe("documentation-site: metrics", function () {
         assert.doesNotMatch(configuration, /load_module|js_|8082|requests-/);
     });
 
-    it("show nginx when the link expires, and not the link", async () => {
+    it("receive only the expiry of the link, and not the link", async () => {
         const { containers, volumes } = podTemplate(await render(monitored)).spec;
         const mounted = containers[0]?.volumeMounts.map((mount) => mount.name) ?? [];
         const secrets = volumes.filter((volume) => mounted.includes(volume.name) && volume["secret"] !== undefined);
@@ -118,7 +118,7 @@ describe("documentation-site: metrics", function () {
         );
     });
 
-    it("have alerts and a dashboard about these metrics only, of this release", async () => {
+    it("have alerts and a dashboard with only these metrics, limited to this release", async () => {
         const { "documentation-site.json": json = "" } = (
             await render({ ...monitored, dashboard: { enabled: true } })
         ).get(`ConfigMap/${name}-dashboard`)?.["data"] as Record<string, string>;
@@ -146,7 +146,7 @@ describe("documentation-site: metrics", function () {
         assert.ok(expressions.length > 15);
     });
 
-    it("lead from each alert to a section of the guide, which has no others", async () => {
+    it("link each alert to its section of the guide, and the guide has no other sections", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const sections = [...guide.matchAll(/^### (DocumentationSite\w+)$/gm)].map(([, alert = ""]) => alert);
         const alerts = new Map(

@@ -66,7 +66,7 @@ describe("static-export-service: monitoring", function () {
         assert.equal(expressions.length, 10);
     });
 
-    it("names a section of the guide as the runbook of each alert, and the guide has no others", async () => {
+    it("links each alert to its runbook in the guide, and the guide has no other runbooks", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const sections = [...guide.matchAll(/^### (StaticExport\w+)$/gm)].map(([, alert = ""]) => alert);
         const page = "https://github.com/example--owner/pulumi-static-export/blob/main/docs/guides/alerts.md";

@@ -75,7 +75,7 @@ describe("documentation-sites: requests to the bucket", function () {
         assert.equal(answers.filter((status) => status === 200).length, 2);
     });
 
-    it("delay the first page of a site little, although its parts ask for the record at once", async () => {
+    it("barely delay the first page of a site, although its files request the record at once", async () => {
         const slowest: number[] = [];
         // On a busy machine, some of these may be slow.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {
@@ -87,7 +87,7 @@ describe("documentation-sites: requests to the bucket", function () {
         assert.ok(Math.min(...slowest) < 450, slowest.join(", "));
     });
 
-    it("open no connection for each file", async () => {
+    it("reuse connections instead of opening one per file", async () => {
         const accepted = async () => {
             const metrics = await (await fetch(`${edge.metricsAddress}/metrics`)).text();
             return Number(/^nginx_connections_accepted (\d+)$/m.exec(metrics)![1]);

@@ -17,7 +17,7 @@ async function reportOf(log: string, protectedStacks?: ProtectedStacks): Promise
 const told = ({ policies }: PreviewReport) =>
     policies.results.map(({ level, policy, resource }) => [level, policy, resource?.name]);
 
-describe("A deletion, which policy packs cannot see,", () => {
+describe("A deletion, which is invisible to policy packs,", () => {
     it("is reported for exports and releases in a stack whose name begins with prod", async () => {
         const report = await reportOf(await inStack("delete", "production"));
         assert.deepEqual(told(report), [

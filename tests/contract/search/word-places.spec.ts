@@ -41,7 +41,7 @@ const texts = fc
     .map((parts) => parts.join(""));
 
 describe("The words of a text", () => {
-    it("are found where the pattern of words finds them", () => {
+    it("are the matches of the word pattern", () => {
         fc.assert(
             fc.property(texts, (text) => {
                 assert.deepEqual(textOf(wordsIn(text)), text.match(wordPattern) ?? []);
@@ -49,7 +49,7 @@ describe("The words of a text", () => {
         );
     });
 
-    it("are plain only if their one term is the word in lower case", () => {
+    it("are plain only if their only term is the word in lower case", () => {
         assert.deepEqual(wordsIn("Walrus exportSite HTTP2 Ünder"), [
             { word: "Walrus", isPlain: true },
             { word: "exportSite", isPlain: false },
@@ -67,7 +67,7 @@ describe("The words of a text", () => {
         );
     });
 
-    it("begin an excerpt at the first one that was found, also at a part of a name", () => {
+    it("start an excerpt at the first match, even if it is part of a name", () => {
         const text = `${"one two ".repeat(20)}and 👍 exportSite, then a site again`;
         assert.equal(excerptOf(text, new Set(["site"]), { before: 10, length: 15 }), "…👍 exportSite, …");
     });

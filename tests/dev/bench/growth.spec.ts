@@ -62,7 +62,7 @@ describe("the benchmark of the cost per page", function () {
         ]);
     });
 
-    it("fails the benchmark when 2,000 or more pages, of which at most one changed, take more than a tenth", () => {
+    it("fails if a repeated export of 2,000 or more pages costs more than a tenth of a full export", () => {
         const taking = (pages: number, unchanged: number, oneChanged: number): Cost => {
             const cost = costOf(pages, { site: 1, archive: 1, cpu: 1 });
             const share = (of: number) => ({ ...cost.first, cpuSeconds: pages * of });

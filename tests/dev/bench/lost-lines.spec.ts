@@ -57,7 +57,7 @@ describe("the list of source lines that are missing in an export", () => {
         ]);
     });
 
-    it("are none if admonitions and tabs of MkDocs have their titles", async () => {
+    it("includes titles of MkDocs admonitions and tabs that are missing on the page", async () => {
         const source =
             '!!! warning "Take care"\n\n    Text\n\n!!! note\n\n    More\n\n=== ":octicons-file-16: A tab"\n\n    Inside\n';
         const article = "Take care Text Note More A tab Inside";

@@ -50,7 +50,7 @@ describe("pages that were written for other builders", function () {
         );
     });
 
-    it("show pictures for one mode in that mode only", async () => {
+    it("show light and dark pictures only in their own mode", async () => {
         const names = ["only-light", "only-dark", "gh-light-mode-only", "gh-dark-mode-only"];
         const source = names.map((name) => `![${name}](/a.svg#${name})`).join("\n");
         for (const [colorScheme, wanted] of [
@@ -66,7 +66,7 @@ describe("pages that were written for other builders", function () {
         }
     });
 
-    it("have headings of six levels, none of which is smaller than code or bigger than the one above it", async () => {
+    it("have headings in six sizes, none smaller than code or larger than the level above", async () => {
         const source = [1, 2, 3, 4, 5, 6].map((level) => `${"#".repeat(level)} Level ${level}\n\nText\n`).join("\n");
         await withPage({ "index.md": source }, async (page) => {
             const looks = await page.evaluate<
@@ -89,7 +89,7 @@ describe("pages that were written for other builders", function () {
         });
     });
 
-    it("list a page after a group apart from the group's members", async () => {
+    it("list a page that follows a group separately from the group's members", async () => {
         const pages = ["index", { group: "Group", pages: ["a", "b"] }, "c", "d"];
         const files = { "index.md": "Home", "a.md": "A", "b.md": "B", "c.md": "C", "d.md": "D" };
         await withPage({ ...files, "docs.json": JSON.stringify({ navigation: { pages } }) }, async (page) => {

@@ -68,7 +68,7 @@ describe("the files of the last export", () => {
         assert.equal(second?.wasRead, true);
     });
 
-    it("are parsed again if their text is another one, or what else their page depends on", async () => {
+    it("are parsed again if their text or anything else that their page depends on has changed", async () => {
         const touched = { ...old, changedMs: nowMs - 50_000 };
         const [, same, other] = await exportsOf(old, touched, { text: "# Other", changedMs: nowMs - 40_000 });
         assert.deepEqual([same?.title, other?.title], ["Start", undefined]);

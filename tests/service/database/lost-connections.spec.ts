@@ -35,7 +35,7 @@ describe("A connection to PostgreSQL that is lost", () => {
     const answers = async (database: PostgresDatabase): Promise<unknown> =>
         (await database.get<{ one: number }>("SELECT 1 AS one"))?.one;
 
-    it("silently fails one statement as unavailable, and the next one gets a new connection", async () => {
+    it("fails only one statement, and the next statement gets a new connection", async () => {
         await withProxy((proxy, url) =>
             withDatabase(url, async (database) => {
                 // Several idle connections, none of which may be used again.
@@ -48,13 +48,13 @@ describe("A connection to PostgreSQL that is lost", () => {
         );
     });
 
-    it("is given up within 15 seconds by default, with the new connection", () => {
+    it("is given up and replaced within 15 seconds by default", () => {
         const { connectMs, statementMs, answerMs, silentMs } = defaultTimes;
         assert.ok(answerMs + connectMs < 15_000);
         assert.ok(statementMs < answerMs && silentMs < 15_000);
     });
 
-    it("to a host that accepts no connection is replaced by one to another host", async () => {
+    it("is replaced by a connection to another host if its own host accepts none", async () => {
         await withProxy(async (proxy, url) => {
             const { port, pathname } = new URL(url);
             const direct = new URL(await server().createDatabase()).port;
@@ -68,7 +68,7 @@ describe("A connection to PostgreSQL that is lost", () => {
         });
     });
 
-    it("in a transaction frees its lock on the server, whose changes are undone", async () => {
+    it("releases the lock of its transaction, and the server undoes the changes", async () => {
         await withProxy(async (proxy, url) => {
             const { port } = new URL(await server().createDatabase());
             const direct = new URL(url);
@@ -92,7 +92,7 @@ describe("A connection to PostgreSQL that is lost", () => {
         });
     });
 
-    it("to a primary that becomes read-only fails statements that write as unavailable", async () => {
+    it("makes writes fail as unavailable if the primary has become read-only", async () => {
         const url = await server().createDatabase();
         await withDatabase(url, async (database) => {
             await database.run("CREATE TABLE notes (note TEXT)");

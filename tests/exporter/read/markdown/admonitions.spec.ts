@@ -132,7 +132,7 @@ describe("tabs of MkDocs", () => {
     const titlesOf = (html: string) =>
         [...html.matchAll(/<p class="tab-title">([^<]*)<\/p>/g)].map(([, title]) => title);
 
-    it("become tabs with their content, of which each group has its own", async () => {
+    it("become tabs with their content, in one list of tabs per group", async () => {
         const source = `# A
 
 === "Latest"

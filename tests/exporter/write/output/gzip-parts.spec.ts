@@ -49,7 +49,7 @@ describe("A gzip stream in parts", () => {
         }
     });
 
-    it("has a part that does not depend on the one before it, if that was forgotten", async () => {
+    it("contains a part that is independent of the previous part if that part was forgotten", async () => {
         const after = async (first: Buffer) => {
             const gzip = new GzipParts(() => Promise.resolve());
             await gzip.add([first]);

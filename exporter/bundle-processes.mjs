@@ -1,8 +1,8 @@
 /**
  * Bundles the program of an export process, with the libraries that it needs at once, into one file: loading 160
- * modules one by one takes an eighth of an export of 2000 pages of which one has changed. Bundles the words that the
- * theme's search shares with the exporter into another one. Runs after every compilation, and writes the notices of
- * exported sites as well; with `--notices FOLDER` also those of the bundled libraries, into that folder.
+ * modules one by one takes an eighth of the time of an export of 2000 pages after one page has changed. Bundles the
+ * words that the theme's search shares with the exporter into a second file. Runs after every compilation, and writes
+ * the notices of exported sites as well; with `--notices FOLDER` also those of the bundled libraries, into that folder.
  */
 import { Buffer } from "node:buffer";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ const nativeParser = {
 const shared = {
     absWorkingDir: fileURLToPath(dist),
     outdir: "bundled",
-    // Not .js: files of that name that the compiler has not written are removed.
+    // The extension is not .js, because the build removes .js files that the compiler did not write.
     outExtension: { ".js": ".mjs" },
     entryNames: "[name]",
     bundle: true,

@@ -1,6 +1,6 @@
 /**
- * The notices of an exported site: it contains drawings, rules and a script of other people's packages, which allow
- * that when their licence goes with it.
+ * The notices of an exported site: it contains drawings, rules and a script from third-party packages, whose licences
+ * must be included.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { assertAllowed, standardTexts } from "../dev/toolchain/third-party-notic
 const require = createRequire(import.meta.url);
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 
-/** The packages of which a site contains parts. */
+/** The packages whose parts a site contains. */
 const parts = {
     "Drawings of icons": Object.keys(readJson(new URL("package.json", import.meta.url)).dependencies).filter((name) =>
         name.startsWith("@iconify-json/"),

@@ -40,7 +40,7 @@ export const noticeFiles = [
 /**
  * @param {string} folder - is created if it does not exist
  * @param {string} version - of the plugin and of its schema
- * @param {(text: string) => string} finishSchema - gives the schema its owner's names, in a release
+ * @param {(text: string) => string} finishSchema - inserts the owner's names into the schema of a release
  * @returns {Promise<{ metafile: import("esbuild").Metafile, workingFolder: string }>} what the bundle contains, for its notices
  */
 export async function bundlePlugin(folder, version, finishSchema = (text) => text) {
@@ -61,12 +61,12 @@ export async function bundlePlugin(folder, version, finishSchema = (text) => tex
         format: "cjs",
         // A single executable has no import(): the few in libraries become require().
         supported: { "dynamic-import": false },
-        // Libraries that are modules ask where they are, to require() what is built in.
+        // Libraries that are ES modules need their own location to require() built-in modules.
         define: { "import.meta.url": "executableUrl" },
         banner: { js: 'const executableUrl = require("node:url").pathToFileURL(process.execPath).href;' },
         logLevel: "error",
         plugins: [schemaPlugin((text) => JSON.stringify({ ...JSON.parse(finishSchema(text)), version }))],
-        // The notices have the licences of all packages.
+        // The notices contain the licences of all packages.
         legalComments: "none",
     });
     const command = join(folder, name);
@@ -76,7 +76,7 @@ export async function bundlePlugin(folder, version, finishSchema = (text) => tex
     return { metafile, workingFolder: here };
 }
 
-/** @param {(text: string) => string} finish - what the bundle has in place of the file's text */
+/** @param {(text: string) => string} finish - returns the text that replaces the file's text in the bundle */
 function schemaPlugin(finish) {
     return {
         name: "schema",

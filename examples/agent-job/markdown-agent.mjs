@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An agent without a model: it edits Markdown exactly as its prompt says, one instruction a line, and nothing else.
+// An agent without a model: it edits Markdown only as its prompt says, one instruction per line.
 //
 //   append to guides/start.md: A sentence.
 //   replace "old" with "new" in guides/start.md

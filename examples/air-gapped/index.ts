@@ -3,7 +3,7 @@ import { DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
 
-/** Port that the storage itself listens on, if it differs from the one in publicUrl. */
+/** Port on which the storage itself listens, if it differs from the port in publicUrl. */
 const storagePort = config.getNumber("storagePort");
 
 const site = new DocumentationSite("docs", {

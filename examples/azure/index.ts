@@ -86,7 +86,7 @@ new cdn.Route(
         forwardingProtocol: "HttpsOnly",
         linkToDefaultDomain: "Enabled",
         enabledState: "Enabled",
-        // Front Door caches as the files' Cache-Control says.
+        // Front Door follows the files' Cache-Control.
         cacheConfiguration: {
             queryStringCachingBehavior: "IgnoreQueryString",
             compressionSettings: {

@@ -34,7 +34,7 @@ const site = new BucketSite("docs", {
 const backend = new gcp.compute.BackendBucket("docs", {
     bucketName: bucket.name,
     enableCdn: true,
-    // Pages are asked for again, files with a digest in their name are cached.
+    // Pages are revalidated; files with a digest in their name are cached.
     cdnPolicy: { cacheMode: "USE_ORIGIN_HEADERS" },
     compressionMode: "AUTOMATIC",
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Exports the pages of this checkout, on a service that runs for as long, and serves them at a separate address: the
-# stack pr-<number>, which gets its settings from the stack "previews".
-# Usage: deploy-preview.sh <number of the pull request> <version> <folder of the pages>
+# Exports the pages of this checkout, on a service that runs only for this export, and serves them at a separate
+# address: the stack pr-<number>, which gets its settings from the stack "previews". Usage: deploy-preview.sh <number of
+# the pull request> <version> <folder of the pages>
 set -euo pipefail
 stack="pr-$1"
 domain="$stack.${PREVIEW_DOMAIN:?is the domain below which previews are served}"

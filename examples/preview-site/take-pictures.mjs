@@ -18,7 +18,7 @@ const fileOf = (site, page) => [`${page}.html`, `${page}/index.html`].map((name)
 const escapeHtml = (given) => given.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 await mkdir(folder, { recursive: true });
-// Where it is somewhere else than Chrome usually is.
+// Set this if the browser is not in Chrome's usual location.
 const executablePath = process.env["CHROME_PATH"];
 const browser = await chromium.launch(executablePath ? { executablePath } : { channel: "chrome" });
 try {

@@ -14,7 +14,7 @@ const service = new DocumentationService("docs-service", {
     image: { repository: config.require("image") },
     publicUrl: api.require("baseUrl"),
     adminApiKey: api.requireSecret("adminApiKey"),
-    // Where the same program declares the database and the bucket, these are their outputs.
+    // If the same program declares the database and the bucket, use their outputs here.
     databaseUrl: config.requireSecret("databaseUrl"),
     bucket: {
         url: config.require("bucket"),

@@ -24,7 +24,7 @@ const page = {
         try {
             run(scope);
         } catch (error) {
-            // A name that every page sees, such as React, keeps its value.
+            // Names that all pages share, such as React, keep their values.
             names.filter((name) => name in globalThis).forEach((name) => delete scope[name]);
             throw error;
         }
@@ -34,7 +34,7 @@ const page = {
     element: createElement,
     fragment: react.Fragment,
 
-    /** The component of this name, or the name itself if there is none: then the exporter has such a component. */
+    /** The component of this name; the name itself if only the exporter has such a component. */
     type(name, read) {
         try {
             return read() ?? name;
@@ -132,7 +132,7 @@ function describable(error) {
     return { name: error?.name, message: error?.message ?? error, stack: error?.stack };
 }
 
-/** Two exports of a site must be equal, so no page depends on the clock or on chance. */
+/** Exports of a site must be reproducible, so pages cannot read the time or random numbers. */
 function refuse(what) {
     return () => {
         throw new Error(`an export has no ${what}, so that every export of a page is the same`);

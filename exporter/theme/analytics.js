@@ -1,6 +1,6 @@
 /* global window, document, navigator */
-// Loads the services that the site names and reports to them what readers do: only at the site's own address, not before
-// the reader agreed, and not against the wish of the reader's browser.
+// Loads the services in the site's settings and reports readers' actions to them: only at the site's own address, after
+// the reader's consent, and unless the browser asks not to be tracked.
 (() => {
     const { consent, hosts, services } = window.staticExportServices;
     delete window.staticExportServices;
@@ -32,7 +32,7 @@
         load(consent.transcend, {});
     }
     check();
-    // A consent is given or withdrawn by the site around these pages, often in another tab.
+    // The site around these pages sets or removes the consent, often in another tab.
     document.addEventListener("visibilitychange", check);
     window.cookieStore?.addEventListener("change", check);
 
@@ -64,7 +64,7 @@
         );
     }
 
-    /** Starts the services once they may run. Code of others cannot be unloaded, so a withdrawal loads the page again. */
+    /** Starts the services once they may run. Third-party code cannot be unloaded, so a withdrawal reloads the page. */
     function check() {
         const may = mayRun();
         if (may && !isStarted) {

@@ -1,5 +1,6 @@
 /* global document, window */
-// Writes the Markdown of an answer as elements. HTML in it stays text, and only web and mail addresses become links.
+// Writes the Markdown of an answer as elements. HTML in the answer stays text, and only web and mail addresses become
+// links.
 (() => {
     const maxDepth = 5;
     const listMark = /^( {0,3}(?:[-*+]|(\d{1,9})[.)]))(?: +|$)/;
@@ -93,7 +94,7 @@
         return list;
     }
 
-    /** The text of an item with one paragraph has no margins. */
+    /** An item with a single paragraph has no margins. */
     function tight(blocks) {
         const [first, ...others] = blocks;
         return first?.tagName === "P" ? [...first.childNodes, ...others] : blocks;

@@ -4,15 +4,15 @@
     const { styles, domain, languages, codes } = window.staticExportAssistantSettings;
     const { root } = document.documentElement.dataset;
     const words = wordsOf(document.documentElement.lang);
-    /** As the server limits them. */
+    /** The same limits as the server's. */
     const limits = { question: 4000, context: 8000, messages: 10 };
     const messages = [];
     let panel;
 
     /**
-     * @param question asked at once, if given
+     * @param question sent immediately, if given
      * @param selection of the page, which the next question is about
-     * @param search opens the search with a query; undefined where the site has none
+     * @param search opens the search with a query; undefined if the site has none
      */
     window.staticExportOpenAssistant = (question, selection, search) => {
         panel ??= createPanel(search);
@@ -211,7 +211,9 @@
         );
     }
 
-    /** Pages of the site, whose paths begin at its root; the server removes all other links but that of the support. */
+    /**
+     * Pages of the site, whose paths begin at its root; the server removes all other links except the support address.
+     */
     function addressOf(target) {
         if (/^\/(?![/\\])/.test(target)) {
             return (root || "./") + target.slice(1);
@@ -248,7 +250,7 @@
         frame.append(block, copy);
     }
 
-    /** The page's path from the root of the site, as the server names pages. */
+    /** The page's path from the root of the site, which the server uses to identify pages. */
     function currentPath() {
         const base = new window.URL(root || "./", document.baseURI).pathname;
         const path = window.location.pathname.slice(base.length);

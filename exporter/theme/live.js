@@ -1,13 +1,13 @@
 /* global document, window, EventSource, location, sessionStorage, history, fetch, CSS, DOMParser */
-// Only for `static-export dev`: shows a changed page at the same place, and its warnings. Where only some plain text has
-// changed, it replaces that text, which takes a fraction of the time of loading the page again.
+// Only for `static-export dev`: shows a changed page at the same scroll position, and its warnings. If only plain text
+// has changed, it replaces that text, which takes a fraction of the time of a reload.
 (() => {
     const own = "/static-export/live";
     let state = JSON.parse(document.currentScript.dataset.live);
     const { file } = state;
     let events;
 
-    // Before the theme's scripts, which are deferred, add buttons and the like.
+    // Runs before the theme's scripts, which are deferred, add elements such as buttons.
     const blocks = [...(document.querySelector("article")?.children ?? [])];
     let shown = fetchPage().catch(() => undefined);
     let changes = Promise.resolve();
@@ -43,7 +43,7 @@
         draw();
     }
 
-    /** The page as the server has it: the theme's scripts have changed the one that is shown. */
+    /** The server's version of the page, because the theme's scripts have changed the displayed one. */
     async function fetchPage() {
         const response = await fetch(location.pathname);
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -93,7 +93,7 @@
         return true;
     }
 
-    /** Whether neither a script nor a style of the theme is for a certain part of it. */
+    /** Whether no script or style of the theme applies to a particular part of the text. */
     function isPlain(block) {
         const plain = "p, ul, ol, li, blockquote, a, em, strong, del, code, br, hr, sub, sup, kbd";
         return [block, ...block.querySelectorAll("*")].every((element) =>
@@ -105,7 +105,10 @@
         return `static-export-place ${location.pathname}`;
     }
 
-    /** The last heading above the reader's place, because parts above may be longer now; and what is unfolded. */
+    /**
+     * The last heading above the reader's position, because the text above may have changed length; and the open
+     * sections.
+     */
     function savePlace() {
         const heading = [...document.querySelectorAll("article [id]")]
             .filter((element) => element.getBoundingClientRect().top <= 100)
@@ -144,7 +147,7 @@
         });
     }
 
-    /** In its own tree, so that neither the theme's styles nor the site's apply. */
+    /** In a shadow tree, so that the styles of the theme and the site do not apply. */
     function createPanel() {
         const host = document.createElement("static-export-live");
         const root = host.attachShadow({ mode: "open" });

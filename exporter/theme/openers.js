@@ -11,7 +11,7 @@
     const search = setUpSearch();
     setUpAssistant();
 
-    /** A failed load is tried again the next time. */
+    /** A failed load is retried at the next click. */
     function load(source) {
         if (!loading.has(source)) {
             const loaded = new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@
         return loading.get(source);
     }
 
-    /** The search, and those parts of its index that a query needs, are loaded when they are first asked for. */
+    /** Loads the search, and the parts of its index that a query needs, on first use. */
     function setUpSearch() {
         const button = document.querySelector(".search-open");
         if (button === null) {
@@ -58,7 +58,7 @@
         return open;
     }
 
-    /** Nothing of the assistant is loaded before a reader opens it. */
+    /** Loads the assistant only when a reader opens it. */
     function setUpAssistant() {
         const source = window.staticExportAssistant;
         if (features.aiAssistant !== true || source === undefined) {

@@ -1,10 +1,10 @@
 /* global document */
-// Parts that cover the page for a while: the menus in its header, and tooltips.
+// Parts that temporarily cover the page: the menus in its header, and tooltips.
 (() => {
     setUpSwitchers();
     setUpTooltips();
 
-    /** The menus of versions and languages cover the page, so they close when readers turn to something else. */
+    /** The menus of versions and languages cover the page, so they close when they lose the focus. */
     function setUpSwitchers() {
         const switchers = [...document.querySelectorAll(".switcher")];
         const closeAllBut = (kept) => switchers.forEach((switcher) => (switcher.open &&= switcher === kept));

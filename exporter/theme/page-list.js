@@ -1,6 +1,6 @@
 /* global document, window */
-// Unfolds the parts of a long list of pages that are not in the page. All entries of the list are in one file, which is loaded
-// when a reader first asks for it, as a script, because pages on disk can load nothing else.
+// Unfolds the parts of a long page list that the page does not contain. All entries of the list are in one file, which
+// is loaded on first use, as a script, because pages on disk cannot load anything else.
 (() => {
     const top = document.querySelector(".sidebar > div > ul[data-list]");
     if (top === null) {
@@ -18,7 +18,7 @@
                 loading ??= load(new URL(top.dataset.list, base));
                 return entriesIn(item, await loading);
             } catch {
-                // The page to which the link led shows the entries as well.
+                // The target of the link shows the entries as well.
                 window.location.href = link.href;
                 return [];
             }
@@ -57,7 +57,7 @@
         return entries.slice(from, after === null ? undefined : entries.indexOf(entryOf(after, entries)));
     }
 
-    /** The entries of a list in the page, without those that it lacks. */
+    /** The entries of a list in the page, without the omitted ones. */
     function entriesOf(list, all) {
         if (list === top) {
             return all;
@@ -105,7 +105,7 @@
         return fragmentOf(html).textContent;
     }
 
-    /** A list in pieces that a browser draws at once. */
+    /** A list in chunks, each small enough to be drawn in one step. */
     function listOf(entries) {
         const list = document.createElement("ul");
         if (entries.length <= maxAtOnce) {

@@ -1,5 +1,5 @@
 /* global document, window, navigator */
-// The menu of a page: what copies or prints needs this script; links work without it.
+// The menu of a page: copying and printing need this script; links work without it.
 (() => {
     const menu = document.querySelector(".page-menu");
     if (menu === null) {
@@ -60,7 +60,7 @@
         }, 2000);
     }
 
-    /** The clipboard needs https or localhost; the old way works everywhere else, also from a folder. */
+    /** The clipboard API needs https or localhost; the older API works everywhere else, even on disk. */
     async function write(text) {
         try {
             await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 /* global document, window */
-// Shows on pages for everybody what else a signed-in reader may read. The server sends files of private pages only to
-// readers who may read them. Only a browser that has opened such a page requests these files.
+// Shows a signed-in reader's additional pages on public pages. The server sends files of private pages only to readers
+// who may read them. Only a browser that has opened such a page requests these files.
 (() => {
     const { parts, own, section } = document.currentScript.dataset;
     const { root } = document.documentElement.dataset;
@@ -24,7 +24,10 @@
         void show();
     }
 
-    /** The folders of the parts that the reader may read, as far as this browser knows; the one with most pages is first. */
+    /**
+     * The folders of the parts that the reader may read, as far as this browser knows; the folder with most pages is
+     * first.
+     */
     function known() {
         return storage.getItem(key)?.split(" ") ?? [];
     }
@@ -58,7 +61,7 @@
         }
     }
 
-    /** As a script, because that is what the server sends without asking a signed-out reader to sign in. */
+    /** As a script, because for scripts the server does not redirect signed-out readers to the sign-in. */
     function load(source) {
         return new Promise((resolve) => {
             const element = document.createElement("script");
@@ -69,7 +72,7 @@
         });
     }
 
-    /** The list of pages as another page of the section has it, with its addresses made to lead from here. */
+    /** The page list of another page in the section, with its addresses rewritten for this page. */
     function listOf({ from, list }) {
         const base = new URL(`${root}${from}`, document.baseURI);
         const template = document.createElement("template");
@@ -82,7 +85,7 @@
         return template.content.querySelector("ul");
     }
 
-    /** Puts what a list lacks where the other one has it, except where the list is folded. */
+    /** Inserts the entries that a list lacks at their positions in the other list, except in folded parts. */
     function merge(list, other) {
         let place = list.firstElementChild?.dataset.fold === undefined ? null : undefined;
         for (const item of [...other.children]) {
@@ -106,7 +109,7 @@
         }
     }
 
-    /** The title of a group, or where a page is. */
+    /** The title of a group, or the address of a page. */
     function nameOf(item) {
         const title = item.querySelector(":scope > .group-title, :scope > details > summary");
         return title === null ? item.querySelector(":scope > a")?.href : `group ${title.textContent}`;

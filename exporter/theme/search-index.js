@@ -14,7 +14,7 @@ window.staticExportExcerpt = excerptOf;
 
 /**
  * @param load loads the script of a name
- * @param scope the number of the part of the site to look in
+ * @param scope the number of the part of the site to search
  */
 window.staticExportSearchIndex = (load, scope) =>
     new SearchIndex(async (name) => {

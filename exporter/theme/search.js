@@ -1,12 +1,12 @@
 /* global document, window */
-// The dialog in which a site is searched.
+// The search dialog of a site.
 (() => {
     const hitsAtOnce = 6;
     const excerptSize = { before: 50, length: 160 };
-    /** Who types on is not answered before a pause: what is loaded for each beginning would be loaded for nothing. */
+    /** Results wait for a pause in typing, because files loaded for each prefix would be wasted. */
     const typingMs = 300;
     const pauseMs = 150;
-    /** So short a beginning is that of too many words. */
+    /** Shorter prefixes match too many words. */
     const minLetters = 3;
     let dialog;
 
@@ -28,8 +28,8 @@
     /**
      * @param load loads a script of the index by its name
      * @param translated words in the page's language
-     * @param query what to search for; undefined for the last query
-     * @param askAssistant asks the assistant; undefined where there is none
+     * @param query the initial query; undefined for the last query
+     * @param askAssistant asks the assistant; undefined without an assistant
      */
     window.staticExportOpenSearch = (root, scope, load, translated, { query, ask: askAssistant }) => {
         words ??= { ...english, searchIn: translated.search ?? "Search in", ...translated };
@@ -115,7 +115,7 @@
             });
             list.append(option);
         };
-        /** Later answers to earlier questions are thrown away. */
+        /** Discards results of earlier queries. */
         const attempt = async (work) => {
             const own = ++asked;
             const isCurrent = () => own === asked;
@@ -214,7 +214,7 @@
             }
         });
         const places = element.querySelector(".search-places");
-        /** Menus for the parts of the site, where it has several. */
+        /** Menus for the parts of the site if there are several. */
         const showPlaces = async (scope) => {
             const { names, tabs } = await index.open();
             places.replaceChildren(
@@ -241,7 +241,7 @@
         return element;
     }
 
-    /** @returns nothing when there is nothing to choose */
+    /** @returns an empty list if there is no choice */
     function createMenu(label, names, chosen, use) {
         if (names.filter((name) => name !== words.allSections).length < 2) {
             return [];

@@ -1,5 +1,5 @@
 /* global document, window, navigator, IntersectionObserver */
-// Everything here adds comfort: a page is complete without it. Not a module, because pages on disk may not load one.
+// All of this is optional: a page is complete without it. Not a module, because pages on disk cannot load modules.
 (() => {
     const script = document.currentScript;
     const page = document.documentElement;
@@ -15,7 +15,7 @@
     setUpTableOfContents();
     setUpDiagrams();
 
-    /** Remembers a choice where the browser lets us; on disk it may not. */
+    /** Remembers a choice if the browser allows it, which it may not for pages on disk. */
     function remember(key, value) {
         try {
             if (value === undefined) {
@@ -70,7 +70,7 @@
         });
     }
 
-    /** The script that draws is large, so only pages with a diagram name it. */
+    /** The drawing script is large, so only pages with a diagram load it. */
     function setUpDiagrams() {
         const source = script.dataset.diagrams;
         if (source === undefined) {
@@ -123,7 +123,7 @@
         }
     }
 
-    /** The clipboard needs https or localhost; elsewhere the code is selected, ready to be copied by key. */
+    /** The clipboard needs https or localhost; elsewhere the code is selected, so that readers can copy it. */
     async function copy(code) {
         try {
             await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ""));
@@ -224,18 +224,18 @@
         return chooser;
     }
 
-    /** The part of the page that an address names, also in another case or with a sign that is not encoded. */
+    /** The part of the page that an address names, even if case or encoding differ. */
     function targetOf({ hash }) {
         let id = hash.slice(1);
         try {
             id = decodeURIComponent(id);
         } catch {
-            // Readers may come with anything behind the #.
+            // The text after the # may be anything.
         }
         return document.getElementById(id) ?? document.getElementById(id.toLowerCase()) ?? headingLike(id);
     }
 
-    /** Links from elsewhere follow the rules of other platforms for ids, which differ in punctuation. */
+    /** Links on other sites follow other platforms' rules for ids, which differ in punctuation. */
     function headingLike(id) {
         const lettersOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
         const letters = lettersOf(id);
@@ -246,7 +246,7 @@
         return [...headings].find((heading) => lettersOf(heading.id) === letters) ?? null;
     }
 
-    /** Shows what an address leads to when it is in a closed part or in a tab behind another one. */
+    /** Shows the target of an address that is in a closed section or a hidden tab. */
     function openTarget() {
         const target = targetOf(window.location);
         for (let part = target; part; part = part.parentElement) {

@@ -1,5 +1,5 @@
 /* global document, window, performance, Headers, AbortController, clearTimeout, FormData, URLSearchParams, TextEncoder */
-// The form of an API page. The request goes from the reader's browser to the API itself, and nothing of it is kept.
+// The form of an API page. The request goes from the reader's browser to the API itself, and nothing is stored.
 (() => {
     const longestAnswer = 200_000;
 
@@ -128,7 +128,7 @@
         }
     }
 
-    /** Name and password, of which the header has the base64 form (RFC 7617). */
+    /** User name and password, which the header contains in base64 (RFC 7617). */
     function addBasic(form) {
         const name = addField(form, { name: "Username" });
         const password = addField(form, { name: "Password", secret: true });

@@ -1,5 +1,6 @@
 /* global document, window */
-// Above the updates of a changelog: buttons that show only those with certain tags. Without scripts all are shown.
+// Adds buttons above the updates of a changelog that show only updates with certain tags. Without scripts all are
+// shown.
 (() => {
     const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
     const updates = [...document.querySelectorAll("article .update")];
@@ -28,7 +29,7 @@
     updates[0].before(filter);
     buttons.forEach((button) => press(button, false));
 
-    // Readers who follow a link to an update want to see it.
+    // A link to an update must show the update.
     window.addEventListener("hashchange", () => {
         const target = document.querySelector(".update[hidden]:target, .update[hidden] :target");
         if (target !== null) {

@@ -19,7 +19,7 @@
     chooser.addEventListener("change", () => show(chooser.value));
     views[0].before(chooser);
 
-    /** Readers who follow a link to a part of a view want to see it. */
+    /** A link to a part of a view must show the part. */
     const follow = () => {
         const target = document.querySelector(".view:target, .view :target");
         const view = target?.closest(".view");

@@ -1,10 +1,11 @@
-// Writes the metrics of a pod in Prometheus' format; those of stub_status under the names of nginx's own exporter.
+// Writes a pod's metrics in Prometheus' format; the values of stub_status have the names that nginx's own exporter
+// uses.
 
 import fs from "fs";
 
 const errorFiles = { "4xx": "/tmp/requests-4xx", "5xx": "/tmp/requests-5xx" };
 
-// Beyond this size, a scrape empties the file. Prometheus takes that for the restart of a counter.
+// Beyond this size, a scrape empties the file. Prometheus treats that as a counter reset.
 const maxBytes = 1048576;
 
 async function metrics(r) {
@@ -39,7 +40,7 @@ function errors() {
     return `# TYPE documentation_site_errors_total counter\n${lines.join("")}`;
 }
 
-// The files are those of the chart documentation-site; other pods serve many sites, and have none of them.
+// Only pods of the chart documentation-site have these files; pods that serve many sites have none.
 function site() {
     const health = read("/srv/site/healthz.json");
     if (health === "") {

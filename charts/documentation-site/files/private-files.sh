@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # part of fetch-bundle.sh, which sets the variables
 # Moves the files that not everybody may read out of $public, into one folder for each list of groups: nginx's public
-# root then has nothing to protect. An unexpected access.json refuses the bundle, because it might open a file.
+# root then contains nothing to protect. An unexpected access.json refuses the bundle, because it might open a file.
 
 split_private_files() {
     rules=$public/access.json
@@ -9,7 +9,7 @@ split_private_files() {
     rm -rf "$private" "$access" && mkdir "$access"
     [ -e "$rules" ] || return 0
     read_rules || return
-    # Not for readers: the answer container reads it there.
+    # Readers cannot request it; the answer container reads it there.
     mv "$rules" "$access/access.json"
     [ -e "$access/0.files" ] || return 0
     if [ -z "$GROUPS_SEPARATOR" ]; then

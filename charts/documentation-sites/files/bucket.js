@@ -1,4 +1,5 @@
-// Signs the requests to the bucket (AWS Signature Version 4), and removes what only the storage needs from its answers.
+// Signs the requests to the bucket (AWS Signature Version 4), and removes headers that only the storage needs from its
+// responses.
 import crypto from "crypto";
 import fs from "fs";
 import settings from "settings.js";

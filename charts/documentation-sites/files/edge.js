@@ -16,7 +16,7 @@ async function serve(r) {
         }
         await findPage(r, site);
     } catch (error) {
-        // Only this site is affected. The text names no content.
+        // Only this site is affected. The text contains no content of the site.
         r.error(`${r.variables.edge_domain}: ${error.message}`);
         r.return(503);
     }
@@ -66,7 +66,7 @@ async function enterRelease(r, release) {
     if (!/^releases\/[0-9a-f]{16}\/$/.test(release.prefix) || !isOwn) {
         throw new Error("the record .static-export/site.json names files outside of its release");
     }
-    // The digest of the list of files: nothing of another release is ever read from the cache.
+    // The digest of the list of files, so that no file of another release is read from the cache.
     r.variables.edge_release = `${r.variables.edge_domain}/${release.files}`;
     if (release.access === undefined) {
         return "";
@@ -115,7 +115,7 @@ async function findPage(r, site) {
     return tryNext(r, state);
 }
 
-/** Files that can be at an address, the likeliest first: each that is not there costs a request to the bucket. */
+/** The possible files of an address, the likeliest first: each missing one costs a request to the bucket. */
 function candidates(path, type) {
     const asPage = (page) => (type === ".md" ? [`${page}.md`, `${page}.html`] : [`${page}.html`]);
     if (path === "" || path.endsWith("/")) {
@@ -136,7 +136,7 @@ function isInternal(file) {
     return `/${file}`.includes("/.static-export/");
 }
 
-/** nginx continues here when the bucket does not have a file. */
+/** nginx calls this if the bucket lacks a file. */
 async function next(r) {
     try {
         await tryNext(r, JSON.parse(r.variables.edge_state));
@@ -195,7 +195,8 @@ async function endWithoutFile(r, state) {
     if (!state.asksForSignIn) {
         return r.return(404);
     }
-    // Readers who are not signed in get the same answer for every address: it does not show whether a page exists.
+    // Readers who are not signed in get the same response for every address, so that it does not reveal whether a page
+    // exists.
     if (settings.signInUrl !== "" && /text\/html/.test(r.headersIn.Accept || "")) {
         const returned = /^\/(?!\/)(?:[A-Za-z0-9._~!@:/-]|%20|%[89A-Fa-f][0-9A-Fa-f])*$/.test(sent) ? sent : "/";
         return r.return(
@@ -215,12 +216,12 @@ function query(r) {
     return r.variables.args ? `?${r.variables.args}` : "";
 }
 
-/** The path as it was sent: the decoded one may contain line breaks. */
+/** The path as it was sent, because the decoded path may contain line breaks. */
 function sentPath(r) {
     return r.variables.request_uri.replace(/[?#][\s\S]*$/, "");
 }
 
-/** nginx has resolved "." and "..": no file's name contains the rest of these, or control characters. */
+/** nginx has resolved "." and "..". File names contain neither leftovers of these nor control characters. */
 function isPath(uri) {
     // oxlint-disable-next-line no-control-regex
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);
@@ -239,14 +240,14 @@ async function read(r, kind, file) {
     return reply.responseText;
 }
 
-/** The pages at the old addresses redirect, too, so a map that is not read to its end is not an error. */
+/** The pages at the old addresses redirect, too, so reading only a part of the map is not an error. */
 async function readRedirects(r, prefix) {
     r.variables.edge_key = address(r, `${prefix}static-export/redirects.map`);
     const reply = await r.subrequest("/-edge/redirects");
     return isSuccess(reply) ? reply.responseText : "";
 }
 
-/** At most so many bytes as the limits allow are read, as a range of the file. */
+/** Reads at most as many bytes as the limits allow, with a range request. */
 function isSuccess(reply) {
     return reply.status === 200 || reply.status === 206;
 }
@@ -266,7 +267,8 @@ function readerOf(r) {
         return { isSignedIn: false, groups: [] };
     }
     const sent = r.variables[settings.groupsVariable] || "";
-    // nginx joins headers of one name with ", ": a visitor's own may be among them, so none of them counts.
+    // nginx joins headers of the same name with ", ". One of them may be the visitor's own, so such a header is
+    // ignored.
     const groups = sent.includes(", ") && !settings.separator.includes(", ") ? "" : sent;
     const user = settings.userVariable === "" ? "" : r.variables[settings.userVariable] || "";
     return { isSignedIn: groups + user !== "", groups: groups.split(settings.separator) };

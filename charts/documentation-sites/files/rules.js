@@ -1,5 +1,5 @@
-// Reads two files of a release: access.json and redirects.map. Exporters write each entry of both on one line, so
-// that it is found without reading all. An entry in another form closes a page or is not followed.
+// Reads two files of a release: access.json and redirects.map. Exporters write one entry per line, so that an entry is
+// found without parsing the whole file. An entry in another form makes its page unavailable or is ignored.
 
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 
@@ -68,7 +68,7 @@ function followPattern(map, path, args) {
     return undefined;
 }
 
-/** Compares part by part: an expression of a site never runs here, where it could take the time of all sites. */
+/** Compares part by part, because a site's regular expression could block all sites. */
 function matchPattern(line, path) {
     const sides = /^"~\^(\/[^"]*)\$" "([^"\s]+)";$/.exec(line);
     if (sides === null) {
@@ -104,7 +104,9 @@ function matchPattern(line, path) {
     return sides[2].replace(/\$\{(p\d+)\}/g, (whole, name) => (captures[name] === undefined ? whole : captures[name]));
 }
 
-/** Never "//host" or "/\host", which a capture could make. An address without a query keeps that of the request. */
+/**
+ * Never "//host" or "/\host", which a capture could produce. An address without a query gets the query of the request.
+ */
 function destination(text, args) {
     if (!/^(?:\/(?![/\\])|https?:\/\/)[A-Za-z0-9_./~!&'()*+,:@%=|?#-]*$/.test(text)) {
         return undefined;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `helm test`: a host without a site gets a 404. If the bucket cannot be read, it gets a 503.
+# `helm test`: a host without a site gets a 404. If the bucket cannot be read, the status is 503.
 set -eu
 status=$(curl -q --silent --output /dev/null --max-time 20 --write-out '%{http_code}' \
     --header 'Host: no-such-site.invalid' "$SITES_URL/")

@@ -2,17 +2,19 @@ import { type WordPassages } from "./term-passages.js";
 import { maxLettersOfATerm, termsOf } from "./words.js";
 import { eachWord } from "./word-places.js";
 
-/** How texts are weighed by BM25: the lower, the less a word gains by being there once more. */
+/** BM25's parameter k1: the lower, the less repetitions of a word count. */
 const saturation = 1.2;
-/** How much a word of a long text counts less, from 0 to 1. */
+/** BM25's parameter b: how much less words of long texts count, from 0 to 1. */
 const lengthShare = 0.3;
 const usualWords = 80;
 
 /** Finds the words of a query in texts. */
 export class FoundWords {
-    /** How well a word matches each word of the query; undefined if it matches none. Texts repeat their words. */
+    /**
+     * How well a word matches each word of the query; undefined if it matches none. Cached, because texts repeat words.
+     */
     readonly #known = new Map<string, readonly number[] | undefined>();
-    /** By first letter and length: whether a term of the query has them. Few words of a text do. */
+    /** The first letters and lengths of the query's terms, which few words of a text share. */
     readonly #starts = new Set<number>();
 
     constructor(private readonly found: readonly WordPassages[]) {
@@ -23,12 +25,12 @@ export class FoundWords {
         }
     }
 
-    /** How well a text has each of the words: 1 for the word itself, less for another form of it. */
+    /** How well a text matches each of the words: 1 for the word itself, less for another form of it. */
     strengths(text: string): number[] {
         return this.#measure(text).best;
     }
 
-    /** The same for a text of many words, more for a word that it has often. */
+    /** The same for a long text; frequent words count more. */
     weights(text: string): number[] {
         const { best, sums, wordCount } = this.#measure(text);
         const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);

@@ -2,18 +2,18 @@ import { pageOf, type WordPassages } from "./term-passages.js";
 
 interface RankedPassage {
     readonly key: number;
-    /** The part of the query's words that it has, weighed by their rarity. */
+    /** The share of the query's words that it contains, weighted by rarity. */
     readonly share: number;
     readonly score: number;
 }
 
-/** Passages that have less of a query's meaning than this part of the best one are not found. */
+/** Drops passages whose share of the query is less than this fraction of the best passage's share. */
 const leastShare = 0.35;
 
 /**
- * The passages that have words of the query, the best first. A passage that lacks words ranks lower, by their rarity:
- * questions have words that their answers do not have. A word that is so common that not all its passages are listed
- * counts as found.
+ * The passages that contain words of the query, the best first. A passage that lacks words ranks lower, by their
+ * rarity: questions contain words that their answers do not contain. A word that is so common that not all its passages
+ * are listed counts as found.
  */
 export class RankedPassages {
     readonly #passages: readonly RankedPassage[];
@@ -61,7 +61,7 @@ function compare(one: RankedPassage, other: RankedPassage): number {
     return other.score - one.score || one.key - other.key;
 }
 
-/** The first of passages in their order. Sorting thousands of them would take most of a search's time. */
+/** The first passages in sorted order, found without sorting all of them, which would take most of a search's time. */
 function firstOf(passages: readonly RankedPassage[], count: number): RankedPassage[] {
     const first: RankedPassage[] = [];
     for (const passage of passages) {

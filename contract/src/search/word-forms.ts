@@ -118,7 +118,7 @@ function entriesWith(start: string, shard: string): string[] {
     return entries;
 }
 
-/** A bit for each letter of a word; some letters share one. Each letter that a term lacks is at least one slip. */
+/** A bit for each letter of a word; some letters share one. Each letter that a term lacks is at least one mistake. */
 function lettersOf(word: string): number {
     let letters = 0;
     for (let at = 0; at < word.length; at++) {

@@ -5,7 +5,7 @@ const capital = 3;
 const digit = 4;
 const foreign = 5;
 
-/** By character code. Regular expressions decide about each character once, because they are slow. */
+/** By character code. Regular expressions classify each character only once, because they are slow. */
 const kinds = new Uint8Array(0x1_0000);
 const partOfWord = /[\p{L}\p{N}\p{M}]/u;
 

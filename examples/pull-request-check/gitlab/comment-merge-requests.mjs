@@ -1,8 +1,8 @@
 /**
- * Writes what the checks found as the comment of each open merge request. It may write notes, so it runs on the default
- * branch and nothing of a merge request: what a check has left is data that anybody may have written.
- * Each merge request has its own error handling and time limit, so that one of them cannot block the others.
- * Usage: node comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
+ * Writes the results of the checks as one comment on each open merge request. It may write notes, so it runs on the
+ * default branch and runs no code of a merge request: the output of a check is untrusted data. Each merge request has
+ * its own error handling and time limit, so that one of them cannot block the others. Usage: node
+ * comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
  */
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
@@ -16,7 +16,7 @@ const { CI_API_V4_URL: api, CI_PROJECT_ID: projectId, GITLAB_TOKEN: token } = pr
 const maxLogBytes = 50_000_000;
 const millisecondsForEach = 1000 * Number(process.env.SECONDS_FOR_EACH_MERGE_REQUEST ?? 120);
 
-/** As a bearer, because that is not sent on where an artifact lies on another host. */
+/** As a bearer token, because it is not sent on if an artifact is on another host. */
 async function get(path, signal) {
     const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` }, signal });
     if (response.status === 404) {
@@ -67,7 +67,7 @@ async function findEvents({ iid, sha }, signal) {
 
 /** Runs the command in its own process group, all of which is killed when the time is over. */
 async function writeComment({ iid, sha }, file, signal) {
-    // Project and stack are named here, so that the events cannot point at another comment.
+    // Project and stack are named here, so that the events cannot select another comment.
     const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];
     const args = ["--no", "--", "static-export", "preview-report", file, ...named, "--comment", "gitlab"];
     const child = spawn("npx", args, { stdio: ["ignore", "ignore", "inherit"], detached: true });
@@ -76,7 +76,7 @@ async function writeComment({ iid, sha }, file, signal) {
     const [status] = await once(child, "close");
     signal.removeEventListener("abort", end);
     signal.throwIfAborted();
-    // 1 says that the check objects, which the comment tells.
+    // 1 means that the check failed, which the comment explains.
     if (status !== 0 && status !== 1) {
         throw new Error(`static-export preview-report ended with ${status}.`);
     }

@@ -17,13 +17,13 @@ export interface KnownPage {
 
 interface KnownFile {
     readonly file: string;
-    /** Empty for a file that was changed so shortly before it was read that a later change may not show. */
+    /** Empty for a file that was changed shortly before it was read, because a later change may have the same time. */
     readonly identity: string;
     readonly digest: string;
     readonly page?: KnownPage | undefined;
 }
 
-/** File systems may have the same time for two changes within this time. */
+/** File systems may record the same time for two changes within this interval. */
 const settledNs = 2_000_000_000n;
 
 const filesOfAnEntry = 512;
@@ -33,7 +33,7 @@ const contextEntry = "context";
 
 /**
  * Remembers the files of a site between exports: an unchanged file is not read, and a page with the same text is not
- * parsed. As in Git, a file is unchanged if its size, its number on the disk and its times are those of the last time.
+ * parsed. As in Git, a file counts as unchanged if its size, inode and times are the same as in the last export.
  */
 export class KnownFiles {
     readonly #last: ReadonlyMap<string, KnownFile>;
@@ -58,7 +58,7 @@ export class KnownFiles {
         return new KnownFiles(entries, pieces, now);
     }
 
-    /** The state of a file. @param read reads it, if it is not known */
+    /** The state of a file. @param read called only if the state is unknown */
     stateOf(file: string, identity: string, read: () => FileState): FileState {
         const last = this.#last.get(file);
         if (last?.identity === identity) {
@@ -74,7 +74,7 @@ export class KnownFiles {
         return state;
     }
 
-    /** Forgets all pages if something has changed on which they depend. @param context a digest of that */
+    /** Forgets all pages if anything that they depend on has changed. @param context a digest of that */
     setContext(context: string): void {
         if (this.#context !== context) {
             this.#context = context;
@@ -95,7 +95,7 @@ export class KnownFiles {
         }
     }
 
-    /** Stores what is known. Call it only if no file has changed since its state was asked for. */
+    /** Stores what is known. Call it only if no file has changed since its state was read. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         for (const [number, piece] of chunksOf([...this.#next.values()], filesOfAnEntry).entries()) {
             const before = this.pieces[number] ?? [];

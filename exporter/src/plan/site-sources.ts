@@ -63,7 +63,7 @@ export class SourceState {
         return new SourceState(lists, files, states, hash.digest("hex"));
     }
 
-    /** A digest of the names of all files, and of everything else except the content of some. */
+    /** A digest of all file names and of everything else except the content of some files. */
     digestWithout(files: ReadonlySet<string>): string {
         const hash = createHash("sha256").update(this.lists);
         for (const [name, { digest }] of this.states) {
@@ -74,7 +74,7 @@ export class SourceState {
         return hash.digest("hex");
     }
 
-    /** Whether no file was written until this is asked for the first time, after everything was read. */
+    /** Whether no file was written before the first call, which comes after everything was read. */
     get wasCurrent(): boolean {
         return (this.#wasCurrent ??= [...this.states].every(([file, { identity }]) => {
             return this.files.content.currentIdentityOf(file) === identity;

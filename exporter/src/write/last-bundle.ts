@@ -38,13 +38,13 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         private readonly sources: SourceState,
     ) {}
 
-    /** @param settings everything else that the bundle depends on, as JSON has it */
+    /** @param settings everything else that the bundle depends on, as JSON */
     static open<Bundle extends BundleInfo & Pages>(
         cacheDir: string,
         settings: { readonly domain: string },
         state: SourceState,
     ): LastBundle<Bundle> {
-        // Another version of Node.js may have another compressor.
+        // Another version of Node.js may compress differently.
         const parts = [JSON.stringify(settings), process.version, state.digest];
         const key = createHash("sha256").update(parts.join("\0")).digest("hex");
         return new LastBundle<Bundle>(join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`), key, state);

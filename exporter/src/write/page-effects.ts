@@ -9,7 +9,7 @@ export interface PageEffects {
     readonly imports: readonly (readonly [file: string, digest: string])[];
     /** Class names that are not the theme's. */
     readonly classes: readonly string[];
-    /** Hosts that forms ask. */
+    /** Hosts that forms send requests to. */
     readonly apiServers: readonly string[];
     /** Other hosts from which pages load something. */
     readonly embeds: readonly string[];

@@ -33,13 +33,13 @@ interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
     readonly bytes: readonly number[];
 }
 
-/** The names of entries next to that of a group. Most exports do not read them. */
+/** The names of further entries of a group. Most exports do not read them. */
 const linksOf = (key: string): string => `${key} links`;
 const textsOf = (key: string): string => `${key} texts`;
 
 /**
- * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key has the sources of
- * its pages, and everything else that any page may depend on: the settings, all other files, and the titles and
+ * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key covers the sources
+ * of its pages, and everything else that any page may depend on: the settings, all other files, and the titles and
  * front matter of all pages. So a page is never out of date, and a change to one of these writes every page.
  */
 export class PageGroups {
@@ -54,7 +54,7 @@ export class PageGroups {
 
     /** @param cache undefined for an export that stores nothing for the next one */
     static open(archive: ArchiveOutput, plan: ExportPlan, cache: StoredSources | undefined): PageGroups {
-        // Readers of certain pages have a search of all that they may read, which the groups of one part do not know.
+        // Readers of private pages search everything that they may read, which the groups of one part do not contain.
         const isForAll = plan.restricted.length === 0 && plan.leftOut.pages.length === 0;
         const isReused = cache !== undefined && isForAll;
         const context = isReused ? contextOf(plan, cache.settings, cache.sources) : "";
@@ -129,7 +129,7 @@ export class PageGroups {
             await this.archive.repeat(unpack(entry).part);
             this.entries.keep(key);
         }
-        // Their text is unlike that of pages, and a change of its length would change the part after it.
+        // Their text differs from the text of pages, and a change of its length would change the following part.
         await this.archive.forgetPart();
     }
 
@@ -141,7 +141,7 @@ export class PageGroups {
         return hash.digest("hex");
     }
 
-    /** Parts end at the same places, with or without a cache. */
+    /** Parts end at the same pages, with or without a cache. */
     async #writeOnly<T>(write: () => Promise<T>): Promise<T> {
         const written = await write();
         await this.archive.beginPart();
@@ -160,13 +160,13 @@ export class PageGroups {
      */
     async save(warnings: number, yieldToEventLoop: () => Promise<void>): Promise<void> {
         await this.#saving;
-        // With more warnings, the log may lack some that a reused page would add.
+        // With more warnings, the log may lack warnings that a reused page would add.
         if (warnings < maxKept && this.sources?.wasCurrent === true) {
             await this.entries?.save(yieldToEventLoop);
         }
     }
 
-    /** Waits for what is still written. Without an earlier `save`, the groups of the last export remain. */
+    /** Waits for pending writes. Without an earlier `save`, the groups of the last export remain. */
     async close(): Promise<void> {
         await this.#saving.catch(() => undefined);
         this.entries?.close();
@@ -193,7 +193,7 @@ interface PartFacts {
     readonly endBytes: number;
 }
 
-/** Of everything that pages depend on, except their own texts. */
+/** A digest of everything that pages depend on, except their own texts. */
 function contextOf({ site, problems }: ExportPlan, settings: string, sources: SourceState): string {
     const own = new Set(site.pages.filter(({ hasSource }) => hasSource).map(({ file }) => file));
     const facts = {

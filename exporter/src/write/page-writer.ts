@@ -69,7 +69,7 @@ export class PageWriter {
     readonly #pictures: PictureSizes;
     readonly #icons: MaskedIcons;
     #recorded: { readonly effects: Partial<PageEffects>[]; readonly anchors: PageAnchors[] } | undefined;
-    /** The files of the warnings of the page that is written. */
+    /** The files that the warnings of the current page name. */
     readonly #warnedFiles = new Set<string>();
 
     /** @throws EngineNotLoadedError */
@@ -192,7 +192,7 @@ export class PageWriter {
         if (!isBlank) {
             return;
         }
-        // The log is not enough: it stores a limited number of warnings, depending on other pages.
+        // The log may lack some of these warnings, because its number of warnings is limited.
         const isExplained =
             this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
         if (!isExplained && body.beside === undefined) {

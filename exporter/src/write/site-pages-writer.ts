@@ -11,7 +11,7 @@ import { type SearchRecord, toRecordedSearch, type WrittenFile } from "./search/
 
 export interface SitePagesOptions {
     readonly parts: readonly SitePart[];
-    /** Gets the pages that everybody may read. */
+    /** Receives the pages that everybody may read. */
     readonly agentFiles: AgentFiles;
     /** Undefined for an export to a folder. */
     readonly groups: PageGroups | undefined;
@@ -83,7 +83,7 @@ function writeGroup(
                 onDone();
                 await work.yieldToEventLoop();
             }
-            // After the pages, which are alike: the archive's compressor remembers only 32 kB.
+            // After the pages, so that similar files are next to each other: the compressor remembers only 32 kB.
             for (const [output, files] of others) {
                 await writeAll(output, files);
             }

@@ -193,7 +193,8 @@ export class ExportRun {
 }
 
 /**
- * Undefined for a small difference, because the Date header has whole seconds, and the response took time to arrive.
+ * Undefined for a small difference, because the Date header contains whole seconds, and the response took time to
+ * arrive.
  */
 function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
     const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;

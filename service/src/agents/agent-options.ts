@@ -13,8 +13,8 @@ export interface AgentOptions {
      */
     command: readonly string[];
     /**
-     * Runs the command with bubblewrap: it gets the system's programsand its own folders, can use the network, and sees
-     * neither files nor memory of the service.
+     * Runs the command with bubblewrap: it sees the system's programs and its own folders, can use the network, and
+     * sees neither files nor memory of the service.
      * @default false
      */
     sandbox?: boolean;

@@ -68,7 +68,7 @@ const configuration: readonly (readonly [string, string])[] = [
     ["http.lowSpeedTime", "60"],
 ];
 
-/** Only git's own messages: lines from the remote begin with a name. */
+/** Keeps only git's own messages: lines from the remote begin with a name. */
 const outOfMemory = /^(?:fatal|error): (?:out of memory|.*cannot allocate memory)/im;
 
 /** Runs git with its own configuration: no hooks, no user or system settings, no prompts. */

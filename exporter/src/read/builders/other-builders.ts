@@ -99,8 +99,8 @@ const builders: readonly Builder[] = [
 ];
 
 /**
- * Reads the settings that a site without a `docs.json` has from another builder: in its folder, or in the builder's
- * folder around it, if the site's folder is where that builder has its pages (`docs`, `src/content/docs`).
+ * Reads the settings that a site without a `docs.json` has from another builder: in its folder, or in the folder around
+ * it if the site's folder is the builder's folder for pages (`docs`, `src/content/docs`).
  * @param sourceDir a real path
  * @param onPage called with a file before it is evaluated, and with undefined after it
  */
@@ -204,7 +204,7 @@ function completed(
     return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
 }
 
-/** The site's folder, and the one around it that would have its settings. */
+/** The site's folder, and the surrounding folder that would contain its settings. */
 function placesOf(sourceDir: string, { pagesFolder, settingsFolders = [] }: Builder): string[] {
     const isPages = pagesFolder !== "" && sourceDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
     const around = pagesFolder.split("/").reduce((folder) => dirname(folder), sourceDir);

@@ -28,7 +28,7 @@ export interface FileState {
     readonly identity: string;
 }
 
-/** Differs after each change of a file's content or name; the last word is the time of that, in nanoseconds. */
+/** Differs after each change of a file's content or name; the last word is the time of the change, in nanoseconds. */
 function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
     return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

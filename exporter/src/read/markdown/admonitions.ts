@@ -4,7 +4,7 @@ import { Fences } from "./fences.js";
 /** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs, or of a tab of MkDocs. */
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?|===[!+]? +")/m;
 
-/** How far above an indented line the beginning of its list item is looked for. */
+/** How many lines above an indented line are searched for the beginning of its list item. */
 const maxLinesOfItem = 200;
 
 /** Deeper admonitions are not changed. */
@@ -17,9 +17,9 @@ const tab = /^( *)===[!+]? +"([^"\n]+)"[ \t]*$/;
 
 /**
  * Turns `:::note[Title]` … `:::`, and in Markdown `!!! note "Title"` with indented lines, into quotes that begin with
- * `[!NOTE] Title`, and `=== "Title"` of MkDocs into one with `[!TAB] Title`. Lines keep their numbers, for warnings. Unknown kinds and containers without an end are left
- * unchanged. Remark's directives do not help: they drop containers from the page, read `10:30` as a directive, and
- * support neither `::: tip Title` nor `!!!`.
+ * `[!NOTE] Title`, and `=== "Title"` of MkDocs into a quote that begins with `[!TAB] Title`. Lines keep their numbers,
+ * for warnings. Unknown kinds and containers without an end are left unchanged. Remark's directives do not help: they
+ * drop containers from the page, read `10:30` as a directive, and support neither `::: tip Title` nor `!!!`.
  */
 export function quoteAdmonitions(source: string, isMdx: boolean): string {
     if (!mayHaveAdmonitions.test(source)) {
@@ -73,8 +73,7 @@ function quote(line: string, open: readonly Open[]): string {
 }
 
 /**
- * The following lines that are indented by four more spaces belong to an admonition, and so do empty lines between
- * them.
+ * The following lines belong to an admonition if they are empty or indented by four more spaces.
  */
 function quoteIndented(lines: readonly string[]): string[] {
     const quoted: string[] = [];
@@ -104,7 +103,7 @@ function quoteIndented(lines: readonly string[]): string[] {
     return quoted;
 }
 
-/** Whether an indented line is code, because it is in no list. */
+/** Whether an indented line is code because it is not in a list. */
 function isCodeAt(indent: number, lines: readonly string[], at: number): boolean {
     if (indent < 4) {
         return false;

@@ -24,7 +24,7 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
-/** What is next to the text, with the ids of its first parts. */
+/** The content next to the text, with the ids of its first parts. */
 function besideWithIds({ body }: PageView): RenderedBody["beside"] {
     const { beside } = body;
     const ids = [

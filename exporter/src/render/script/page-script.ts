@@ -31,7 +31,7 @@ type EncodedComponent = [
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
-    /** Writes the engine's input, and stores the objects to which it refers. */
+    /** Writes the engine's input, and stores the objects that the input refers to. */
     readonly code = new PageCode();
 
     /** @param pageLength the number of characters of the page's source */

@@ -14,11 +14,14 @@ export interface BundleInfo {
 
 const blockBytes = 256 * 1024;
 
-/** In November 2001 and the half year after. Aligned: the first digits of all headers are alike, and compress well. */
+/**
+ * Between November 2001 and May 2002. Aligned, so that the times in all headers begin with the same digits and compress
+ * well.
+ */
 const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
 
 /**
- * The modification time of a file, which depends only on its name and content: servers make ETags from size and time,
+ * The modification time of a file, which depends only on its name and content: servers derive ETags from size and time,
  * so readers reload only changed files.
  * @param checksum of the name and the content
  */

@@ -2,16 +2,16 @@
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 
-/** x to the power of 2 to the power of each index, modulo the polynomial. */
+/** x^(2^i) for each index i, modulo the polynomial. */
 const powers: number[] = [];
 for (let power = one >>> 1; powers.length < 64; power = product(power, power)) {
     powers.push(power);
 }
 
-/** The CRC-32 of two texts after each other, from that of each and the second one's length. */
+/** The CRC-32 of two concatenated texts, computed from their checksums and the length of the second. */
 export function combineChecksums(first: number, second: number, secondBytes: number): number {
     let shift = one;
-    // A byte has 2 to the power of 3 bits.
+    // A byte has 2^3 bits.
     for (let [rest, index] = [secondBytes, 3]; rest > 0; rest = Math.floor(rest / 2), index += 1) {
         if (rest % 2 === 1) {
             shift = product(powers[index] as number, shift);
@@ -20,7 +20,7 @@ export function combineChecksums(first: number, second: number, secondBytes: num
     return (product(shift, first) ^ second) >>> 0;
 }
 
-/** Of two polynomials, modulo that of CRC-32. */
+/** Multiplies two polynomials, modulo the polynomial of CRC-32. */
 function product(left: number, right: number): number {
     let sum = 0;
     let shifted = right;

@@ -8,10 +8,10 @@ const compress = promisify(deflateRaw);
 /** How far back compressed bytes refer. */
 const windowBytes = 32 * 1024;
 
-/** Compressed at once, by another thread. */
+/** The size of a piece, which another thread compresses. */
 const maxPieceBytes = 1024 * 1024;
 
-/** Rendering continues while this many pieces are compressed. */
+/** Rendering continues while up to this many pieces are being compressed. */
 const maxRunning = 2;
 
 /** No time, no name, and an unknown operating system. */
@@ -31,7 +31,7 @@ export interface GzipPart {
 }
 
 /**
- * Compresses a stream in pieces that begin where the caller says. Each piece refers to the bytes before it, so the
+ * Compresses a stream in pieces whose boundaries the caller sets. Each piece refers to the bytes before it, so the
  * pieces take as little space as one stream; and the same content after the same bytes gives the same piece.
  */
 export class GzipParts {
@@ -49,7 +49,7 @@ export class GzipParts {
         void this.#writeNext(gzipHeader);
     }
 
-    /** A failure to write is thrown by a later call. */
+    /** A later call throws the error of a failed write. */
     async add(chunks: readonly Buffer[]): Promise<void> {
         for (const chunk of chunks) {
             for (let start = 0; start < chunk.length;) {
@@ -81,7 +81,7 @@ export class GzipParts {
         return { whole };
     }
 
-    /** Repeats a part, after the same bytes as those before it. */
+    /** Repeats a part after the same preceding bytes. */
     async repeat({ compressed, crc, length, end }: GzipPart): Promise<void> {
         await this.#endPiece();
         this.#window = inflateRawSync(end);
@@ -89,7 +89,7 @@ export class GzipParts {
         await this.#enqueue(Promise.resolve(compressed));
     }
 
-    /** Ends a part to which later ones do not refer, so that they do not depend on it. */
+    /** Ends a part that later parts must not depend on. */
     async forget(): Promise<void> {
         await this.#endPiece();
         this.#window = Buffer.alloc(0);
@@ -103,7 +103,7 @@ export class GzipParts {
         await this.#writeNext(Buffer.concat([lastBlock, trailer]));
     }
 
-    /** Resolves when nothing is written any more. */
+    /** Resolves once all writes have ended. */
     async settle(): Promise<void> {
         await this.#written.catch(() => undefined);
     }

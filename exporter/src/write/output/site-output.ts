@@ -1,4 +1,7 @@
-/** The destination of an export's files. A later call throws the error of a failed one, at the latest the end. */
+/**
+ * The destination of an export's files. The error of a failed call is thrown by a later call, at the latest by the last
+ * one.
+ */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;
     /** Writes the file of the descriptor, and closes it. */

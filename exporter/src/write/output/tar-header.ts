@@ -1,12 +1,12 @@
 const blockBytes = 512;
 
-/** The size of the field for a name, and of that for the folders before it. */
+/** The sizes of the fields for a file's name and for its folders. */
 const [nameBytes, prefixBytes] = [100, 155];
 
 /** Type flags. */
 const [file, extended] = ["0", "x"];
 
-/** The bytes before a file's content in a tar archive. Owners are not stored, and all files have one mode. */
+/** The bytes before a file's content in a tar archive. Owners are not stored, and all files have the same mode. */
 export function tarHeader(name: string, sizeBytes: number, mtimeSeconds: number): Buffer {
     const split = splitName(name);
     if (split !== undefined) {
@@ -54,7 +54,7 @@ function header(fields: { name: string; prefix: string; sizeBytes: number; mtime
     bytes.write(octal(0, 6), 329);
     bytes.write(octal(0, 6), 337);
     bytes.write(fields.prefix, 345);
-    // The sum is of the header with blanks in its own place.
+    // The checksum is computed over the header with blanks in place of the checksum.
     bytes.fill(" ", 148, 156);
     let sum = 0;
     for (const byte of bytes) {

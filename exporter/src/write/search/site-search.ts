@@ -20,7 +20,7 @@ export interface PageOfSearch extends SearchedPage {
 /** The terms of a group of pages, by the numbers of the scopes. */
 export type SearchRecord = Map<number, { passageCount: number; readonly terms: TermsOfGroup }>;
 
-/** The same, as JSON has it. */
+/** The same as JSON. */
 export type RecordedSearch = readonly (readonly [scope: number, passageCount: number, terms: RecordedTerms])[];
 
 export function toRecordedSearch(record: SearchRecord): RecordedSearch {
@@ -42,7 +42,7 @@ export class SiteSearch {
     /** @param folder for the files, relative to the export's root */
     constructor(private readonly folder: string) {}
 
-    /** @returns the files with the page's text, from which a browser makes results */
+    /** @returns the files with the page's text, from which a browser composes results */
     addPage(page: PageOfSearch, sections: readonly SearchSection[], recorded?: SearchRecord): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));

@@ -9,7 +9,7 @@ export type TermsOfGroup = Map<string, number[][]>;
 /** The terms of a group of pages. */
 export interface RecordedTerms {
     readonly group: number;
-    /** `term list list`, one list for each rank, as `Postings` has it for the group. */
+    /** `term list list`, with the group's list in `Postings` for each rank. */
     readonly lines: string;
 }
 

@@ -19,7 +19,7 @@ export interface JournalOptions {
 
 /**
  * Records jobs in flight, so that the run after a killed one adopts its job instead of starting a second one, and
- * concurrent runs share a job. Pulumi cannot do this, because it saves nothing of a killed create.
+ * concurrent runs share a job. Pulumi cannot do this, because it saves nothing about a create that was killed.
  *
  * The folder contains small files whose names begin with a hash of the purpose of the job (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;

@@ -6,7 +6,7 @@ export interface NotSupported {
     readonly warnings: readonly WarningKind[];
 }
 
-/** Features that are in none of the exporter's lists; tests/docs/writing-pages.spec.ts tries each. */
+/** Features that are in none of the exporter's lists; tests/docs/writing-pages.process.spec.ts tries each. */
 export const features: readonly NotSupported[] = [
     {
         what: "components that it does not know",

@@ -1,6 +1,6 @@
 /**
  * The section of docs/guides/writing-pages.mdx about unsupported features, generated from the exporter's own lists.
- * `npm run not-supported` writes it; tests/docs/writing-pages.spec.ts fails when it is out of date.
+ * `npm run not-supported` writes it; tests/docs/writing-pages.process.spec.ts fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Spec files that run in one mocha process, at the same time as the other groups. */
 export interface Group {
@@ -12,118 +12,45 @@ export interface Group {
     readonly needsTools: boolean;
 }
 
-export type GroupName = "unit" | "processes" | "engine" | "packages" | "browser" | "cluster";
+export type GroupName = "unit" | "process" | "tools" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
-    /** A file belongs to the first group whose rule matches it. */
-    readonly matches: RegExp;
+    /** The word before `.spec.ts` in the names of its files; undefined for files without one. */
+    readonly suffixes: readonly (string | undefined)[];
 }
 
 const minute = 60_000;
-const under = (...paths: string[]) => new RegExp(`^tests/(${paths.join("|")})`);
 
-/**
- * Grouped by what the specs wait for. A new spec that starts no process belongs to the unit specs, without an entry
- * here.
- */
+/** A file's name says what its specs need: `retries.spec.ts` needs nothing, `rollout.cluster.spec.ts` a cluster. */
 const rules: readonly Rule[] = [
-    {
-        // They use one cluster, one after another, because they change its nodes and count its pods.
-        name: "cluster",
-        matches: under("e2e/kubernetes/"),
-        jobs: 1,
-        timeoutMs: 10 * minute,
-        needsTools: true,
-    },
-    {
-        // Specs with a browser, and specs of limits on time, memory, disk or connections, run one at a time.
-        name: "browser",
-        matches: under(
-            "cli/(dev/in-the-browser|pdf/pdf)\\.spec",
-            "exporter/browser/",
-            "exporter/process/hostile-pages\\.spec",
-            "service/(exports/(full-disk|hostile-sites)|http/connections)\\.spec",
-            "exporter/render/layout/(around-the-page|reading-direction)\\.spec",
-            "e2e/(service/many-connections|scale)\\.spec",
-            "dev/bench/(search|shown-pages)\\.spec",
-        ),
-        jobs: 1,
-        timeoutMs: 10 * minute,
-        needsTools: true,
-    },
-    {
-        // They pack the packages once, and install them repeatedly from npm's cache.
-        name: "packages",
-        matches: under("e2e/packages/", "docs/gitlab-pipelines\\.spec"),
-        jobs: 1,
-        timeoutMs: 15 * minute,
-        needsTools: true,
-    },
-    {
-        // These specs mostly wait for the engine, which mostly waits for processes.
-        name: "engine",
-        matches: under(
-            "(e2e|docs|charts)/",
-            "cli/(doctor|publish)/",
-            "dev/toolchain/kubernetes-provider\\.spec",
-            "provider/bundle-mirror/(ambient-credentials|earlier-copies|forced-replacement|hostile-archives)\\.spec",
-            "provider/bundle-mirror/lifecycle\\.spec",
-            "provider/bundle-check/bundle-check-mirror\\.spec",
-            "provider/bucket-site/lifecycle\\.spec",
-            "(sdk/publish/(azure|bucket|cloud-front|storages)|dev/bench/publish)\\.spec",
-            "service/(monitoring/worker-health|storage/(bucket-service|bundles-in-bucket))\\.spec",
-            // They run on SQLite, and on a PostgreSQL server that is downloaded for them.
-            "service/(database/|keys/|exports/export-attempts|agents/(ended-agent-jobs|prompt-attempts)|jobs/(random-schedules|retention-rounds))",
-        ),
-        jobs: 3,
-        timeoutMs: 10 * minute,
-        needsTools: true,
-    },
-    {
-        // These specs start our own processes or servers, let code run into its limits, or try random damage. They take
-        // seconds, and need no tools.
-        name: "processes",
-        matches: under(
-            "admin-api/",
-            "cli/(build|completion|dev|export)/",
-            "cli/(redaction/planted-secrets|report/long-texts)\\.spec",
-            "cli/compare/compare\\.spec",
-            "cli/(agent-job|answer|data-folder|hidden-environment|key|mistakes|preview-report|redact-state|serve|serve-deployment)\\.spec",
-            "dev/(api-reference|architecture|bench|quickstart|toolchain)/",
-            "dev/test-run/run(-group)?\\.spec",
-            "policy/(lean-sdk|pack-process)\\.spec",
-            "provider/(bundle-check/bundle-check-end|documentation-site/light-entry)\\.spec",
-            "provider/(properties/|static-export-job/lost-machines\\.spec)",
-            "sdk/publish/folder\\.spec",
-            "exporter/render/body/damaged-cache\\.spec",
-            "exporter/process/(long-texts|process-exporter)\\.spec",
-            "exporter/render/(components/component-code|script/(page-code|regular-expressions)|modules/snippets)\\.spec",
-            "service/(agents|exports|git|http|jobs|monitoring)/",
-            "service/(roles/service-options|storage/damaged-bundles)\\.spec",
-        ),
-        jobs: 2,
-        timeoutMs: 10 * minute,
-        needsTools: false,
-    },
+    // They use one cluster, one after another, because they change its nodes and count its pods.
+    { name: "cluster", suffixes: ["cluster"], jobs: 1, timeoutMs: 10 * minute, needsTools: true },
+    // Specs with a browser, and specs of limits on time, memory, disk or connections, run one at a time.
+    { name: "browser", suffixes: ["browser", "alone"], jobs: 1, timeoutMs: 10 * minute, needsTools: true },
+    // They pack the packages once, and install them repeatedly from npm's cache.
+    { name: "packages", suffixes: ["packages"], jobs: 1, timeoutMs: 15 * minute, needsTools: true },
+    // They mostly wait for the engine, which mostly waits for processes.
+    { name: "engine", suffixes: ["engine"], jobs: 3, timeoutMs: 10 * minute, needsTools: true },
+    // They start programs that are installed for them, such as Helm, nginx, PostgreSQL or an S3 server.
+    { name: "tools", suffixes: ["tools"], jobs: 2, timeoutMs: 10 * minute, needsTools: true },
+    // They start our own processes or servers, let code run into its limits, or try random damage. They take seconds.
+    { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
     // One process per core, because each loads the libraries again, which takes a tenth of the time of all specs.
-    { name: "unit", matches: /./, jobs: 2, timeoutMs: minute, needsTools: false },
+    { name: "unit", suffixes: [undefined], jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 
 /** Files that take minutes. They start first, so that none runs alone at the end while the other core is idle. */
-const long = under(
-    "docs/(commands|programs)",
-    "e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-)",
-);
+const takesMinutes =
+    /^tests\/(docs\/(commands|programs)|e2e\/(quickstart|static-export-bundle|interrupts|lost-machines\/|preview\/|agent\/|policy\/|service\/killed-))/;
 
 /** The spec files, in their groups; the groups that take longest first. */
 export function groupSpecs(files: readonly string[]): Group[] {
-    const ruleOf = (file: string) => rules.find(({ matches }) => matches.test(file));
-    const place = (file: string) => (long.test(file) ? 0 : 1);
+    const place = (file: string) => (takesMinutes.test(file) ? 0 : 1);
     return rules
-        .map(({ matches: _, ...rule }) => ({
+        .map(({ suffixes, ...rule }) => ({
             ...rule,
             files: files
-                .filter((file) => ruleOf(file)?.name === rule.name)
+                .filter((file) => suffixes.includes(namesOf(file).need))
                 .sort((one, other) => place(one) - place(other) || one.localeCompare(other)),
         }))
         .filter((group) => group.files.length > 0);
@@ -134,4 +61,24 @@ export function findSpecs(): string[] {
     return readdirSync("tests", { recursive: true, encoding: "utf8" })
         .map((name) => `tests/${name.replaceAll("\\", "/")}`)
         .filter((name) => name.endsWith(".spec.ts"));
+}
+
+/** Whether `npm test` runs a file: those with `.long` in their name take minutes, and few changes break only them. */
+export function isInTest(file: string): boolean {
+    return !namesOf(file).isLong;
+}
+
+/** Whether `npm run test:all` runs a file: the long ones, and those that try more when `tests/scale.ts` says so. */
+export function isInAll(file: string): boolean {
+    return namesOf(file).isLong || /\/scale\.js"/.test(readFileSync(file, "utf8"));
+}
+
+/** Reads a file name: `tests/e2e/traces.long.engine.spec.ts` is long, and needs the engine. */
+function namesOf(file: string): { isLong: boolean; need: string | undefined } {
+    const [, ...names] = file
+        .replace(/^.*\//, "")
+        .replace(/\.spec\.ts$/, "")
+        .split(".");
+    const isLong = names[0] === "long";
+    return { isLong, need: names[isLong ? 1 : 0] };
 }

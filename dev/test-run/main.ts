@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { checkSources } from "./check-sources.js";
-import { findSpecs, groupSpecs, type Group, type GroupName } from "./groups.js";
-import { attackForms, isInAll, isInAttack, isInTest, longForms } from "./long-forms.js";
+import { findSpecs, groupSpecs, isInAll, isInTest, type Group, type GroupName } from "./groups.js";
 import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
@@ -19,8 +18,7 @@ const startedAt = performance.now();
 
 /** The files that a command runs by default, and its variables. */
 const selections: Readonly<Record<string, { includes: (file: string) => boolean; env: NodeJS.ProcessEnv }>> = {
-    all: { includes: isInAll, env: longForms },
-    attack: { includes: isInAttack, env: attackForms },
+    all: { includes: isInAll, env: { SPEC_SCALE: "1" } },
 };
 const { includes, env } = selections[command] ?? { includes: isInTest, env: {} };
 
@@ -35,7 +33,10 @@ const hasTools = process.platform === "linux" && process.getuid?.() === 0;
  * One stage after the other, and two groups of a stage at a time. With more at once, specs that expect an answer within
  * seconds would fail on two cores.
  */
-const stages: readonly (readonly GroupName[])[] = [["unit"], ["engine", "cluster", "packages", "processes", "browser"]];
+const stages: readonly (readonly GroupName[])[] = [
+    ["unit"],
+    ["engine", "cluster", "packages", "tools", "process", "browser"],
+];
 
 const slowestShown = 25;
 

@@ -8,13 +8,13 @@ const minute = 60_000;
 
 /** Files that take longer than others on a machine with other work. */
 const minutesOf: Readonly<Record<string, number>> = {
-    "tests/docs/commands.spec.ts": 24,
-    "tests/e2e/release/rehearsal.spec.ts": 16,
-    "tests/service/database/query-plans.spec.ts": 13,
-    "tests/e2e/quickstart.spec.ts": 11,
-    "tests/docs/programs.spec.ts": 8,
-    "tests/e2e/kubernetes/examples.spec.ts": 8,
-    "tests/e2e/kubernetes/installed-service.spec.ts": 7,
+    "tests/docs/commands.engine.spec.ts": 24,
+    "tests/e2e/release/rehearsal.long.engine.spec.ts": 16,
+    "tests/service/database/query-plans.tools.spec.ts": 13,
+    "tests/e2e/quickstart.long.engine.spec.ts": 11,
+    "tests/docs/programs.engine.spec.ts": 8,
+    "tests/e2e/kubernetes/examples.long.cluster.spec.ts": 8,
+    "tests/e2e/kubernetes/installed-service.long.cluster.spec.ts": 7,
 };
 const minutesOfOthers = 5;
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Files } from "../exporter/support/site-fixture.js";
+import { scaled } from "../scale.js";
 import { asReader, withAssistant } from "./support/ask-assistant.js";
 import { type Step } from "./support/scripted-endpoint.js";
 
 /** Each question is sent to the search API, to MCP or to the assistant; `npm run test:all` asks more questions. */
-const questionCount = Number(process.env["PRIVATE_QUESTIONS"] ?? 45);
+const questionCount = scaled({ short: 45, long: 1000 });
 
 interface PrivatePage {
     readonly file: string;

@@ -5,7 +5,7 @@ import type { dynamic } from "@pulumi/pulumi";
  * small, contain no secret and never run old code, and an upgrade causes no diff.
  *
  * Keep each method on one line and never change one: the text of this object is in users' states, and
- * tests/e2e/provider-text.spec.ts compares it with a golden file byte by byte.
+ * tests/e2e/provider-text.engine.spec.ts compares it with a golden file byte by byte.
  */
 /* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-call, @typescript-eslint/require-await */
 export const agentJobProvider: dynamic.ResourceProvider = {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { findSpecs, groupSpecs } from "../../../dev/test-run/groups.js";
-import { isInAll, isInAttack, isInTest } from "../../../dev/test-run/long-forms.js";
+import { findSpecs, groupSpecs, isInAll, isInTest } from "../../../dev/test-run/groups.js";
 
 describe("groups of spec files", () => {
     it("contain each spec file of this checkout exactly once", () => {
@@ -8,12 +7,12 @@ describe("groups of spec files", () => {
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run specs that need a cluster one file at a time, and treat new specs as unit specs", () => {
-        const groups = groupSpecs(["tests/e2e/kubernetes/new.spec.ts", "tests/sdk/new/new.spec.ts"]);
+    it("run files named after a cluster one at a time, and files without a need as unit specs", () => {
+        const groups = groupSpecs(["tests/charts/new.long.cluster.spec.ts", "tests/e2e/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
-            { name: "cluster", jobs: 1, files: ["tests/e2e/kubernetes/new.spec.ts"] },
-            { name: "unit", jobs: 2, files: ["tests/sdk/new/new.spec.ts"] },
+            { name: "cluster", jobs: 1, files: ["tests/charts/new.long.cluster.spec.ts"] },
+            { name: "unit", jobs: 2, files: ["tests/e2e/new.spec.ts"] },
         ]);
     });
 });
@@ -26,28 +25,18 @@ describe("npm test and npm run test:all", () => {
         );
     });
 
-    it("both run a spec file that also has a longer version", () => {
-        const file = "tests/provider/properties/fault-schedules.spec.ts";
+    it("both run a spec file that also has a longer form", () => {
+        const file = "tests/provider/properties/fault-schedules.process.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("run longer repetitions only in npm run test:all", () => {
-        const file = "tests/e2e/packages/matrix.spec.ts";
+    it("run a file that is called long only in npm run test:all", () => {
+        const file = "tests/e2e/packages/matrix.long.packages.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });
-});
 
-describe("npm run test:attack", () => {
-    for (const file of [
-        "tests/cli/redaction/planted-secrets.spec.ts",
-        "tests/cli/report/long-texts.spec.ts",
-        "tests/e2e/agent/leftovers.spec.ts",
-        "tests/exporter/render/body/damaged-cache.spec.ts",
-        "tests/service/database/damaged-data.spec.ts",
-    ]) {
-        it(`runs ${file}`, () => {
-            assert.ok(findSpecs().includes(file));
-            assert.ok(isInAttack(file));
-        });
-    }
+    it("run a file without a longer form only in npm test", () => {
+        const file = "tests/dev/test-run/groups.spec.ts";
+        assert.deepEqual([isInTest(file), isInAll(file)], [true, false]);
+    });
 });

@@ -12,5 +12,5 @@ export const clustered: ServiceKind = {
     create: (options) => new ClusteredService(options),
 };
 
-/** The kinds of service for a whole suite: the first, and with SERVICE_KINDS=all also the second, which is slower. */
-export const serviceKinds = process.env["SERVICE_KINDS"] === "all" ? [oneProcess, clustered] : [oneProcess];
+/** The kinds of service for a whole suite. The second is slower. */
+export const serviceKinds = [oneProcess, clustered] as const;

@@ -3,8 +3,9 @@ import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { type Files, withRepeatedExports, type RepeatedExports, writeFiles } from "../support/site-fixture.js";
+import { scaled } from "../../scale.js";
 
-const numRuns = Number(process.env["EDIT_RUNS"] ?? 1);
+const numRuns = scaled({ short: 1, long: 20 });
 
 const pageCount = 70;
 const fileOf = (page: number) => `part-${page % 4}/page-${page}.mdx`;

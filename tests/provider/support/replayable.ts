@@ -1,13 +1,8 @@
 import fc from "fast-check";
 
-/** The number in an environment variable: how often to test a property. */
-export function runsOf(name: string, otherwise: number): number {
-    return Number(process.env[`${name}_RUNS`] ?? otherwise);
-}
-
 /**
- * Tests a property as often as `<name>_RUNS` in the environment says. A failure prints the `<name>_SEED` and
- * `<name>_PATH` that repeat it; with both set, only that case runs.
+ * Tests a property. A failure prints the `<name>_SEED` and `<name>_PATH` that repeat it; with both set, only that case
+ * runs.
  *
  * @param shrink - whether to minimise a failing case, which repeats it many times
  */

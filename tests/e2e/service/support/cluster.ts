@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Command, run } from "../../../cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../service/support/postgres.js";
+import { scaled } from "../../../scale.js";
 import { type CutNetwork } from "./cut-network.js";
 import { adminKey, ServiceParts, siteDomains, sitePages } from "./service-parts.js";
 
@@ -28,7 +29,7 @@ export class Cluster extends ServiceParts<Part> {
         database: string,
         { s3, network }: { s3: S3Server | undefined; network: CutNetwork | undefined },
     ) {
-        super(database, siteDomains(Number(process.env["KILL_DOMAINS"] ?? "3")));
+        super(database, siteDomains(scaled({ short: 3, long: 40 })));
         this.#network = network;
         this.#folder = folder;
         this.#postgres = postgres;

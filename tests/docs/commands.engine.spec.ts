@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { bucket, credentialVariables, S3Server } from "../provider/bundle-mirror/s3-server.js";
+import { isLong } from "../scale.js";
+import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
+import { followBlocks, isCommands } from "./support/follow-blocks.js";
+import { ownProjectBlocks, ownProjectPage, splitBefore, WrittenPackages } from "./support/own-project.js";
+import { Reader } from "./support/reader.js";
+
+/** Commands that another spec runs; `proof` is the text of the command there. The first match counts. */
+const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
+    { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.long.engine.spec.ts", proof: /npm run quickstart/ },
+    {
+        command: /^git clone|^cd pulumi-static-export$/,
+        by: "tests/e2e/quickstart.long.engine.spec.ts",
+        proof: /fresh copy of the checkout/,
+    },
+    { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all\b/m },
+    {
+        command: /^npm run bench:polling\b/,
+        by: "tests/dev/bench/polling.long.process.spec.ts",
+        proof: /npm run bench:polling/,
+    },
+    { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.alone.spec.ts", proof: /npm run bench:scale/ },
+    {
+        command: /^npm run bench:site\b/,
+        by: "tests/dev/bench/site-export.long.process.spec.ts",
+        proof: /npm run bench:site/,
+    },
+    {
+        command: /^npm run bench:growth\b/,
+        by: "tests/dev/bench/growth.long.process.spec.ts",
+        proof: /npm run bench:growth/,
+    },
+    {
+        command: /^npm run bench:search\b/,
+        by: "tests/dev/bench/search.long.alone.spec.ts",
+        proof: /npm run bench:search/,
+    },
+    { command: /^npm run bench:retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench:retrieval/ },
+    // Run by hand: it takes eight minutes, and its result depends on timings.
+    { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
+    {
+        command: /^SPEC_SCALE=4/,
+        by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
+        proof: /SPEC_SCALE=4/,
+    },
+    // Run by hand: the first takes ten minutes, and the result of the second depends on timings. Their figures have a
+    // date.
+    { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
+    {
+        command: /^npm run bench:foreign\b/,
+        by: "tests/dev/bench/dead-links.process.spec.ts",
+        proof: /npm run bench:foreign/,
+    },
+    { command: /^npm run bench:plugin\b/, by: "dev/bench/README.md", proof: /npm run bench:plugin/ },
+    { command: /^npm run bench:author\b/, by: "dev/bench/README.md", proof: /npm run bench:author/ },
+    {
+        command: /^npm run bench:publish\b/,
+        by: "tests/dev/bench/publish.long.tools.spec.ts",
+        proof: /npm run bench:publish/,
+    },
+    { command: /^npm run bench:sites\b/, by: "dev/bench/README.md", proof: /npm run bench:sites/ },
+    { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
+    // Found by the function that its spec calls; another spec below starts the script itself.
+    {
+        command: /^npm run plugin\b/,
+        by: "tests/e2e/plugin/distribution.engine.spec.ts",
+        proof: /"npm", \["run", "plugin"/,
+    },
+    {
+        command: /^pulumi plugin install resource static-export\b/,
+        by: "tests/e2e/plugin/archives.long.engine.spec.ts",
+        proof: /"plugin", "install", "resource", "static-export", version, "--file"/,
+    },
+    { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.long.cluster.spec.ts", proof: /clusterUp\(/ },
+    {
+        command: /^npm run (build|pack)\b/,
+        by: "tests/e2e/packages/support/packed-packages.ts",
+        proof: /"npm", \["run", "pack", "--", "--pack-destination"/,
+    },
+    {
+        command: /^(npm install|pnpm add|yarn add) \.\/pulumi-static-export-\[0-9\]\*\.tgz$/,
+        by: "tests/e2e/packages/matrix.long.packages.spec.ts",
+        proof: /"pulumi-static-export": `file:\$\{provider\}`/,
+    },
+    {
+        command: /^pulumi deployment /,
+        by: "tests/docs/pulumi-deployments.engine.spec.ts",
+        proof: /line\.startsWith\("pulumi deployment "\)/,
+    },
+    {
+        command:
+            /^npx --no -- static-export (migrate$|(serve|work) .*(--data-dir \/mnt\/static-export\b|--bucket s3:))/,
+        by: "tests/e2e/service/support/cluster.ts",
+        proof: /\["work", \.\.\.shared,/,
+    },
+    {
+        command: /^npx --no -- static-export work .*--agent-command /,
+        by: "tests/e2e/agent/agent-workers.tools.spec.ts",
+        proof: /"work", "--data-dir"[^]*"--agent-command"/,
+    },
+    {
+        command: /^npx --no -- static-export migrate --from /,
+        by: "tests/service/database/shared-database.tools.spec.ts",
+        proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
+    },
+    {
+        command: /^npx --no -- static-export key (create|list|revoke)\b/,
+        by: "tests/cli/key.process.spec.ts",
+        proof: /key\("revoke", "docs-team"\)/,
+    },
+    {
+        command: /^(PREVIEW_DOMAIN=\S+ \.\/deploy-preview\.sh|node remove-previews\.mjs) /,
+        by: "tests/e2e/kubernetes/examples.long.cluster.spec.ts",
+        proof: /"deploy-preview\.sh"[^]*"remove-previews\.mjs"/,
+    },
+    {
+        command: /^\.\/deploy-branch\.sh /,
+        by: "tests/docs/preview-branch.process.spec.ts",
+        proof: /"deploy-branch\.sh"/,
+    },
+    { command: /^pulumi do /, by: "tests/e2e/plugin/pulumi-do.engine.spec.ts", proof: /startsWith\("pulumi do "\)/ },
+    {
+        command: /^npx --no -- static-export pdf /,
+        by: "tests/cli/pdf/pdf.long.browser.spec.ts",
+        proof: /\["pdf", outDir, "--output"/,
+    },
+    { command: /^kubectl /, by: "tests/e2e/kubernetes/release.cluster.spec.ts", proof: /a Helm release of the chart/ },
+];
+
+/** Replacements for values that only the reader has. */
+const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
+    {
+        written: /^(pulumi config set --secret \S+)$/gm,
+        typed: "$1 <<< example_5ecret",
+        why: "the command asks for the secret, and nobody sits at the terminal",
+    },
+    {
+        written: /^helm upgrade --install docs (\S+) --rollback-on-failure --cleanup-on-fail --timeout 10m/gm,
+        typed: "printf 'https://bundles.example.com/docs.tar.gz?signature=example' > link.txt\nhelm template docs $1",
+        why: "there is no cluster: the chart is rendered with these values, and installed by tests/e2e/kubernetes",
+    },
+    {
+        written: /^pulumi up\b/gm,
+        typed: "pulumi preview",
+        where: /^examples\//,
+        why: "there is no cluster: tests/e2e/kubernetes rolls out",
+    },
+    {
+        written: /^((?:\S+=\S+ |env -u \S+ )?pulumi up)$/gm,
+        typed: "$1 --skip-preview",
+        where: /\/troubleshooting\.md\b/,
+        why: "the page shows what thirty updates print; their previews would take half of its time",
+    },
+];
+
+/**
+ * Pages whose commands run in the folder of docs/own-project.md, with an empty home directory and without the checkout.
+ * Readers of other pages have a clone, or the files that these pages require.
+ */
+const inOwnProject =
+    /^((cli|provider)\/README\.md$|docs\/(?!guides\/(any-static-host|preview-sites|readers-and-agents)\.))/;
+
+/** Their programs need the clouds' plugins; tests/docs/clouds/ runs them without plugins. */
+const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
+
+/**
+ * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.long.packages.spec.ts follows another
+ * page.
+ */
+const pages = isLong ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each)) : ["README.md"];
+const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));
+const fromOwnProject = withCommands.filter((document) => inOwnProject.test(document));
+
+describe("The documented commands", function () {
+    // Some pages contain thirty updates.
+    this.timeout(30 * 60_000);
+
+    for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
+        it(`of ${document} print the documented output`, async () => {
+            const blocks = codeBlocks(document);
+            const storage = needsBucket(document) ? await S3Server.start() : undefined;
+            const reader = await Reader.open(
+                document.startsWith("examples/") ? dirname(document) : undefined,
+                storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables },
+            );
+            try {
+                await followBlocks(reader, blocks, typedOf);
+            } finally {
+                await reader.leave();
+                await storage?.stop();
+            }
+        });
+    }
+
+    it("refer to existing scripts that install and compile their dependencies on a fresh clone", () => {
+        const manifest = readFileSync(join(root, "package.json"), "utf8");
+        const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
+        for (const document of documents) {
+            const text = readFileSync(join(root, document), "utf8");
+            for (const [command, script = ""] of text.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)) {
+                const steps = scripts[script];
+                assert.ok(steps, `${document}: there is no ${command}`);
+                assert.match(
+                    steps,
+                    /^node dev\/(toolchain\/bootstrap|quickstart\/run)\.mjs\b/,
+                    `${document}: ${command}`,
+                );
+            }
+        }
+    });
+
+    it("are each run by a spec", () => {
+        const commands = documents.flatMap(codeBlocks).filter(isCommands);
+        const lines = commands.flatMap(({ text }) => text.split("\n"));
+        for (const { command, by, proof } of ranElsewhere) {
+            assert.ok(
+                existsSync(join(root, by)) && proof.test(readFileSync(join(root, by), "utf8")),
+                `${by}: no ${proof}`,
+            );
+            assert.ok(
+                lines.some((line) => command.test(line)),
+                `no page says ${command}`,
+            );
+        }
+        for (const { written } of substitutions) {
+            assert.ok(
+                commands.some(({ text }) => text.search(written) !== -1),
+                `no page says ${written}`,
+            );
+        }
+    });
+});
+
+if (fromOwnProject.length > 0) {
+    describe("The documented commands, in an empty home directory and the reader's own project folder", function () {
+        this.timeout(30 * 60_000);
+        let packages: WrittenPackages;
+        let reader: Reader;
+        let storage: S3Server | undefined;
+        let backToStart: () => Promise<void>;
+
+        before(async () => {
+            packages = await WrittenPackages.write();
+            storage = fromOwnProject.some(needsBucket) ? await S3Server.start() : undefined;
+            reader = await packages.openReader({
+                ...(storage && { AWS_ENDPOINT_URL_S3: storage.endpoint, ...credentialVariables }),
+                // Another spec checks the types of the pages' programs.
+                PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+            });
+            const [start] = splitBefore("pulumi preview", ownProjectBlocks("clone", "typescript"));
+            await packages.follow(reader, start);
+            backToStart = await reader.save();
+        });
+
+        beforeEach(() => backToStart());
+
+        after(async () => {
+            await reader?.leave();
+            await storage?.stop();
+            await packages?.remove();
+        });
+
+        for (const document of fromOwnProject) {
+            it(`of ${document} print the documented output`, () => followBlocks(reader, codeBlocks(document), typedOf));
+        }
+    });
+}
+
+function needsBucket(document: string): boolean {
+    return codeBlocks(document).some(({ text }) => text.includes(`bucket: "${bucket}"`));
+}
+
+/** The commands of a block as this reader types them, without those that another spec runs. */
+function typedOf({ text, place }: CodeBlock): string {
+    const commands = text
+        .split("\n")
+        .filter((line) => !ranElsewhere.some(({ command }) => command.test(line)))
+        .join("\n");
+    return substitutions
+        .filter(({ where }) => where?.test(place) ?? true)
+        .reduce((all, { written, typed }) => all.replace(written, typed), commands);
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import ts from "typescript";
+import { isLong } from "../scale.js";
+import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
+import { Reader } from "./support/reader.js";
+
+/** The declarations that a fragment requires, so that it can be checked like a program. */
+const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
+import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
+import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
+`;
+
+/**
+ * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and programs that
+ * import a cloud's SDK (tests/docs/clouds runs them).
+ */
+const blocks = documents
+    .flatMap(codeBlocks)
+    .filter(({ language, text }) => language === "ts" && !/ from "(@[\w-]+\/static-export|@pulumi\/aws)"/.test(text));
+/** Excludes those with hooks, which need a later language host: `resource-hooks.long.engine.spec.ts` runs them. */
+const programs = blocks.filter(
+    (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
+);
+/** The compiler checks all of them; `npm run test:all` also runs them on the engine, which takes seconds for each. */
+const previewed = isLong ? programs : programs.slice(0, 1);
+
+describe("A program in the documentation", () => {
+    it("compiles against the real packages, with the strictness of `pulumi new`", async () => {
+        await mkdir(join(root, ".e2e"), { recursive: true });
+        const folder = await mkdtemp(join(root, ".e2e", "docs-"));
+        try {
+            const files = new Map<string, CodeBlock>();
+            for (const [index, block] of blocks.entries()) {
+                const file = join(folder, `${index}.ts`);
+                await writeFile(file, isProgram(block) ? block.text : preamble + block.text);
+                files.set(file, block);
+            }
+            const program = ts.createProgram([...files.keys()], {
+                target: ts.ScriptTarget.ES2022,
+                module: ts.ModuleKind.NodeNext,
+                strict: true,
+                skipLibCheck: true,
+                noEmit: true,
+                types: ["node"],
+            });
+            const complaints = [...files].flatMap(([file, { place }]) =>
+                ts
+                    .getPreEmitDiagnostics(program, program.getSourceFile(file))
+                    .map(({ messageText }) => `${place}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`),
+            );
+            assert.deepEqual(complaints, []);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
+    });
+
+    for (const block of previewed) {
+        it(`can be previewed by the engine without a key, a service or a cluster: ${block.place}`, async () => {
+            const reader = await Reader.open();
+            try {
+                await reader.write("index.ts", block.text);
+                await reader.follow("pulumi config set version 1");
+                const { exitCode, output } = await reader.follow("pulumi preview");
+                assert.equal(exitCode, 0, output);
+                assert.match(output, /StaticExportBundle docs create/);
+            } finally {
+                await reader.leave();
+            }
+        });
+    }
+
+    it("promotes the export of staging to production without exporting again", async () => {
+        const [staging, production] = blocks.filter(isPromotion);
+        assert.ok(staging && production);
+        const reader = await Reader.open();
+        try {
+            await reader.follow("npx --no -- static-export serve --site docs.example.com=./docs");
+            await reader.follow(
+                "export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787\n" +
+                    'export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"',
+            );
+            const deploy = async ({ text }: CodeBlock, stack: string) => {
+                // A file backend has a single organization, with this name.
+                await reader.write("index.ts", text.replace("acme/", "organization/"));
+                const { exitCode, output } = await reader.follow(`pulumi stack init ${stack}\npulumi up`);
+                assert.equal(exitCode, 0, output);
+                return output;
+            };
+            const [, exported] = /(se_\w+): export started/.exec(await deploy(staging, "staging")) ?? [];
+            const output = await deploy(production, "production");
+            assert.doesNotMatch(output, /export started/);
+            assert.match(output, new RegExp(`${exported}: bundle ready`));
+        } finally {
+            await reader.leave();
+        }
+    });
+});
+
+function isProgram({ text }: CodeBlock): boolean {
+    return /^import /m.test(text);
+}
+
+/** The two programs of the section that needs two stacks. */
+function isPromotion({ title }: CodeBlock): boolean {
+    return title === "staging/index.ts" || title === "production/index.ts";
+}

@@ -8,6 +8,7 @@ import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from 
 import { type Run } from "../jobs/run.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
+import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
 import { assertWritable } from "../storage/storage-folders.js";
@@ -29,8 +30,9 @@ export interface AgentJobsOptions {
     projects?: readonly string[] | undefined;
     /** Where to keep logs. @default the data folder */
     logs?: AgentLogs | undefined;
-    /** Logs in the data folder that are older than this (milliseconds since 1970) are removed at startup. */
-    logsKeptSince: () => number;
+    /** Logs that are older and mirrors of repositories that were unused for longer are removed from the data folder. */
+    keepDays: number;
+    clock: () => number;
     /** Called when a run has ended and its outcome is stored. */
     onEnd?: (end: { outcome: OutcomeName; durationMs: number }) => void;
 }
@@ -49,13 +51,13 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly graceMs = 5000;
 
     constructor(options: AgentJobsOptions) {
-        const { agent, logger, database, dataDir, logs } = options;
+        const { agent, logger, database, dataDir, logs, keepDays } = options;
         this.#options = options;
         this.attempts = new PromptAttempts(database);
         this.#openPullRequest = createPullRequests(agent.pullRequests);
         this.#folder = join(dataDir, "agent");
         mkdirSync(join(this.#folder, "logs"), { recursive: true, mode: 0o700 });
-        this.#repositories = new AgentRepositories(this.#folder, agent);
+        this.#repositories = new AgentRepositories(this.#folder, agent, { keepDays, logger });
         this.#logs = new LogFiles(join(this.#folder, "logs"), logs, logger);
     }
 
@@ -75,7 +77,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
 
     /** Nothing is removed from a repository's mirror while a job uses it. */
     around({ repository }: Prompt, run: () => Promise<void>): Promise<void> {
-        return this.#repositories.at(repository).use(run);
+        return this.#repositories.use(repository, run);
     }
 
     /** Ends the processes that an earlier service with this data folder left running. */
@@ -89,13 +91,14 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         }
         await this.#removeOldWork();
         await this.#repositories.removeStaleLocks();
-        await this.#logs.removeOlderThan(this.#options.logsKeptSince());
+        const { clock, keepDays } = this.#options;
+        await this.#logs.removeOlderThan(clock() - keepDays * dayMs);
         const left = await this.#logs.left();
         this.#storingLogs = Promise.all(left.map((run) => this.#logs.ended(run)));
     }
 
     begin(prompt: Prompt): Work<PromptResult> {
-        const { agent, logger, onEnd } = this.#options;
+        const { agent, logger, onEnd, clock } = this.#options;
         const { jobId } = prompt;
         const repository = this.#repositories.at(prompt.repository);
         const secrets = [...Object.values(agent.environment), ...tokenOf(agent)];
@@ -141,6 +144,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
             close: async () => {
                 await log.close();
                 await this.#logs.ended(prompt);
+                await this.#repositories.pruneIfDue(clock());
             },
         };
     }

@@ -34,7 +34,9 @@ export interface AgentOptions {
     concurrency?: number;
     /** Limit for the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
-    /** Limit for the mirror of one repository, with its history. @default 8 GiB */
+    /**
+     * Limit for the mirror of one repository, with its history, and for all mirrors that no job uses. @default 8 GiB
+     */
     maxMirrorBytes?: number;
     /** Limit for the output of one prompt's run. @default 1 MiB */
     maxLogBytes?: number;

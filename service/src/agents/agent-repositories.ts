@@ -1,8 +1,12 @@
 import { mkdirSync } from "node:fs";
+import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Git, type GitCredentials } from "../git/git.js";
 import { ProcessMark } from "../processes/process-mark.js";
 import { isOnForge } from "../forge/forge-address.js";
+import { dayMs } from "../shared/day-ms.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { CachePruning } from "../storage/prune-caches.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "./remove-leftovers.js";
 import { Repository } from "./repository.js";
@@ -10,24 +14,59 @@ import { Repository } from "./repository.js";
 /** The same as the default limit of an export. */
 const gitMemoryMegabytes = 1536;
 
+/** Fetching, pushing and the forge take somewhat longer than the agent's time limit. */
+const hourMs = 3_600_000;
+
 /** The repositories that agents work on, by their addresses; one mirror each. */
 export class AgentRepositories {
     readonly #folder: string;
     readonly #mark: ProcessMark;
     readonly #agent: ResolvedAgent;
     readonly #known = new Map<string, Repository>();
+    readonly #mirrors: CachePruning;
+    #pruning: Promise<void> = Promise.resolve();
 
-    /** @param folder - of the agents */
-    constructor(folder: string, agent: ResolvedAgent) {
+    /**
+     * @param folder - of the agents
+     * @param options.keepDays - mirrors that were unused for this long are removed
+     */
+    constructor(
+        folder: string,
+        agent: ResolvedAgent,
+        { keepDays, logger }: { keepDays: number; logger: ServiceLogger },
+    ) {
         this.#folder = join(folder, "repositories");
         this.#mark = ProcessMark.ofGit(folder);
         this.#agent = agent;
+        const { maxMirrorBytes: maxBytes, timeLimitMs } = agent;
+        const limits = { maxBytes, unusedMs: keepDays * dayMs, inUseMs: timeLimitMs + hourMs };
+        this.#mirrors = new CachePruning(this.#folder, limits, logger);
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     }
 
     /** Removes the locks that a killed process left; call it only when none of its git processes runs any more. */
     removeStaleLocks(): Promise<void> {
         return removeStaleLocks(this.#folder);
+    }
+
+    /** Runs an operation that uses the mirror of a repository. */
+    async use<T>(url: string, run: () => Promise<T>): Promise<T> {
+        await this.#pruning;
+        const repository = this.at(url);
+        await touch(repository.gitDir);
+        try {
+            return await repository.use(run);
+        } finally {
+            await touch(repository.gitDir);
+        }
+    }
+
+    /**
+     * Removes mirrors that were unused for long, and the least recently used ones until the others fit, unless it did so
+     * recently. Never rejects. Operations that begin meanwhile wait.
+     */
+    pruneIfDue(now: number): Promise<void> {
+        return (this.#pruning = this.#mirrors.pruneIfDue(now));
     }
 
     at(url: string): Repository {
@@ -55,6 +94,12 @@ export class AgentRepositories {
         this.#known.set(url, repository);
         return repository;
     }
+}
+
+/** Records that a mirror is in use. It does not exist before its first fetch. */
+async function touch(folder: string): Promise<void> {
+    const now = new Date();
+    await utimes(folder, now, now).catch(() => undefined);
 }
 
 /** The forge's token also grants access to its repositories over HTTP. */

@@ -42,7 +42,8 @@ export interface CommitRequest {
 export class Repository {
     readonly #git: Git;
     readonly #remote: string;
-    readonly #gitDir: string;
+    /** The mirror's folder. */
+    readonly gitDir: string;
     readonly #maxBytes: number;
     readonly #sleep: Sleep | undefined;
     #users = 0;
@@ -53,14 +54,14 @@ export class Repository {
     constructor(url: string, { git, folder, remote = url, maxBytes, sleep }: RepositoryOptions) {
         this.#git = git;
         this.#remote = remote;
-        this.#gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
+        this.gitDir = join(folder, `${createHash("sha256").update(url).digest("hex").slice(0, 16)}.git`);
         this.#maxBytes = maxBytes;
         this.#sleep = sleep;
     }
 
     /** The mirror's objects, which checkouts refer to. */
     get objects(): string {
-        return join(this.#gitDir, "objects");
+        return join(this.gitDir, "objects");
     }
 
     /**
@@ -85,7 +86,7 @@ export class Repository {
     /** Updates the mirror. */
     fetch(signal?: AbortSignal): Promise<void> {
         const fetching = this.#fetching.then(async () => {
-            const disk = new DiskWatch(this.#gitDir, this.#maxBytes);
+            const disk = new DiskWatch(this.gitDir, this.#maxBytes);
             await this.#runRemote(
                 ["fetch", "--prune", "--quiet", "--no-tags", this.#remote, "+refs/heads/*:refs/mirror/*"],
                 { signal, findExcess: () => disk.findExcess() },
@@ -227,9 +228,9 @@ export class Repository {
         try {
             await this.#run(["prune", "--expire=now"]);
             await this.#run([...now, "gc", "--auto", "--quiet"]);
-            const { bytes } = await folderSize(this.#gitDir);
+            const { bytes } = await folderSize(this.gitDir);
             if (bytes > this.#maxBytes) {
-                await rm(this.#gitDir, { recursive: true, force: true });
+                await rm(this.gitDir, { recursive: true, force: true });
             }
         } catch {
             // The next run tries again.
@@ -237,8 +238,8 @@ export class Repository {
     }
 
     async #ensureMirror(signal?: AbortSignal): Promise<void> {
-        if (!existsSync(join(this.#gitDir, "HEAD"))) {
-            await this.#git.run(["init", "--quiet", "--bare", "--template=", this.#gitDir], { signal });
+        if (!existsSync(join(this.gitDir, "HEAD"))) {
+            await this.#git.run(["init", "--quiet", "--bare", "--template=", this.gitDir], { signal });
         }
     }
 
@@ -248,7 +249,7 @@ export class Repository {
     }
 
     get #env(): Record<string, string> {
-        return { GIT_DIR: this.#gitDir };
+        return { GIT_DIR: this.gitDir };
     }
 
     #run(args: readonly string[], call: GitCall = {}): Promise<string> {

@@ -1,7 +1,6 @@
 import { AgentJobs } from "../agents/agent-jobs.js";
 import { type ResolvedAgent } from "../agents/agent-options.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
-import { dayMs } from "../shared/day-ms.js";
 import { type Parts } from "./open-parts.js";
 
 /** Options of a process that runs the prompts of agent jobs. */
@@ -17,7 +16,6 @@ export function createAgentRunner(
     { database, dataDir, storage, monitoring, clock, logger }: Parts,
     { agent, projects, keepDays, times }: AgentRunnerOptions,
 ): AnyJobRunner {
-    const logsKeptSince = (): number => clock() - keepDays * dayMs;
     const logs = storage.agentLogs;
     return new JobRunner(
         new AgentJobs({
@@ -26,7 +24,8 @@ export function createAgentRunner(
             dataDir,
             projects,
             logs,
-            logsKeptSince,
+            keepDays,
+            clock,
             onEnd: monitoring.agentRunEnded,
             logger,
         }),

@@ -46,7 +46,7 @@ async function measure(folder: string): Promise<SiteCache | undefined> {
 /** How often the sizes of caches are measured, which reads the metadata of every file. */
 const betweenMs = 600_000;
 
-/** Prunes the caches of a process, which may share them with others. */
+/** Prunes the caches of sites or the mirrors of repositories. Caches may be shared with other processes. */
 export class CachePruning {
     readonly #cache: string;
     readonly #limits: CacheLimits;
@@ -68,7 +68,7 @@ export class CachePruning {
         try {
             await pruneCaches(this.#cache, this.#limits, now);
         } catch (error) {
-            this.#logger.error(`Caches of sites could not be removed: ${String(error)}`);
+            this.#logger.error(`Unused folders in ${this.#cache} could not be removed: ${String(error)}`);
         }
     }
 }

@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { folderSize } from "../../../service/src/processes/disk-watch.js";
 import { Git } from "../../../service/src/git/git.js";
+import { resolveAgent } from "../../../service/src/agents/agent-options.js";
+import { AgentRepositories } from "../../../service/src/agents/agent-repositories.js";
 import { Repository } from "../../../service/src/agents/repository.js";
+import { silentLogger } from "../../../service/src/shared/logger.js";
 import { ProcessMark } from "../../../service/src/processes/process-mark.js";
 import { withFolder } from "../../sdk/support/files.js";
 
@@ -99,6 +103,72 @@ describe("The mirror of an agent's repository", () => {
             );
             // A slow fetch is stopped halfway, and leaves a mirror that is small enough to be kept.
             assert.ok((await mirrorBytes()) < mebibyte / 2, `${await mirrorBytes()} bytes`);
+        });
+    });
+});
+
+describe("The mirrors of agents' repositories", () => {
+    /** Mirrors of repositories with 1 MiB, last used this many days ago. @returns the repositories of those that remain */
+    async function prune(daysAgo: Readonly<Record<string, number>>): Promise<string[]> {
+        let left: string[] = [];
+        await withFolder(async (folder) => {
+            const agent = resolveAgent({ command: [process.execPath], maxMirrorBytes: 2.5 * mebibyte });
+            const repositories = new AgentRepositories(folder, agent, { keepDays: 90, logger: silentLogger });
+            const mirrors = new Map<string, string>();
+            for (const [name, days] of Object.entries(daysAgo)) {
+                const remote = join(folder, name);
+                await run("git", ["init", "--quiet", "--initial-branch=main", remote]);
+                await writeFile(join(remote, "film.bin"), randomBytes(mebibyte));
+                const git = ["-C", remote, "-c", "user.name=a", "-c", "user.email=a@b"];
+                await run("git", [...git, "add", "."]);
+                await run("git", [...git, "commit", "--quiet", "--message=Add"]);
+                const url = pathToFileURL(remote).href;
+                await repositories.use(url, () => repositories.at(url).fetch());
+                const { gitDir } = repositories.at(url);
+                const usedAt = Date.now() / 1000 - days * 86_400;
+                await utimes(gitDir, usedAt, usedAt);
+                mirrors.set(gitDir, name);
+            }
+            await repositories.pruneIfDue(Date.now());
+            const names = await readdir(join(folder, "repositories"));
+            left = names.map((name) => mirrors.get(join(folder, "repositories", name)) ?? name).sort();
+            for (const name of left) {
+                const url = pathToFileURL(join(folder, name)).href;
+                assert.ok(await repositories.use(url, () => repositories.at(url).head("main")), name);
+            }
+        });
+        return left;
+    }
+
+    it("are removed after a long time without use", async () => {
+        assert.deepEqual(await prune({ docs: 89, old: 91 }), ["docs"]);
+    });
+
+    it("are removed beyond their total limit, least recently used first", async () => {
+        assert.deepEqual(await prune({ docs: 3, old: 5, wiki: 4 }), ["docs", "wiki"]);
+    });
+
+    it("are kept while a job may use them, even beyond the limit", async () => {
+        assert.deepEqual(await prune({ docs: 0, old: 0.01, wiki: 0.02 }), ["docs", "old", "wiki"]);
+    });
+
+    it("are not removed while a job begins: the job waits, and fetches the repository again", async () => {
+        await withFolder(async (folder) => {
+            const agent = resolveAgent({ command: [process.execPath], maxMirrorBytes: mebibyte });
+            const repositories = new AgentRepositories(folder, agent, { keepDays: 90, logger: silentLogger });
+            const remote = join(folder, "docs");
+            await run("git", ["init", "--quiet", "--initial-branch=main", remote]);
+            const url = pathToFileURL(remote).href;
+            await repositories.use(url, () => repositories.at(url).fetch());
+            const { gitDir } = repositories.at(url);
+            await utimes(gitDir, 0, 0);
+            const pruned = repositories.pruneIfDue(Date.now());
+            await repositories.use(url, async () => {
+                assert.equal(existsSync(gitDir), false);
+                await repositories.at(url).fetch();
+            });
+            await pruned;
+            assert.equal(existsSync(gitDir), true);
         });
     });
 });

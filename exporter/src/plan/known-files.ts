@@ -58,15 +58,16 @@ export class KnownFiles {
         return new KnownFiles(entries, pieces, now);
     }
 
-    /** The state of a file. @param read called only if the state is unknown */
-    stateOf(file: string, identity: string, read: () => FileState): FileState {
+    /** The state of a file. @param readState called only if the state is unknown */
+    stateOf(file: string, identity: string, readState: () => FileState): FileState {
         const last = this.#last.get(file);
         if (last?.identity === identity) {
             this.#next.set(file, last);
             return { identity, digest: last.digest };
         }
-        const state = read();
-        const { digest } = state;
+        const { digest, ...read } = readState();
+        // Shared, because a site has many files.
+        const state = { identity: read.identity === identity ? identity : read.identity, digest };
         const changedNs = BigInt(state.identity.slice(state.identity.lastIndexOf(" ") + 1));
         const isSettled = changedNs + settledNs < BigInt(this.now()) * 1_000_000n;
         const page = last?.digest === digest ? last.page : undefined;

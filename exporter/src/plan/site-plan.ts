@@ -111,7 +111,8 @@ export async function planSite(
         known: work.knownModels,
         yieldToEventLoop: work.yieldToEventLoop,
     });
-    const pages = new Map([...whole.pages, ...models.made.map((page) => [page.route, page] as const)]);
+    const ofModels = models.made.map((page) => [page.route, page] as const);
+    const pages = ofModels.length === 0 ? whole.pages : new Map([...whole.pages, ...ofModels]);
     const { leftOut, readers } = accessOf(limits, privatePages);
     for (const [route, groups] of readers) {
         const problem = problemOfGroups(groups);

@@ -33,7 +33,9 @@ export class SourceState {
     private constructor(
         private readonly lists: string,
         private readonly files: SourceFiles,
-        private readonly states: ReadonlyMap<string, FileState>,
+        private readonly names: readonly string[],
+        /** Of the files with these names. */
+        private readonly states: readonly FileState[],
         /** A digest of the names and contents of all files, and of the settings of another builder. */
         readonly digest: string,
     ) {}
@@ -44,7 +46,7 @@ export class SourceState {
         yieldToEventLoop: () => Promise<void>,
     ): Promise<SourceState> {
         const { content, problems, onlyWhenLinked, settingsBelow } = files;
-        const states = new Map<string, FileState>();
+        const states: FileState[] = [];
         const names = content.names().sort(byCodePoint);
         const lists = JSON.stringify({
             names,
@@ -56,19 +58,19 @@ export class SourceState {
         const hash = createHash("sha256").update(lists);
         for (const name of names) {
             const state = known.stateOf(name, content.identityOf(name), () => content.readState(name));
-            states.set(name, state);
+            states.push(state);
             hash.update(state.digest);
             await yieldToEventLoop();
         }
-        return new SourceState(lists, files, states, hash.digest("hex"));
+        return new SourceState(lists, files, names, states, hash.digest("hex"));
     }
 
     /** A digest of all file names and of everything else except the content of some files. */
     digestWithout(files: ReadonlySet<string>): string {
         const hash = createHash("sha256").update(this.lists);
-        for (const [name, { digest }] of this.states) {
+        for (const [at, name] of this.names.entries()) {
             if (!files.has(name)) {
-                hash.update(name).update(digest);
+                hash.update(name).update(this.states[at]?.digest ?? "");
             }
         }
         return hash.digest("hex");
@@ -76,8 +78,8 @@ export class SourceState {
 
     /** Whether no file was written before the first call, which comes after everything was read. */
     get wasCurrent(): boolean {
-        return (this.#wasCurrent ??= [...this.states].every(([file, { identity }]) => {
-            return this.files.content.currentIdentityOf(file) === identity;
+        return (this.#wasCurrent ??= this.names.every((file, at) => {
+            return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;
         }));
     }
 }

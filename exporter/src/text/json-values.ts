@@ -29,6 +29,11 @@ export function isPlain(value: unknown): value is Plain {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
+/** The record if it has a key. */
+export function unlessEmpty<T extends object>(values: T): T | undefined {
+    return Object.keys(values).length === 0 ? undefined : values;
+}
+
 /** The record without undefined values. */
 export function withoutUndefined<T extends object>(values: T): WithoutUndefined<T> {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;

@@ -216,8 +216,11 @@ export async function writeSite(
     const onDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
     onDone(0);
     await writeSitePages({ parts, agentFiles, groups, work, onDone });
-    const files = new Map(parts.flatMap(({ plan }) => plan.pages.map(({ route, file }) => [route, file])));
-    shared.anchors.warnings(files).forEach((warning) => warnings.add(warning));
+    const fileOf = (route: string) => {
+        const [file] = parts.flatMap(({ plan, numbers }) => plan.pages[numbers.get(route) ?? -1]?.file ?? []);
+        return file;
+    };
+    shared.anchors.warnings(fileOf).forEach((warning) => warnings.add(warning));
     const { writer } = everybodys;
     const warn = (warning: SiteWarning): void => warnings.add(warning);
     const styles = changedStyles(site, (file) => writer.linkedAssets.add(file), warn);

@@ -95,7 +95,7 @@ export class PageGroups {
             const record: GroupRecord = {
                 effects,
                 search,
-                anchors: { ids, parts, links: () => read<AnchorLink>(linksOf(key)) },
+                anchors: { ids, parts, links: () => read<AnchorLink>(linksOf(key)), areLinksStored: true },
                 texts: { bytes, read: () => read<string>(textsOf(key)) },
             };
             if (reuse(record)) {
@@ -202,13 +202,18 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         others: sources.digestWithout(own),
         problems: problems.map(({ kind, file, reason }) => [kind, file, reason]),
         navigation: site.navigation,
-        targets: [...site.targets.pages],
-        exported: [...site.targets.exported],
         assets: [...site.targets.assets],
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
-        pages: site.pages.map(({ route, file, title, label, hasSource, meta, problems: own, subject }) => {
-            return [route, file, title, label, hasSource, meta, own, subject?.digest];
-        }),
     };
-    return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+    const hash = createHash("sha256").update(JSON.stringify(facts));
+    // One after the other, because a text of all pages of a large site takes too much memory.
+    const add = (fact: unknown) => hash.update(JSON.stringify(fact));
+    for (const target of site.targets.pages) {
+        add(target);
+    }
+    site.targets.exported.forEach(add);
+    for (const { route, file, title, label, hasSource, meta, problems: own, subject } of site.pages) {
+        add([route, file, title, label, hasSource, meta, own, subject?.digest]);
+    }
+    return hash.digest("hex");
 }

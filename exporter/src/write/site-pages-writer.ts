@@ -30,13 +30,11 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const { parts, work } = options;
     let count = 0;
     for (const part of parts) {
-        const own = part.plan.pages
-            .map((page, number) => ({ page, number }))
-            .filter(({ page }) => part.plan.own.has(page.route));
+        const own = part.plan.pages.filter(({ route }) => part.plan.own.has(route));
         for (const pages of chunksOf(own, pagesOfAGroup)) {
-            const { texts, effects } = await writeGroup(pages, part, options, () => options.onDone(++count));
-            const ofGroup = pages.map(({ page }) => page);
-            await options.agentFiles.add(ofGroup, texts, effects.imports.flat());
+            const numbered = pages.map((page) => ({ page, number: part.numbers.get(page.route) ?? 0 }));
+            const { texts, effects } = await writeGroup(numbered, part, options, () => options.onDone(++count));
+            await options.agentFiles.add(pages, texts, effects.imports.flat());
             await work.yieldToEventLoop();
         }
     }

@@ -1,10 +1,12 @@
 import { decodeUri } from "../../text/decode-uri.js";
 import { posix } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { htmlFileOf } from "../../read/files/routes.js";
 import { type SeenLink } from "./link-resolver.js";
 import { type SiteWarning, type SourcePlace } from "../../problems/warnings.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { lettersOf } from "../../text/strings.js";
+import { NumberSet } from "../../text/number-set.js";
 
 /** A link to a part of a page, such as `start.html#install`. */
 export interface AnchorLink extends SourcePlace {
@@ -28,6 +30,8 @@ export interface PageAnchors {
     readonly parts: ArrayLike<number>;
     /** Read only for links to missing parts. */
     readonly links: () => readonly AnchorLink[];
+    /** Whether the links are on disk until they are read. */
+    readonly areLinksStored: boolean;
 }
 
 /** @param html the page's body @param links those of the body */
@@ -47,7 +51,7 @@ export function anchorsOf(
         const target = targetOf(resolved, route);
         return target === undefined ? [] : [{ file: linkFile, line, href, ...target }];
     });
-    return { ids, parts: toParts.flatMap(idsOfPart), links: () => toParts };
+    return { ids, parts: toParts.flatMap(idsOfPart), links: () => toParts, areLinksStored: false };
 }
 
 export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
@@ -55,6 +59,7 @@ export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
         ids: all.flatMap(({ ids }) => Array.from(ids)),
         parts: all.flatMap(({ parts }) => Array.from(parts)),
         links: () => all.flatMap(({ links }) => links()),
+        areLinksStored: false,
     };
 }
 
@@ -67,31 +72,43 @@ function idsOfPart({ route, anchor }: AnchorLink): number[] {
     return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
 }
 
+/** The links of so many pages are packed together. */
+const pagesOfAPack = 64;
+
+/** Links to parts that were not found yet. */
+type OpenLinks = Pick<PageAnchors, "parts" | "links">;
+
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
-    readonly #ids = new Set<number>();
-    readonly #open: { readonly anchors: PageAnchors; readonly indexes: readonly number[] }[] = [];
+    readonly #ids = new NumberSet();
+    readonly #open: OpenLinks[] = [];
+    /** The same of the last few pages. */
+    #recent: OpenLinks[] = [];
 
     add(anchors: PageAnchors): void {
-        const { ids, parts } = anchors;
+        const { ids, areLinksStored } = anchors;
         for (let at = 0; at < ids.length; at += 1) {
             this.#ids.add(ids[at] as number);
         }
-        const indexes = Array.from({ length: parts.length / idsOfALink }, (_, index) => index);
-        const open = indexes.filter((index) => !this.#has(parts, index));
-        if (open.length > 0) {
-            this.#open.push({ anchors, indexes: open });
+        const open = this.#openOf(anchors);
+        if (open === undefined) {
+            return;
+        }
+        if (areLinksStored) {
+            this.#pack();
+            this.#open.push(open);
+        } else if (this.#recent.push(open) === pagesOfAPack) {
+            this.#pack();
         }
     }
 
-    /** Call it after all pages were added. @param files exported page files by route */
-    warnings(files: ReadonlyMap<string, string>): SiteWarning[] {
-        return this.#open.flatMap(({ anchors: { parts, links }, indexes }) => {
-            const missing = indexes.filter((index) => !this.#has(parts, index));
-            const all = missing.length === 0 ? [] : links();
-            return missing.flatMap((index): SiteWarning[] => {
-                const { file, line, href, route, anchor } = all[index] as AnchorLink;
-                const target = files.get(route);
+    /** Call it after all pages were added. @param fileOf returns the file of an exported page */
+    warnings(fileOf: (route: string) => string | undefined): SiteWarning[] {
+        this.#pack();
+        return this.#open.flatMap((open) => {
+            const missing = this.#openOf(open)?.links() ?? [];
+            return missing.flatMap(({ file, line, href, route, anchor }): SiteWarning[] => {
+                const target = fileOf(route);
                 if (target === undefined) {
                     return [];
                 }
@@ -101,9 +118,35 @@ export class AnchorCheck {
         });
     }
 
-    #has(parts: ArrayLike<number>, index: number): boolean {
-        const first = index * idsOfALink;
-        return [first, first + 1, first + 2].some((at) => this.#ids.has(parts[at] as number));
+    /** The links whose parts are missing until now; undefined if there are none. */
+    #openOf({ parts, links }: OpenLinks): OpenLinks | undefined {
+        const indexes: number[] = [];
+        const open: number[] = [];
+        for (let first = 0; first < parts.length; first += idsOfALink) {
+            const ids = [parts[first], parts[first + 1], parts[first + 2]] as number[];
+            if (!ids.some((id) => this.#ids.has(id))) {
+                indexes.push(first / idsOfALink);
+                open.push(...ids);
+            }
+        }
+        const ofIndexes = () => {
+            const all = links();
+            return indexes.map((index) => all[index] as AnchorLink);
+        };
+        return indexes.length === 0 ? undefined : { parts: Int32Array.from(open), links: ofIndexes };
+    }
+
+    /** Packs the recent links as bytes, because a link's text keeps the text of its whole page in memory. */
+    #pack(): void {
+        const links = this.#recent.flatMap((open) => this.#openOf(open)?.links() ?? []);
+        this.#recent = [];
+        if (links.length > 0) {
+            const packed = deflateRawSync(JSON.stringify(links), { level: 1 });
+            this.#open.push({
+                parts: Int32Array.from(links.flatMap(idsOfPart)),
+                links: () => JSON.parse(inflateRawSync(packed).toString("utf8")) as AnchorLink[],
+            });
+        }
     }
 }
 
@@ -123,7 +166,7 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** 31 bits, which a set stores without extra memory. @param id as written in the HTML */
+/** 31 bits. @param id as written in the HTML */
 function hashOf(route: string, id: string): number {
     let hash = 0x811c9dc5;
     for (const text of [route, "#", id]) {

@@ -36,8 +36,11 @@ export class Places {
 
     constructor(private readonly navigation: Navigation) {
         for (const section of navigation.sections) {
+            // Neighbours share a place, because a site has many pages.
+            let place: Place = { section, groups: [] };
             for (const { route, groups } of pagesBelow(section.items)) {
-                getOrMake(this.#places, route, () => ({ section, groups }));
+                place = place.groups === groups ? place : { section, groups };
+                getOrMake(this.#places, route, () => place);
             }
         }
     }

@@ -15,8 +15,6 @@ import { isPageFile } from "./routes.js";
 /** A regular file that the scan found, with links resolved. */
 export interface FoundFile {
     readonly realPath: string;
-    readonly dev: bigint;
-    readonly ino: bigint;
     readonly bytes: number;
     readonly identity: string;
 }
@@ -29,13 +27,19 @@ export interface FileState {
 }
 
 /** Differs after each change of a file's content or name; the last word is the time of the change, in nanoseconds. */
-function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-    return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+function identityOf(stats: BigIntStats): string {
+    const { size, mtimeNs, ctimeNs } = stats;
+    // Joined, because a site has many files, and V8 stores a template's text as a tree until it is read.
+    return [placeOnDisk(stats), size, mtimeNs, ctimeNs].join(" ");
+}
+
+/** The beginning of a file's identity, which another file never has at the same time. */
+function placeOnDisk({ dev, ino }: BigIntStats): string {
+    return `${dev} ${ino}`;
 }
 
 export function foundFile(realPath: string, stats: BigIntStats): FoundFile {
-    const { dev, ino, size } = stats;
-    return { realPath, dev, ino, bytes: Number(size), identity: identityOf(stats) };
+    return { realPath, bytes: Number(stats.size), identity: identityOf(stats) };
 }
 
 /** The number of bytes that stay in memory from `readState` until a text is read. */
@@ -112,7 +116,7 @@ export class FoundFiles {
             throw new SiteError(file, undefined, replaced);
         }
         const stats = fstatSync(descriptor, { bigint: true });
-        if (!stats.isFile() || stats.dev !== found.dev || stats.ino !== found.ino) {
+        if (!stats.isFile() || !found.identity.startsWith(`${placeOnDisk(stats)} `)) {
             closeSync(descriptor);
             throw new SiteError(file, undefined, replaced);
         }

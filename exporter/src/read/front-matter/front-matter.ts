@@ -6,7 +6,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { isPlain, type Plain, withoutUndefined } from "../../text/json-values.js";
+import { isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
@@ -189,9 +189,9 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
     const all = {
         ...(Object.fromEntries(fields) as FieldValues),
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
-        metatags: metatagsOfPage(values),
+        metatags: unlessEmpty(metatagsOfPage(values)),
         home: homePageOf(values),
-        limits: limitsOf(values),
+        limits: unlessEmpty(limitsOf(values)),
         values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems };

@@ -29,16 +29,14 @@ export class Postings {
     /** Includes the passages that are not listed. */
     total = 0;
 
-    /** @returns the number of the passage among those of all pages */
-    add(page: number, passage: number): number {
-        const added = page * passagesOfAPage + passage;
+    /** @param added the number of a passage among those of all pages */
+    add(added: number): void {
         this.total += 1;
         // Groups are listed completely, so that adding a page to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed.push(added);
             this.listed += 1;
         }
-        return added;
     }
 
     /** Adds all such passages of a group. @param text as `textOfGroup` writes it */
@@ -79,6 +77,11 @@ export class Postings {
 /** The number of passages, and the passages. @param passages of one group, in order */
 export function textOfGroup(passages: readonly number[]): string {
     return writeNumber(passages.length) + passages.map(writePassage).join("");
+}
+
+/** The number of a passage among those of all pages. */
+export function numberOfPassage(page: number, passage: number): number {
+    return page * passagesOfAPage + passage;
 }
 
 /** The group of a passage by its number among those of all pages. */

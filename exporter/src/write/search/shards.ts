@@ -13,31 +13,30 @@ export interface Shard {
 }
 
 /**
- * Cuts sorted lines into shards of bounded size. The start of a shard depends on the term there and, at most, on the
- * terms since the last such start: one changed page changes few shards.
+ * Cuts sorted lines into shards of bounded size, one at a time, because all lines of a large site take too much memory.
+ * The start of a shard depends on the term there and, at most, on the terms since the last such start: one changed page
+ * changes few shards.
  * @param keyOf the sort key of a line
  */
-export function cutShards(lines: readonly string[], keyOf: (line: string) => string): Shard[] {
-    const shards: Shard[] = [];
-    let start = 0;
+export function* cutShards(lines: Iterable<string>, keyOf: (line: string) => string): Generator<Shard> {
+    let from = "";
+    let inShard: string[] = [];
     let bytes = 0;
-    const close = (end: number) => {
-        const from = start === 0 ? "" : separator(keyOf(lines[start - 1] as string), keyOf(lines[start] as string));
-        shards.push({ from, lines: lines.slice(start, end) });
-        start = end;
-        bytes = 0;
-    };
-    for (const [at, line] of lines.entries()) {
+    for (const line of lines) {
         const size = Buffer.byteLength(line) + 1;
-        if (at > start && (bytes + size > maxShardBytes || crc32(keyOf(line)) % meanLines === 0)) {
-            close(at);
+        const last = inShard.at(-1);
+        if (last !== undefined && (bytes + size > maxShardBytes || crc32(keyOf(line)) % meanLines === 0)) {
+            yield { from, lines: inShard };
+            from = separator(keyOf(last), keyOf(line));
+            inShard = [];
+            bytes = 0;
         }
+        inShard.push(line);
         bytes += size;
     }
-    if (start < lines.length) {
-        close(lines.length);
+    if (inShard.length > 0) {
+        yield { from, lines: inShard };
     }
-    return shards;
 }
 
 /** The shortest text that sorts after one term and not after the next. */

@@ -72,15 +72,12 @@ export class SiteSearch {
         for (const [number, { path, language, tabs }] of scopes.entries()) {
             const index = this.#indexOf(number);
             const { terms } = index;
-            const termShards = cutShards(
-                terms.map((term) => index.lineOf(term)),
-                (line) => line.slice(0, line.search(/[* ]/)),
-            );
-            const words = termShards.length < 2 ? [] : terms.filter((term) => correctable.test(term));
+            const termShards = cutShards(index.lines(terms), (line) => line.slice(0, line.search(/[* ]/)));
+            const starts = yield* this.#shardFiles(`${number}/terms`, termShards);
+            const words = starts.length < 2 ? [] : terms.filter((term) => correctable.test(term));
             const reversed = words.map((word) => word.split("").reverse().join("")).sort();
             const endingShards = cutShards(reversed, (word) => word);
-            yield* this.#shardFiles(`${number}/terms`, termShards);
-            yield* this.#shardFiles(`${number}/endings`, endingShards);
+            const endingStarts = yield* this.#shardFiles(`${number}/endings`, endingShards);
             const stemmer = stemmerOf(language);
             if (stemmer !== undefined) {
                 usedStemmers.add(stemmer);
@@ -91,8 +88,8 @@ export class SiteSearch {
                 tabs,
                 stemmer,
                 passages: index.passageCount,
-                terms: termShards.map(({ from }) => from),
-                endings: endingShards.map(({ from }) => from),
+                terms: starts,
+                endings: endingStarts,
             };
             yield this.#file(`${number}/scope`, JSON.stringify(facts));
         }
@@ -105,10 +102,14 @@ export class SiteSearch {
         return getOrMake(this.#indexes, scope, () => new TermIndex(this.#words));
     }
 
-    *#shardFiles(name: string, shards: readonly Shard[]): Generator<WrittenFile> {
-        for (const [at, { lines }] of shards.entries()) {
-            yield this.#file(`${name}-${at}`, JSON.stringify(lines.join(",")));
+    /** @returns the starts of the shards */
+    *#shardFiles(name: string, shards: Iterable<Shard>): Generator<WrittenFile, string[]> {
+        const starts: string[] = [];
+        for (const { from, lines } of shards) {
+            yield this.#file(`${name}-${starts.length}`, JSON.stringify(lines.join(",")));
+            starts.push(from);
         }
+        return starts;
     }
 
     #file(name: string, value: string): WrittenFile {

@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
-import { groupOf, maxPassagesOfATerm, Postings, type Rank, ranks, textOfGroup } from "./postings.js";
+import { groupOf, maxPassagesOfATerm, numberOfPassage, Postings, type Rank, ranks, textOfGroup } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
 /** For each term, and each rank of it, the numbers of the passages among those of all pages. */
@@ -45,14 +45,19 @@ const fewWords = 3;
 
 /** All terms of the pages that are searched together. */
 export class TermIndex {
-    readonly #terms = new Map<string, (Postings | undefined)[]>();
+    /**
+     * For each rank, the terms that have it somewhere, with their passages. Most terms of a large site have one rank in
+     * one passage, which takes an eighth of the memory as a number.
+     */
+    readonly #ofRanks = ranks.map(() => new Map<string, Postings | number>());
     passageCount = 0;
 
     /** @param words caches the terms of words for all indexes */
     constructor(private readonly words: Vocabulary) {}
 
     get terms(): string[] {
-        return [...this.#terms.keys()].sort();
+        const all = this.#ofRanks.flatMap((terms) => [...terms.keys()]).sort();
+        return all.filter((term, at) => term !== all[at - 1]);
     }
 
     /** @param recorded gets what is added */
@@ -62,7 +67,8 @@ export class TermIndex {
         recorded?: TermsOfGroup,
     ): void {
         const addTerm = (term: string, rank: Rank, passage: number) => {
-            const added = this.#postings(term, rank).add(number, passage);
+            const added = numberOfPassage(number, passage);
+            this.#add(term, rank, added);
             if (recorded !== undefined) {
                 getOrMake(recorded, term, () => ranks.map((): number[] => []))[rank]?.push(added);
             }
@@ -107,13 +113,19 @@ export class TermIndex {
         }
     }
 
+    *lines(terms: readonly string[]): Generator<string> {
+        for (const term of terms) {
+            yield this.#lineOf(term);
+        }
+    }
+
     /** `term list list`, one list per rank; `term*number` has the number of a term's passages if not all are listed. */
-    lineOf(term: string): string {
-        const lists = this.#terms.get(term) ?? [];
+    #lineOf(term: string): string {
         let listed = 0;
         let total = 0;
-        const texts = ranks.map((_, rank) => {
-            const list = lists[rank];
+        const texts = this.#ofRanks.map((terms) => {
+            const found = terms.get(term);
+            const list = typeof found === "number" ? postingsOf(found) : found;
             total += list?.total ?? 0;
             if (list === undefined || listed >= maxPassagesOfATerm) {
                 return "";
@@ -124,8 +136,29 @@ export class TermIndex {
         return `${term}${listed < total ? `*${total}` : ""} ${texts.join(" ")}`.trimEnd();
     }
 
-    #postings(term: string, rank: Rank): Postings {
-        const lists = getOrMake(this.#terms, term, () => []);
-        return (lists[rank] ??= new Postings());
+    #add(term: string, rank: Rank, passage: number): void {
+        const terms = this.#ofRanks[rank] as Map<string, Postings | number>;
+        if (terms.has(term)) {
+            this.#postings(term, rank).add(passage);
+        } else {
+            terms.set(term, passage);
+        }
     }
+
+    #postings(term: string, rank: Rank): Postings {
+        const terms = this.#ofRanks[rank] as Map<string, Postings | number>;
+        const found = terms.get(term);
+        if (typeof found === "object") {
+            return found;
+        }
+        const postings = found === undefined ? new Postings() : postingsOf(found);
+        terms.set(term, postings);
+        return postings;
+    }
+}
+
+function postingsOf(passage: number): Postings {
+    const postings = new Postings();
+    postings.add(passage);
+    return postings;
 }

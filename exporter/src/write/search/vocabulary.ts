@@ -2,7 +2,7 @@ import { copyString } from "../../text/strings.js";
 import { termsOf, wordPattern } from "@pulumi-static-export/contract/search";
 
 /** The limit for remembered words; few sites reach it, because texts repeat the same words. */
-const maxRemembered = 200_000;
+const maxRemembered = 50_000;
 
 interface Word {
     readonly terms: readonly string[];

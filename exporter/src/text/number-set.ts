@@ -1,0 +1,41 @@
+const firstSlots = 1024;
+
+/** Whole numbers from 0 to 2^32 - 2, in a quarter of the memory of a JavaScript set. */
+export class NumberSet {
+    /** Each number plus one, in its slot or after it; 0 is a free slot. */
+    #slots = new Uint32Array(firstSlots);
+    #size = 0;
+
+    has(number: number): boolean {
+        return this.#slots[this.#slotOf(number)] !== 0;
+    }
+
+    add(number: number): void {
+        const slot = this.#slotOf(number);
+        if (this.#slots[slot] !== 0) {
+            return;
+        }
+        this.#slots[slot] = number + 1;
+        this.#size += 1;
+        if (this.#size * 2 > this.#slots.length) {
+            const before = this.#slots;
+            this.#slots = new Uint32Array(before.length * 2);
+            before.forEach((value) => {
+                if (value !== 0) {
+                    this.#slots[this.#slotOf(value - 1)] = value;
+                }
+            });
+        }
+    }
+
+    /** The slot with the number, or the free one for it. */
+    #slotOf(number: number): number {
+        const last = this.#slots.length - 1;
+        // Spreads neighbouring numbers, so that they do not form long rows.
+        let slot = (Math.imul(number, 0x9e3779b1) >>> 4) & last;
+        while (this.#slots[slot] !== 0 && this.#slots[slot] !== number + 1) {
+            slot = (slot + 1) & last;
+        }
+        return slot;
+    }
+}

@@ -1,4 +1,4 @@
-export { type AssistantRouteSettings } from "./http/assistant-route.js";
+export { type AssistantSettings } from "./assistant/assistant.js";
 export { createAnswerServer, type AnswerServer, type AnswerServerSettings } from "./http/answer-server.js";
 export { type ReaderHeaders } from "./http/reader-headers.js";
 export { createMcpServer, serveMcpOverStdio, type McpServerSettings } from "./mcp/mcp-server.js";

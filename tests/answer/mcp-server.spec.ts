@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import { ExportedSite, FolderFiles } from "../../answer/src/index.js";
 import { withAnsweredSite } from "./support/answered-site.js";
@@ -102,4 +103,50 @@ describe("The MCP server of an exported site", () => {
             });
             assert.equal(own.status, 200);
         }));
+
+    for (const [title, domain, own] of [
+        ["this machine only", undefined, ["localhost", "127.0.0.1", "[::1]"]],
+        ["a domain", "Docs.example.com", ["docs.example.com", "127.0.0.1", "10.0.0.7"]],
+    ] as const) {
+        it(`refuses pages of another site whose name leads to the server, if it serves ${title}`, () =>
+            withServer(
+                async ({ address }) => {
+                    const { port } = new URL(address);
+                    const foreign = ["evil.example.com", "127.0.0.1.evil.example.com", "localhost.example.com"];
+                    for (const [names, status] of [
+                        [own, 200],
+                        [foreign, 403],
+                    ] as const) {
+                        for (const name of names) {
+                            assert.deepEqual([name, await statusOf(address, `${name}:${port}`)], [name, status]);
+                        }
+                    }
+                },
+                { readerHeaders: undefined, domain },
+            ));
+    }
+
+    for (const [title, settings] of [
+        ["a proxy", { readerHeaders: undefined, proxies: 1 }],
+        ["a proxy that signs readers in", {}],
+    ] as const) {
+        it(`leaves the names of the server to ${title}`, () =>
+            withServer(
+                async ({ address }) => assert.equal(await statusOf(address, "docs.internal.example.com"), 200),
+                settings,
+            ));
+    }
 });
+
+/** The status for a search by a page at this host, as browsers send it; `fetch` would change the headers. */
+function statusOf(address: string, host: string): Promise<number | undefined> {
+    const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
+    return new Promise((resolve, reject) => {
+        request(`${address}/v1/search/docs.example.com`, { method: "POST", headers }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+        })
+            .once("error", reject)
+            .end('{"query":"walrus"}');
+    });
+}

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseLinkExpiry } from "@pulumi-static-export/sdk";
 import { ensureDebianPackages } from "@pulumi-static-export/toolchain";
+import { withAssistant } from "../answer/support/ask-assistant.js";
 import { LiveNginx } from "./support/live-nginx.js";
 import { chartFolder, exported, type Manifest, podTemplate, refusal, render } from "./support/render-chart.js";
 
@@ -72,6 +73,38 @@ describe("documentation-site: metrics", function () {
         ]) {
             assert.ok(text.split("\n").includes(line), `${line} in ${text}`);
         }
+    });
+
+    it("include those of the assistant while it runs", async () => {
+        const image = { repository: "registry.example.com/static-export", tag: "1" };
+        const answer = { enabled: true, image, assistant: { endpoint: "http://vllm:8000/v1", model: "m" } };
+        const configMap = (await render({ ...monitored, answer })).get(`ConfigMap/${name}`) as Manifest;
+        const data = configMap["data"] as Record<string, string>;
+        let podWithAssistant: LiveNginx | undefined;
+        const scrape = async () => {
+            const response = await fetch(podWithAssistant?.metricsUrl ?? "");
+            return [
+                response.status,
+                /^static_export_assistant_questions_total (.*)$/m.exec(await response.text())?.[1],
+            ];
+        };
+        try {
+            await withAssistant(
+                [{ calls: "search", with: { query: "a" } }, { says: "x" }],
+                async ({ ask, address }) => {
+                    const config = data["nginx.conf"]?.replaceAll("127.0.0.1:8788", new URL(address).host);
+                    const relocated = { ...configMap, data: { ...data, "nginx.conf": config } } as Manifest;
+                    podWithAssistant = await LiveNginx.start("/usr/sbin/nginx", relocated, files);
+                    assert.deepEqual(await scrape(), [200, "0"]);
+                    await ask("Food?");
+                    assert.deepEqual(await scrape(), [200, "1"]);
+                },
+            );
+            assert.deepEqual(await scrape(), [200, undefined]);
+        } finally {
+            await podWithAssistant?.stop();
+        }
+        assert.doesNotMatch(await metrics(), /assistant/);
     });
 
     it("read the expiry of a link as the SDK does", async () => {

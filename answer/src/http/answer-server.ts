@@ -8,7 +8,9 @@ import { type Reader } from "../site/access-rules.js";
 import { questionBody } from "../assistant/question.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { UnknownDivisionError } from "../site/search-site.js";
-import { AssistantRoute, type AssistantRouteSettings } from "./assistant-route.js";
+import { type AssistantSettings } from "../assistant/assistant.js";
+import { AssistantRoute } from "./assistant-route.js";
+import { isForeign, isLoopback, type ServedHosts } from "./foreign-requests.js";
 import { type ReaderHeaders, readerOf } from "./reader-headers.js";
 
 /** The size limit of a request's body: questions are short, but code selections in an MCP request need room. */
@@ -22,8 +24,10 @@ export interface AnswerServerSettings {
     readonly domain?: string | undefined;
     /** Undefined: nobody is signed in, and only public pages are found. */
     readonly readerHeaders?: ReaderHeaders | undefined;
+    /** The number of trusted proxies that add their client's address to X-Forwarded-For. @default 0 */
+    readonly proxies?: number | undefined;
     /** Undefined: no assistant. */
-    readonly assistant?: AssistantRouteSettings | undefined;
+    readonly assistant?: AssistantSettings | undefined;
     /** Called with errors, without questions and pages. */
     readonly onError: (message: string) => void;
 }
@@ -49,7 +53,7 @@ const pageBody = Type.Object({ path: Type.String({ minLength: 1, maxLength: 1000
  * the same site.
  */
 export function createAnswerServer(settings: AnswerServerSettings): AnswerServer {
-    const { site, domain, readerHeaders, onError } = settings;
+    const { site, domain, readerHeaders, proxies = 0, onError } = settings;
     const app = Fastify({
         bodyLimit: bodyLimitBytes,
         forceCloseConnections: "idle",
@@ -69,6 +73,12 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         void reply.code(statusCode).send({ error: statusCode >= 500 ? "The site could not be read." : message });
     });
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: "There is nothing at this address." }));
+
+    const hasProxy = proxies > 0 || readerHeaders !== undefined;
+    const hosts: ServedHosts = { domain, isKnown: domain !== undefined && !hasProxy };
+    app.addHook("onRequest", async (request, reply) =>
+        isForeign(request.headers, hosts) ? reply.code(403).send(foreign) : undefined,
+    );
 
     app.get("/livez", () => ({ status: "ok" }));
 
@@ -96,14 +106,12 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     });
 
     if (settings.assistant !== undefined) {
-        const assistant = new AssistantRoute(site, settings.assistant, onError);
+        const assistant = new AssistantRoute(site, { ...settings.assistant, proxies }, onError);
         const schema = { params: domainParams, body: questionBody };
         app.post("/v2/assistant/:domain/message", { schema }, (request, reply) =>
             isOther(request.params.domain)
                 ? reply.code(404).send({ error: `This server answers for ${domain}.` })
-                : isForeign(request)
-                  ? reply.code(403).send(foreign)
-                  : assistant.answer(request, reply, readerOfRequest(request)),
+                : assistant.answer(request, reply, readerOfRequest(request)),
         );
         app.get("/metrics", (_, reply) => reply.type("text/plain; version=0.0.4").send(assistant.metrics));
     }
@@ -126,9 +134,6 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     );
 
     async function mcp(request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> {
-        if (isForeign(request)) {
-            return reply.code(403).send(foreign);
-        }
         const { host = "localhost" } = request.headers;
         const asked = new Request(new URL(request.url, `http://${host}`), {
             method: request.method,
@@ -145,7 +150,10 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     }
 
     return {
-        listen: (options) => app.listen(options),
+        listen: (options) => {
+            hosts.isKnown ||= !hasProxy && isLoopback(options.host);
+            return app.listen(options);
+        },
         close: async () => {
             await handler.close();
             await app.close();
@@ -153,15 +161,9 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     };
 }
 
-const foreign = { error: "Requests of pages of other sites are refused." };
-
-/**
- * Whether the request comes from a page of another site, in a browser that can reach this server: see "DNS rebinding"
- * in MCP's transport specification.
- */
-function isForeign({ headers: { origin, host = "localhost" } }: FastifyRequest): boolean {
-    return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
-}
+const foreign = {
+    error: "Requests of pages of other sites are refused. If your own site sends them, name it with --domain.",
+};
 
 function headersOf({ headers }: FastifyRequest): Headers {
     const copy = new Headers();

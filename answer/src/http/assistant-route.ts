@@ -7,9 +7,8 @@ import { RequestLimits } from "../assistant/request-limits.js";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 
-export interface AssistantRouteSettings extends AssistantSettings {
-    /** The number of trusted proxies that add their client's address to X-Forwarded-For. @default 0 */
-    readonly proxies?: number | undefined;
+interface AssistantRouteSettings extends AssistantSettings {
+    readonly proxies: number;
 }
 
 /** Answers questions with a stream of events. */
@@ -40,7 +39,7 @@ export class AssistantRoute {
             const error = `The last message must be a question of at most ${maxQuestion} characters.`;
             return reply.code(400).send({ error });
         }
-        const waitSeconds = this.#limits.add(addressOf(request, this.settings.proxies ?? 0));
+        const waitSeconds = this.#limits.add(addressOf(request, this.settings.proxies));
         if (waitSeconds !== undefined) {
             this.#assistant.metrics.add("refused_total");
             return reply

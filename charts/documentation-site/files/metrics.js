@@ -11,7 +11,15 @@ const maxBytes = 1048576;
 async function metrics(r) {
     const reply = await r.subrequest("/-stub");
     r.headersOut["Content-Type"] = "text/plain; version=0.0.4";
-    r.return(reply.status, reply.status === 200 ? format(reply.responseText) + errors() + site() : "");
+    const ofAssistant = await assistant(r);
+    const text = reply.status === 200 ? format(reply.responseText) + errors() + site() + ofAssistant : "";
+    r.return(reply.status, text);
+}
+
+// Those of the assistant, which only some pods of the chart documentation-site have.
+async function assistant(r) {
+    const reply = await r.subrequest("/-assistant");
+    return reply.status === 200 ? reply.responseText : "";
 }
 
 function format(text) {

@@ -13,6 +13,8 @@
     # Only nginx can reach it, because it trusts the headers that name the reader.
     - --host=127.0.0.1
     - --port=8788
+    # nginx, and the proxy in front of it.
+    - {{ printf "--proxies=%d" (ternary 2 1 (or .Values.ingress.enabled .Values.httpRoute.enabled)) | quote }}
     {{- with $answer.domain }}
     - {{ printf "--domain=%s" . | quote }}
     {{- end }}
@@ -31,8 +33,6 @@
     - {{ printf "--assistant-requests=%d" (int .requestsPerMinute) | quote }}
     - {{ printf "--assistant-tokens=%d" (int .tokensPerAnswer) | quote }}
     - {{ printf "--assistant-seconds=%d" (int .secondsPerAnswer) | quote }}
-    # nginx, and the proxy in front of it.
-    - {{ printf "--proxies=%d" (ternary 2 1 (or $.Values.ingress.enabled $.Values.httpRoute.enabled)) | quote }}
     {{- if .logQuestions }}
     - --log-questions
     {{- end }}

@@ -3,6 +3,7 @@ import settings from "settings.js";
 import rules from "rules.js";
 
 const recordFormat = 1;
+const llmsTxtPaths = ["/llms.txt", "/.well-known/llms.txt"];
 
 async function serve(r) {
     if (r.method !== "GET" && r.method !== "HEAD") {
@@ -106,6 +107,8 @@ async function findPage(r, site) {
         previous: hasDigestInName(path) && !isInternal(path) && open(path).may ? site.previous : undefined,
         isPrivate: open(path).isPrivate,
         hasRedirects: hasRedirects,
+        // The record is not trusted with a header.
+        llmsTxt: llmsTxtPaths.includes(site.release.llmsTxt) ? site.release.llmsTxt : "",
         files: files.map((file) => [file, open(file).isPrivate]),
         folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
         separatesReaders: site.access !== "",
@@ -153,6 +156,7 @@ async function tryNext(r, state) {
     }
     r.variables.edge_state = JSON.stringify(state);
     r.variables.edge_private = file[1] ? "1" : "";
+    r.variables.edge_llms_txt = state.llmsTxt;
     r.variables.edge_key = address(r, (file[2] || state.prefix) + file[0]);
     r.internalRedirect("@file");
 }

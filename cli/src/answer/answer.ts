@@ -1,5 +1,5 @@
 import {
-    type AssistantRouteSettings,
+    type AssistantSettings,
     createAnswerServer,
     ExportedSite,
     FolderFiles,
@@ -40,13 +40,13 @@ export interface AnswerOptions extends ClientOptions {
 
 /** Serves until a signal, then removes the unpacked files. @returns the exit code, if it could not start */
 export async function answer(place: string, options: AnswerOptions): Promise<number | void> {
-    const { port, host, domain, groupsHeader, groupsSeparator, userHeader } = options;
+    const { port, host, domain, proxies, groupsHeader, groupsSeparator, userHeader } = options;
     const readerHeaders = readHeaders(groupsHeader, userHeader, groupsSeparator);
     const assistant = readAssistant(options, process.env);
     return withSite(place, options, async (site, remove) => {
         const { version } = readManifest();
         const server = createAnswerServer({
-            ...{ site, version, domain, readerHeaders, assistant },
+            ...{ site, version, domain, proxies, readerHeaders, assistant },
             onError: console.error,
         });
         const address = await server.listen({ port, host });
@@ -90,7 +90,7 @@ function readHeaders(groups: string | undefined, user: string | undefined, separ
 function readAssistant(
     options: AnswerOptions,
     env: Readonly<Record<string, string | undefined>>,
-): AssistantRouteSettings | undefined {
+): AssistantSettings | undefined {
     const { assistantEndpoint: address, assistantModel: model, assistantSupport: support, logQuestions } = options;
     if (address === undefined && model === undefined) {
         return undefined;
@@ -109,7 +109,6 @@ function readAssistant(
         requestsPerMinute: options.assistantRequests,
         maxTokens: options.assistantTokens,
         maxSeconds: options.assistantSeconds,
-        proxies: options.proxies,
         ...(logQuestions === true && {
             onQuestion: (question, isAnswered) => console.log(JSON.stringify({ question, isAnswered })),
         }),

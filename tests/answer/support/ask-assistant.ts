@@ -1,4 +1,4 @@
-import { type AssistantRouteSettings, createAnswerServer, type ExportedSite } from "../../../answer/src/index.js";
+import { type AssistantSettings, createAnswerServer, type ExportedSite } from "../../../answer/src/index.js";
 import { type Files } from "../../exporter/support/site-fixture.js";
 import { siteWithReaders, withAnsweredSite } from "./answered-site.js";
 import { ScriptedEndpoint, type Step } from "./scripted-endpoint.js";
@@ -40,14 +40,14 @@ export const asReader = (groups: string) => ({ "x-user": "ann", "x-groups": grou
 export async function withAssistant(
     steps: readonly Step[],
     use: (asking: Asking) => Promise<void>,
-    settings: Partial<AssistantRouteSettings> = {},
+    { proxies, ...settings }: Partial<AssistantSettings> & { proxies?: number } = {},
     files: Files = siteWithReaders,
 ): Promise<void> {
     const endpoint = await ScriptedEndpoint.start(steps);
     const serve = async (site: ExportedSite, outDir: string) => {
         const [log, questions]: [string[], [string, boolean][]] = [[], []];
         const server = createAnswerServer({
-            ...{ site, version: "1.2.3", onError: (message) => void log.push(message) },
+            ...{ site, proxies, version: "1.2.3", onError: (message) => void log.push(message) },
             readerHeaders: { user: "X-User", groups: "X-Groups", separator: "," },
             assistant: {
                 endpoint: { address: endpoint.address, model: "walrus-1", apiKey: "sk-s3cr3t" },

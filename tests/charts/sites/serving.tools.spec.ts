@@ -128,6 +128,37 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         assert.equal(headers.vary, "Accept");
     });
 
+    it("names the site's list and a page's Markdown in headers of pages, which an address cannot alter", async () => {
+        const host = "listed.example.com";
+        await edge().publish(host, { ...docs, "llms.txt": "# Docs" });
+        const ask = async (path: string) => {
+            const { headers } = await edge().get(host, path);
+            return [headers["x-llms-txt"], headers.link];
+        };
+        const linkTo = (file: string) =>
+            `</llms.txt>; rel="llms-txt", <${file}>; rel="alternate"; type="text/markdown"`;
+        for (const [path, file] of [
+            ["/start", "/start.md"],
+            ["/start.html?any=query", "/start.md"],
+            ["/guides/", "/guides/index.md"],
+            ["/", "/index.md"],
+        ] as const) {
+            assert.deepEqual([path, ...(await ask(path))], [path, "/llms.txt", linkTo(file)]);
+        }
+        for (const path of ["/none", "/assets/app.deadbeef.css", "/llms.txt", "/old"]) {
+            assert.deepEqual([path, ...(await ask(path))], [path, undefined, undefined]);
+        }
+        assert.doesNotMatch(String((await ask("/guides/%3e%3bbegin"))[1]), /[\r\n>;]begin/);
+        const withoutList = (await get("/start")).headers;
+        assert.deepEqual(
+            [withoutList["x-llms-txt"], withoutList.link],
+            [undefined, '</start.md>; rel="alternate"; type="text/markdown"'],
+        );
+        const below = "below.example.com";
+        await edge().publish(below, { "docs/start.html": "start", ".well-known/llms.txt": "# Docs" });
+        assert.equal((await edge().get(below, "/docs/start")).headers["x-llms-txt"], "/.well-known/llms.txt");
+    });
+
     it("sends the headers that the bucket stores for a file, and no header about the bucket", async () => {
         const { headers } = await get("/assets/app.deadbeef.css");
         assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type BrowserContextOptions, type Page } from "playwright-core";
-import { type AssistantRouteSettings } from "../../../answer/src/index.js";
+import { type AssistantSettings } from "../../../answer/src/index.js";
 import { type Asking, withAssistant } from "../../answer/support/ask-assistant.js";
 import { type Step } from "../../answer/support/scripted-endpoint.js";
 import { type Files } from "../support/site-fixture.js";
@@ -36,7 +36,7 @@ describe("the assistant panel", function () {
     const withPanel = (
         steps: readonly Step[],
         use: (opened: Opened) => Promise<void>,
-        { settings = {}, ...options }: BrowserContextOptions & { settings?: Partial<AssistantRouteSettings> } = {},
+        { settings = {}, ...options }: BrowserContextOptions & { settings?: Partial<AssistantSettings> } = {},
     ) =>
         withAssistant(
             steps,

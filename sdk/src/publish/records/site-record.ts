@@ -35,6 +35,8 @@ export interface Release {
     readonly access?: string;
     /** Whether it has a map of redirects. Records of earlier versions do not say. */
     readonly hasRedirects?: boolean;
+    /** The path of its list of pages for language models, if it has one. Records of earlier versions do not say. */
+    readonly llmsTxt?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of its files. */

@@ -26,6 +26,9 @@ export interface NewRelease {
     readonly contents: SiteContents;
 }
 
+/** A site that is served under a path has its list at the second path only. */
+const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
+
 /** An earlier release whose contents the target already has, otherwise the site that the caller opens. */
 export async function findRelease(
     target: SiteTarget,
@@ -60,11 +63,13 @@ export async function findRelease(
     const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
     const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);
     const encoded = prefix === undefined ? plain : await encodeInventory(files);
+    const llmsTxt = llmsTxtFiles.find((path) => plainFiles.has(path));
     const release: Release = {
         ...(jobId === undefined ? {} : { jobId }),
         ...(prefix === undefined ? {} : { prefix }),
         ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
         hasRedirects: plainFiles.has(redirectMap),
+        ...(llmsTxt === undefined ? {} : { llmsTxt: `/${llmsTxt}` }),
         sha256: sha256 ?? plain.digest,
         files: encoded.digest,
         settings,

@@ -23,6 +23,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end }}
 {{- end -}}
 
+{{/* Labels of this release's metrics: the operator names the job after the PodMonitor. */}}
+{{- define "documentation-sites.metricsFrom" -}}
+{{- printf "namespace=%q,job=\"%s/%s\"" .Release.Namespace .Release.Namespace (include "documentation-sites.fullname" .) -}}
+{{- end -}}
+
 {{/* The port of an address. */}}
 {{- define "documentation-sites.portOf" -}}
 {{- $url := urlParse . -}}

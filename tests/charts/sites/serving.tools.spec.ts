@@ -25,7 +25,7 @@ const docs = {
 
 describe("documentation-sites: one edge server for the sites of a bucket", function () {
     this.timeout(60_000);
-    const edge = EdgeFixture.use();
+    const edge = EdgeFixture.use({ nginx: { extraConfig: "location = /status {\n    return 204;\n}" } });
     const get = (path: string, headers = {}, method = "GET") => edge().get("docs.example.com", path, headers, method);
 
     before(async () => {
@@ -44,6 +44,12 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
             }
         }
         assert.equal((await edge().get("DOCS.example.com:8443", "/")).text, "home of docs");
+    });
+
+    it("includes the lines of nginx.extraConfig, for all hosts", async () => {
+        for (const host of ["docs.example.com", "nobody.example.com"]) {
+            assert.equal((await edge().get(host, "/status")).status, 204);
+        }
     });
 
     it("answers 404 for any host without a site", async () => {

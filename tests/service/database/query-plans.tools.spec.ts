@@ -60,14 +60,26 @@ const sharedContent = [
 interface Statement {
     sql: string;
     values: SqlValues | undefined;
+    tookMs: number;
 }
+
+/** Even a busy machine needs less for a statement that reads no whole table. */
+const maxStatementMs = 1000;
 
 /** Records the statements that a database receives. */
 function recording(database: ServiceDatabase, statements: Statement[]): ServiceDatabase {
+    const timed = async <T>(sql: string, values: SqlValues | undefined, run: () => Promise<T>): Promise<T> => {
+        const beganMs = performance.now();
+        try {
+            return await run();
+        } finally {
+            statements.push({ sql, values, tookMs: performance.now() - beganMs });
+        }
+    };
     const over = (runner: SqlClient): SqlClient => ({
-        all: (sql, values) => (statements.push({ sql, values }), runner.all(sql, values)),
-        get: (sql, values) => (statements.push({ sql, values }), runner.get(sql, values)),
-        run: (sql, values) => (statements.push({ sql, values }), runner.run(sql, values)),
+        all: (sql, values) => timed(sql, values, () => runner.all(sql, values)),
+        get: (sql, values) => timed(sql, values, () => runner.get(sql, values)),
+        run: (sql, values) => timed(sql, values, () => runner.run(sql, values)),
     });
     return {
         ...over(database),
@@ -95,7 +107,7 @@ function scannedIn(plan: Step): string[] {
     return type?.includes("Index") === true && condition === undefined ? [index, ...below] : below;
 }
 
-type Explain = (statement: Statement) => Promise<string[]>;
+type Explain = (statement: Pick<Statement, "sql" | "values">) => Promise<string[]>;
 
 /** Passes to `use` a function that returns the tables and indexes that a statement reads completely. */
 async function withExplain(database: ServiceDatabase, use: (explain: Explain) => Promise<void>): Promise<void> {
@@ -216,6 +228,13 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             });
             assert.deepEqual(scans, []);
             assert.ok(statements.length > 40, `${statements.length} statements`);
+            const slowestMs = Math.max(...statements.map(({ tookMs }) => tookMs));
+            assert.ok(slowestMs < maxStatementMs, `${Math.round(slowestMs)} ms`);
+            if (rows > 100_000) {
+                console.log(
+                    `      ${statements.length} statements, of which the slowest took ${slowestMs.toFixed(1)} ms`,
+                );
+            }
         });
     });
 

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders } from "node:http";
 import { type Reader } from "../site/access-rules.js";
 
-/** The headers that a proxy in front sets on every request, replacing those of visitors. */
+/** The headers that a proxy sets on every request, replacing those of visitors. */
 export interface ReaderHeaders {
-    /** The header that is not empty for every signed-in reader. */
+    /** A header that is not empty for any signed-in reader. */
     readonly user: string;
     /** The reader's groups. */
     readonly groups: string;

@@ -28,7 +28,7 @@ map "$request_method $http_accept" $wants_page {
 {{- with .Values.access.header }}
 {{- if .groups }}
 {{- $groups := include "documentation-site.headerVariable" .groups }}
-# nginx joins headers of one name with ", ": a visitor's own may be among them, so none of them counts.
+# nginx joins headers of the same name with ", ". One of them may be the visitor's own, so such a header is ignored.
 map {{ $groups }} $groups_of_reader {
     default {{ $groups }};
     {{- if not (contains ", " .separator) }}

@@ -77,18 +77,19 @@ export interface BucketSiteArgs {
     /** An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. */
     folder?: pulumi.Input<string>;
     /**
-     * Whom the site belongs to. Files that another owner has published are not replaced.
+     * The owner of the site. Files of another owner are not replaced.
      * @default project, stack and name of the resource
      */
     owner?: pulumi.Input<string>;
     /**
-     * How many earlier exports stay, so that `pin` can serve them again. Only contents that differ take up space.
+     * How many earlier exports are preserved, so that `pin` can serve them again. Only contents that differ take up
+     * space.
      * @default 0
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves this earlier job instead of `jobId`. Starts no export, and makes no request to the platform if the job is
-     * one of those that `keep` has left.
+     * Serves this earlier job instead of `jobId`. Starts no export, and makes no request to the platform if `keep` has
+     * preserved the job's files.
      */
     pin?: pulumi.Input<string>;
     /**
@@ -105,8 +106,9 @@ export interface BucketSiteArgs {
      */
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
     /**
-     * How readers get another export. `files` replaces files one by one: assets first, then pages, entry pages last.
-     * `releases` puts each export whole into a separate folder, and switches with one small write: of the record
+     * How readers are switched to another export. `files` replaces files one by one: assets first, then pages, entry
+     * pages last.
+     * `releases` stores each export in a separate folder, and switches with one small write: of the record
      * `.static-export/site.json`, or of the link `current` in a `folder`. A CDN can use the output `releasePrefix`
      * instead. Unchanged files are copied within the storage.
      * @default "files"
@@ -124,8 +126,8 @@ export interface BucketSiteArgs {
      */
     graceSeconds?: pulumi.Input<number>;
     /**
-     * The CDN that an update tells which paths have changed. If that fails, the update fails, and the next one repeats
-     * it without uploading again.
+     * The CDN in which an update purges the changed paths. If that fails, the update fails, and the next one repeats it
+     * without uploading again.
      */
     purge?: pulumi.Input<BucketSitePurge>;
     /**
@@ -136,9 +138,9 @@ export interface BucketSiteArgs {
 }
 
 /**
- * An export's files in a bucket, or in a folder that a web server serves. An update sends only what has changed, in an
- * order in which no page refers to a file that is not there yet, and writes last what is live. A run that was killed
- * does no harm: the next one, from any machine, continues. Deleting the resource leaves the files where they are.
+ * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, in an
+ * order in which no page refers to a missing file, and switches readers last. If a run is killed, the next run
+ * continues, from any machine. Deleting the resource leaves the files where they are.
  *
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
  * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,

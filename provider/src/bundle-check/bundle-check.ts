@@ -56,8 +56,8 @@ export interface MirroredCopyArgs extends Pick<
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
  * out. A bundle that is truncated, hostile, without pages, too large, has the wrong digest, or has private files that
  * the deployment would show to everybody, stops `pulumi up` with the reason, and the live site stays untouched. A job's
- * bundle is checked once; a mirror's copy is checked again whenever it has been made again. A check takes an hour at
- * most and leaves nothing on disk.
+ * bundle is checked once; a mirror's copy is checked again whenever it was copied again. A check takes an hour at most
+ * and leaves nothing on disk.
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */

@@ -60,7 +60,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     namespace?: pulumi.Input<string>;
     /**
-     * How the pods tell readers apart, for a bundle exported with `--access`: pages for certain readers are shown to
+     * How the pods identify readers, for a bundle exported with `--access`: pages for certain readers are shown to
      * nobody else. Without this input, such a bundle is refused. For the chart in this package, or a copy of it with
      * `chartTakesDigest`.
      */

@@ -3,16 +3,16 @@ import { isUnknown } from "../engine/unknown-value.js";
 import { recordOf } from "./chart.js";
 import { findUnknown, isPlainRecord } from "./known-record.js";
 
-/** How the pods tell readers apart: exactly one of the two is set. */
+/** How the pods identify readers: exactly one of the two is set. */
 export interface SiteAccessArgs {
-    /** For a proxy in front of the site that signs readers in, and tells their groups in a request header. */
+    /** For a proxy in front of the site that signs readers in, and sends their groups in a request header. */
     header?: HeaderAccessArgs;
     /** For an OpenID Connect provider: oauth2-proxy runs next to nginx in every pod. Needs Kubernetes 1.29 or later. */
     oidc?: OidcAccessArgs;
 }
 
 /**
- * The request headers of a proxy. The pods believe them, so only the proxy may reach the pods: name it in
+ * The request headers of a proxy. The pods trust them, so only the proxy may reach the pods: name it in
  * `networkPolicy.ingressFrom` of `values`.
  */
 export interface HeaderAccessArgs {
@@ -54,7 +54,7 @@ export interface OidcAccessArgs {
     /** @default ["openid", "profile"] */
     scopes?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * After this time a reader signs in again. Until then, changes of the reader's groups have no effect.
+     * The time after which a reader has to sign in again. Until then, changes of the reader's groups have no effect.
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;

@@ -18,7 +18,7 @@ export interface SiteAnswerArgs {
 
 /** A model that answers readers. Its key is never an input: it is in a Secret of the cluster. */
 export interface SiteAssistantArgs {
-    /** The address of an OpenAI-compatible endpoint, which gets the questions and pages. */
+    /** The address of an OpenAI-compatible endpoint, which receives the questions and pages. */
     endpoint: pulumi.Input<string>;
     /** The endpoint's model. */
     model: pulumi.Input<string>;

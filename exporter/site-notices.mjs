@@ -30,7 +30,7 @@ export function siteNotices() {
     const sections = Object.entries(parts).map(
         ([part, names]) => `${part}\n\n${names.map((name) => noticeOf(name)).join("\n\n")}\n`,
     );
-    const head = "This site contains work of others, under the licences below. None of it was changed.\n";
+    const head = "This site contains third-party work, under the licences below. None of it was changed.\n";
     return [head, ...sections].join(`\n${"-".repeat(80)}\n\n`);
 }
 

@@ -14,7 +14,7 @@ let before = 0;
 export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         for (const suite of this.test?.parent?.suites ?? []) {
-            // Behind the hooks of the file, which end the servers that it has started.
+            // Runs after the hooks of the file, which end the servers that the file has started.
             suite.afterAll("processor time", () => record(suite));
         }
     },

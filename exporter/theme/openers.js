@@ -1,5 +1,5 @@
 /* global document, window */
-// Opens the search and the assistant, which are loaded when a reader first asks for them.
+// Opens the search and the assistant, which are loaded on first use.
 (() => {
     const script = document.currentScript;
     const { root } = document.documentElement.dataset;

@@ -1,6 +1,6 @@
 /**
- * What the serialised provider loads when Pulumi calls it. The path of this module and the names that it exports are
- * stored in users' states, so they never change.
+ * The module that the serialised provider loads when Pulumi calls it. The path of this module and the names that it
+ * exports are stored in users' states, so they never change.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { adoptPluginState } from "./moving/adopt-plugin-state.js";

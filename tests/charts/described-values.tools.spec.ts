@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
 
-/** The values, as paths, that have no comment, and belong to no value with one. */
+/** The paths of values without a comment that are not part of a value with a comment. */
 function undescribed(text: string): string[] {
     const lines = text.split("\n");
     const parents: { key: string; isDescribed: boolean }[] = [];

@@ -18,7 +18,7 @@ describe("static-export serve with a data folder", function () {
                 "docs/data",
             ]);
             assert.equal(exitCode, 2);
-            assert.match(stderr, /^error: Data folder .* lies in the folder of site docs\.example\.com/);
+            assert.match(stderr, /^error: Data folder .* is inside the folder of site docs\.example\.com/);
             assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
         });
     });
@@ -33,7 +33,7 @@ describe("static-export serve with a data folder", function () {
                 assert.equal(exitCode, 2);
                 assert.match(
                     stderr,
-                    /^error: Admin key file .* lies in the folder of site docs\.example\.com and would be/,
+                    /^error: Admin key file .* is inside the folder of site docs\.example\.com and would be/,
                 );
                 assert.deepEqual((await readdir(folder)).sort(), ["docs", "linked"]);
             });

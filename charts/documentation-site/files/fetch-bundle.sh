@@ -16,7 +16,7 @@ SITE_DIR=${SITE_DIR:-/srv/site}
 CACHE_DIR=${CACHE_DIR:-}
 CACHE_RETAINED=${CACHE_RETAINED:-2}
 CA_FILE=${CA_FILE:-}
-# Set if the site tells readers apart.
+# Set if the site identifies readers.
 GROUPS_SEPARATOR=${GROUPS_SEPARATOR:-}
 export GROUPS_SEPARATOR
 TERMINATION_LOG=${TERMINATION_LOG:-/dev/termination-log}

@@ -13,7 +13,7 @@ split_private_files() {
     mv "$rules" "$access/access.json"
     [ -e "$access/0.files" ] || return 0
     if [ -z "$GROUPS_SEPARATOR" ]; then
-        refuse "The bundle has files that only some readers may read, but this site does not tell readers apart." \
+        refuse "The bundle has files that only some readers may read, but this site does not identify readers." \
             "Set access.header or access.oidc, or export without these pages."
         return
     fi
@@ -58,7 +58,7 @@ move_private_files() {
     # A pipe does not report every failure, so the result counts.
     while IFS= read -r file; do
         if [ ! -f "$folder/$file" ] || [ -e "$public/$file" ]; then
-            refuse "The files that only some readers may read could not be set apart." "See siteVolumeSizeLimit."
+            refuse "The files that only some readers may read could not be moved out of the public folder." "See siteVolumeSizeLimit."
             return
         fi
     done < "$1"

@@ -1,4 +1,4 @@
-{{/* The separator between a reader's groups; empty if the site does not tell readers apart. */}}
+{{/* The separator between a reader's groups; empty if the site does not identify readers. */}}
 {{- define "documentation-site.groupsSeparator" -}}
 {{- if .Values.access.header.groups -}}
 {{- .Values.access.header.separator -}}

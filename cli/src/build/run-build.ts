@@ -160,7 +160,7 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
         }
         // The next export would publish the archive.
         if (isWithin(realPlace(resolve(folder)), realPlace(resolve(zip)))) {
-            throw new UsageError(`${zip} lies in ${folder}, whose files are published: choose a --zip outside.`);
+            throw new UsageError(`${zip} is inside ${folder}, whose files are published: choose a --zip outside.`);
         }
     }
     if (output === undefined) {
@@ -169,6 +169,6 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
     assertSavable({ output });
     // The next export would read the exported site as pages.
     if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
-        throw new UsageError(`${output} lies in ${folder}, whose files are pages: choose an --output outside.`);
+        throw new UsageError(`${output} is inside ${folder}, whose files are pages: choose an --output outside.`);
     }
 }

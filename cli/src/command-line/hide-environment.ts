@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 /**
- * The numbers of the fields in /proc/self/stat (man 5 proc_pid_stat) with the begin and end of the environment, counted
- * after the name.
+ * The numbers of the fields in /proc/self/stat (man 5 proc_pid_stat) with the beginning and end of the environment,
+ * counted after the name.
  */
 const startField = 50 - 3;
 const endField = 51 - 3;

@@ -24,7 +24,7 @@ const isUnanswered = `NOT EXISTS (SELECT 1 FROM static_export_jobs answer
 const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FROM static_export_jobs other
     WHERE other.status = 'running' AND other.queued_by = job.queued_by))`;
 
-/** Jobs of a low priority wait behind others for this long, so that they are not postponed for ever. */
+/** Jobs of a low priority wait behind others for this long, so that they are not postponed forever. */
 const maxPostponementMs = 30 * 60_000;
 
 /** A process that takes longer to remove a bundle has died. */

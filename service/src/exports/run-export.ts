@@ -27,11 +27,11 @@ export interface ExportSettings {
     acknowledgeTryIt?: boolean;
     /** Whether `static-export answer` serves the sites' addresses as well. @default false */
     answer?: boolean;
-    /** What exports do with pages for certain readers. @default leave-out */
+    /** How exports treat pages for certain readers. @default leave-out */
     privatePages?: PrivatePages;
 }
 
-/** What all exports of a service share. */
+/** The parts that all exports of a service share. */
 export interface ExportContext {
     attempts: ExportAttempts;
     storage: BundleStorage;

@@ -35,7 +35,7 @@ export function assertNothingSecretPublished(
         for (const [name, file] of Object.entries(secretFiles)) {
             if (isPublishedIn(realpathSync(folder), realPlace(file))) {
                 throw new ServiceOptionsError(
-                    `${name} ${file} lies in the folder of site ${domain} and would be published with it: move it to ` +
+                    `${name} ${file} is inside the folder of site ${domain} and would be published with it: move it to ` +
                         "another folder. Choose a new secret if the site was exported before.",
                 );
             }
@@ -64,13 +64,13 @@ function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): 
         const site = realpathSync(folder);
         if (isPublishedIn(site, data)) {
             throw new ServiceOptionsError(
-                `Data folder ${dataDir} lies in the folder of site ${domain} and would be published with it: ` +
+                `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +
                     "choose one outside, or one whose name begins with a dot.",
             );
         }
         if (isWithin(data, site)) {
             throw new ServiceOptionsError(
-                `The folder of site ${domain} lies in data folder ${dataDir}, of which nothing is published: ` +
+                `The folder of site ${domain} is inside data folder ${dataDir}, and nothing in it is published: ` +
                     "choose a data folder that holds nothing else.",
             );
         }

@@ -28,8 +28,8 @@ export interface ExportOptions extends ExportSettings {
      */
     sites?: Readonly<Record<string, string>>;
     /**
-     * A file with further sites, one a line, such as `docs.example.com=/srv/docs`. It is read again every five seconds, so
-     * that sites come and go without a restart. @default none
+     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`. It is read again every five
+     * seconds, so that sites come and go without a restart. @default none
      */
     sitesFile?: string;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */

@@ -37,7 +37,7 @@ export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions):
 /**
  * Refuses storage with http behind a service with https, because clients do not follow such redirects.
  *
- * @param publicUrl - the service's own address for clients, if it was given one
+ * @param publicUrl - the service's own address for clients, if it is configured
  * @throws ServiceOptionsError
  */
 export function assertFollowed({ endpoint, publicEndpoint = endpoint }: BucketLocation, publicUrl = ""): void {

@@ -88,7 +88,7 @@ describe("documentation-site: the private files of a bundle", function () {
             assert.equal(pod.exitCode, 1);
             assert.match(
                 pod.message,
-                /only some readers may read, but this site does not tell readers apart\. Set access/,
+                /only some readers may read, but this site does not identify readers\. Set access/,
             );
             assert.deepEqual(await readdir(pod.path("site")), []);
         } finally {
@@ -100,7 +100,7 @@ describe("documentation-site: the private files of a bundle", function () {
         const pod = await fetchPrivate(await bundleOf({ ...front, ...secret }), ",", { ...debian, without: "xargs" });
         try {
             assert.equal(pod.exitCode, 1);
-            assert.match(pod.message, /could not be set apart/);
+            assert.match(pod.message, /could not be moved out of the public folder/);
             assert.deepEqual(await readdir(pod.path("site")), []);
         } finally {
             await pod.remove();

@@ -77,7 +77,7 @@ describe("documentation-sites: requests to the bucket", function () {
 
     it("barely delay the first page of a site, although its files request the record at once", async () => {
         const slowest: number[] = [];
-        // On a busy machine, some of these may be slow.
+        // On a busy machine, some of these requests may be slow.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {
             const startedMs = performance.now();
             await Promise.all([1, 2, 3, 4, 5, 6].map((part) => read(`/part-${part}`, host)));

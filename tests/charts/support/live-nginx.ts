@@ -73,7 +73,7 @@ export class LiveNginx {
         return `http://127.0.0.1:${this.#metricsPort}/metrics`;
     }
 
-    /** Writes what nginx would write for so many errors. */
+    /** Writes the content that nginx would write after this many errors. */
     async addErrors(status: "4xx" | "5xx", count: number): Promise<void> {
         await appendFile(path.join(this.#folder, `tmp/requests-${status}`), "\n".repeat(count));
     }

@@ -58,8 +58,8 @@ describe("static-export build", function () {
         await writeFile(join(folder, "docs.zip"), "");
         for (const [zip, reason] of [
             ["docs.zip", "docs.zip exists"],
-            ["docs/a.zip", "docs/a.zip lies in docs"],
-            ["back/a.zip", "back/a.zip lies in docs"],
+            ["docs/a.zip", "docs/a.zip is inside docs"],
+            ["back/a.zip", "back/a.zip is inside docs"],
         ] as const) {
             const { exitCode, stderr } = await build("docs", "--zip", zip);
             assert.equal(exitCode, 2);
@@ -180,8 +180,16 @@ describe("static-export build", function () {
 
         for (const [what, args, message] of [
             ["without the folder", ["nowhere"], /^error: There is no folder .*nowhere\.$/m],
-            ["for an output within it", ["docs", "-o", "docs/site"], /^error: docs\/site lies in docs, .* outside\.$/m],
-            ["for an output that leads back into it", ["docs", "-o", "back/site"], /^error: back\/site lies in docs, /],
+            [
+                "for an output within it",
+                ["docs", "-o", "docs/site"],
+                /^error: docs\/site is inside docs, .* outside\.$/m,
+            ],
+            [
+                "for an output that leads back into it",
+                ["docs", "-o", "back/site"],
+                /^error: back\/site is inside docs, /,
+            ],
             ["for an output in use", ["docs", "-o", "tmp/.."], /^error: The folder tmp\/\.\. is not empty/],
             [
                 "for an output without a name",

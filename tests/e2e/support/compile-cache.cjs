@@ -7,13 +7,13 @@ const Module = require("node:module");
 const { dirname, join, sep } = require("node:path");
 const { constants, Script } = require("node:vm");
 
-// Those of this checkout only: npx does not run its own with this.
+// Only packages of this checkout are cached, because packages that npx runs do not work with the cache.
 const packages = join(__dirname, "../../../node_modules", sep);
 const folder = join(packages, ".cache/compiled", process.version);
 const [start, end] = Module.wrapper;
 const compile = Module.prototype._compile;
 
-/** Those that had no usable cache, with its file. */
+/** Scripts without a usable cache, with the files to write. */
 const compiled = new Map();
 
 Module.prototype._compile = function (content, filename) {
@@ -27,7 +27,7 @@ Module.prototype._compile = function (content, filename) {
     const script = new Script(`${start}${content}${end}`, {
         filename,
         cachedData,
-        // Positions in errors are those of the file.
+        // Positions in errors match the file.
         columnOffset: -start.length,
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
@@ -53,7 +53,7 @@ function read(file) {
     }
 }
 
-/** After a while, for the functions that were compiled when they were called. The engine kills its providers. */
+/** Delayed, to include functions that are compiled at their first call. Providers do not exit by themselves: the engine kills them. */
 function store() {
     mkdirSync(folder, { recursive: true });
     for (const [file, script] of compiled) {

@@ -10,7 +10,7 @@ Module._load = function (request, ...rest) {
     if (!late.includes(request)) {
         return load.call(this, request, ...rest);
     }
-    // Loaded when a property is first used. The target has what TypeScript's helpers for imports ask of each module.
+    // Loaded when a property is first used. The target contains the properties that TypeScript's import helpers read from each module.
     return new Proxy(
         { __esModule: true },
         {

@@ -31,7 +31,7 @@ describe("Service options", () => {
         [
             "a data folder among the files of a site",
             (folder) => ({ dataDir: join(folder, "site", "data") }),
-            /^Data folder .* lies in the folder of site docs\.example\.com and would be published with it:/,
+            /^Data folder .* is inside the folder of site docs\.example\.com and would be published with it:/,
         ],
         [
             "a data folder that is a site's folder",
@@ -114,7 +114,7 @@ describe("Service options", () => {
     it("refuse a site inside the data folder, because its files are never published", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
-            assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* lies in data folder/);
+            assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* is inside data folder/);
             return Promise.resolve();
         });
     });

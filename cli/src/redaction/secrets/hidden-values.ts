@@ -11,9 +11,9 @@ export interface HideTools {
 }
 
 /**
- * Replaces all values inside a secret, and keys that are not names of properties. A value that is in plain text at the
- * same place in `twin` is not secret and is kept: providers keep a copy of a resource's inputs as one secret, and
- * compare the program with it.
+ * Replaces all values inside a secret, and keys that are not names of properties. Keeps a value that is in plain text
+ * at the same place in `twin`, because it is not secret: providers store a copy of a resource's inputs as one secret,
+ * and compare the program with the copy.
  *
  * @param name - of the property with the value
  * @throws HiddenAssetError

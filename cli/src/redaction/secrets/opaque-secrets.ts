@@ -20,8 +20,8 @@ interface OpaqueSource {
 }
 
 /**
- * Placeholders for secrets whose plain text is unknown. Their place determines the format, and dependencies and lengths
- * show which are equal.
+ * Placeholders for secrets whose plain text is unknown. The format comes from a secret's place, and dependencies and
+ * lengths show which secrets are equal.
  */
 export class OpaqueSecrets {
     /** The links of the stack's bundles and mirrors, by URN. */

@@ -77,7 +77,7 @@ function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: 
     return parts.join("");
 }
 
-/** Webhooks: requests that the API sends to addresses that it was given. */
+/** Webhooks: requests that the API sends to its clients' addresses. */
 function callbacksHtml(given: unknown, view: SchemaView): string {
     const { document } = view;
     const parts = entriesOf(document, given).flatMap(([name, callback]) =>

@@ -74,7 +74,7 @@ export function exampleGroup(of: "Request" | "Response" | "Message", blocks: rea
     return blocks.length === 0 ? "" : `${start}${inTabs(blocks)}</div>`;
 }
 
-/** Code blocks of which readers see one at a time. */
+/** Code blocks that are shown one at a time. */
 export function inTabs(blocks: readonly string[]): string {
     return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }

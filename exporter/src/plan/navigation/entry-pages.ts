@@ -61,7 +61,7 @@ export class EntryPages {
         };
         if (endpoint.test(entry)) {
             const operation = this.made.api.find(operationNamed(entry), { page: "", around: sources }, () =>
-                problem(`navigation names the endpoint "${entry}", but no OpenAPI document has it`),
+                problem(`navigation names the endpoint "${entry}", but no OpenAPI document contains it`),
             );
             return operation && this.made.pages.routeOf(operation, folder);
         }

@@ -168,7 +168,7 @@ function problemsOf({ files, modules }: LostParts): string[] {
     return lost.length === 0 ? [] : [reason];
 }
 
-/** @param folder of the pages, from the site's folder */
+/** @param folder of the pages, relative to the site's folder */
 function placeProblems(folder: string, { isFolderInAddress = false }: Builder): string[] {
     const reason =
         `the site's pages are in ${folder}, which is a part of their addresses now, and links between them may be ` +

@@ -18,7 +18,7 @@ export async function writeCheckedFile(path: string, content: string): Promise<v
     }
 }
 
-/** The content that `writeCheckedFile` was given; undefined if the file is missing or damaged. */
+/** The content that `writeCheckedFile` has written; undefined if the file is missing or damaged. */
 export function readCheckedFile(path: string): Buffer | undefined {
     let bytes: Buffer;
     try {

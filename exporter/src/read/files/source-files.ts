@@ -40,7 +40,7 @@ export async function scanSite(
     }
     const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
     if (excluded.some((dir) => isWithin(dir, root))) {
-        throw new SiteError(".", undefined, "the site's folder lies in a folder that is never published");
+        throw new SiteError(".", undefined, "the site's folder is inside a folder that is never published");
     }
     const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);

@@ -1,7 +1,7 @@
 import type * as UnoCore from "@unocss/core";
 import { copyString } from "../../text/strings.js";
 
-/** The limit for class names, of which a hostile site may have any number. */
+/** The limit for class names, because a hostile site may have any number. */
 const maxNames = 5000;
 const maxNameLength = 120;
 

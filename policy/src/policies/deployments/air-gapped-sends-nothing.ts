@@ -13,8 +13,8 @@ const maxNamed = 5;
 /** A preview exports nothing, so this rule relies on the last check of the bundle. */
 export const airGappedSendsNothing: StackRule = {
     name: "air-gapped-sends-nothing",
-    description: "The pages of an air-gapped site send nothing out of its network, as far as a BundleCheck has found.",
-    why: "An air-gapped network reaches no service of others: pages that load one are slow, and say who reads them.",
+    description: "The pages of an air-gapped site send nothing out of its network, according to the last BundleCheck.",
+    why: "An air-gapped network reaches no third-party service: pages that load one are slow, and reveal who reads them.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: { properties: deploymentSchema },

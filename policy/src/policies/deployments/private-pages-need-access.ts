@@ -19,7 +19,7 @@ interface Config {
 export const privatePagesNeedAccess: StackRule = {
     name: "private-pages-need-access",
     description:
-        "A release or BucketSite whose bundle has private pages keeps readers apart, where a BundleCheck or the configuration names such pages.",
+        "A release or BucketSite whose bundle has private pages restricts readers, where a BundleCheck or the configuration names such pages.",
     why: "Without access, the chart in this project and a BucketSite reject such a bundle, and another chart may show it to everybody.",
     enforcementLevel: "mandatory",
     severity: "high",
@@ -35,7 +35,7 @@ export const privatePagesNeedAccess: StackRule = {
             accessValue: {
                 type: "string",
                 minLength: 1,
-                description: "The value by which a chart of your own keeps readers apart, such as `signIn.enabled`.",
+                description: "The value by which your own chart restricts readers, such as `signIn.enabled`.",
             },
         },
     },

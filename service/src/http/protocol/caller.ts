@@ -3,11 +3,11 @@ import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.j
 
 /** Who sent a request, and what the key allows. */
 export interface Caller extends Omit<AdminKey, "id" | "createdAt" | "expiresAt" | "revokedAt"> {
-    /** Null for the key that was given at the service's start. */
+    /** Null for the service's own key. */
     id: string | null;
 }
 
-/** The holder of the key that was given at the service's start. */
+/** The holder of the service's own key. */
 export const operator: Caller = {
     id: null,
     name: "of the service",

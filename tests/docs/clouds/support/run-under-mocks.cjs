@@ -1,7 +1,7 @@
 // Runs a compiled Pulumi program with mocks, and prints a line of JSON for each resource.
 const pulumi = require("@pulumi/pulumi");
 
-/** What clouds compute, as far as the examples use it. */
+/** The outputs that clouds compute and the examples use. */
 const computed = {
     "aws:s3/bucket:Bucket": {
         bucket: "docs-1a2b3c",
@@ -46,7 +46,7 @@ const newResource = ({ type, name, inputs }) => {
     const { __provider, ...given } = inputs;
     console.log(JSON.stringify({ type, name, inputs: given }));
     const id = `${name}-id`;
-    // Names and links that no entry above has.
+    // Names and links that are not listed above.
     const named = { name, selfLink: `${type}/${name}`, ...given };
     return { id, state: { ...named, ...computed[type] } };
 };

@@ -33,7 +33,7 @@ export class DatabaseMachines {
     readonly serviceAddress = addresses.service;
     /** Runs a program, passed as the last arguments, in the service's network. */
     readonly commandPrefix = ["ip", "netns", "exec", namespaceOf("service")];
-    /** A database of which only the host name is known. */
+    /** A database that is known only by its host name. */
     readonly byName = `postgres://${user}@database.test:${port}/postgres`;
     /** The same database by the addresses of both machines. */
     readonly byHosts = `postgres://${user}@${addresses.primary}:${port},${addresses.standby}:${port}/postgres`;

@@ -214,7 +214,7 @@ describe("the navigation of docs.json", () => {
         ]);
         const naming = { ...pages, "docs.json": docs({ pages: ["index", "GET /users"] }) };
         assert.deepEqual(await warningsOf({ ...naming, "api.json": '{ "openapi": "3.1.0", "paths": {} }' }), [
-            'docs.json:6: navigation names the endpoint "GET /users", but no OpenAPI document has it',
+            'docs.json:6: navigation names the endpoint "GET /users", but no OpenAPI document contains it',
         ]);
         assert.deepEqual(await warningsOf(naming), [
             "docs.json:6: the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages",

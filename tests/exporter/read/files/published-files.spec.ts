@@ -92,7 +92,7 @@ describe("The service's data folder", () => {
     it("is never accepted as a site", async () => {
         assert.match(
             await refusalOf({ options: (folder) => ({ excludedDirs: [folder] }) }),
-            /^\.: the site's folder lies in a folder that is never published$/,
+            /^\.: the site's folder is inside a folder that is never published$/,
         );
     });
 });

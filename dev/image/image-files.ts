@@ -73,9 +73,9 @@ async function librariesOf(program: string): Promise<string[]> {
 
 /** Where scanners look for the packages of an image without dpkg; with their licences, where Debian has them. */
 async function describeDebianPackages(root: string, files: readonly string[]): Promise<void> {
-    // One of the two is the path that dpkg has: /lib is a link to /usr/lib.
+    // dpkg knows only one of the two paths: /lib is a link to /usr/lib.
     const paths = files.flatMap((file) => [file, join("/usr", file)]);
-    // Fails when it does not know one of them.
+    // It fails for each unknown path.
     const found = await run("sh", ["-c", 'dpkg-query --search "$@" || true', "sh", ...paths]);
     const names = [...found.matchAll(/^([^\s:,]+)(?::\w+)?: \//gm)].map(([, name = ""]) => name);
     const status = join(root, "var", "lib", "dpkg", "status.d");

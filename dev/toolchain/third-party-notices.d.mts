@@ -7,9 +7,9 @@ import type { Metafile } from "esbuild";
  */
 export function writeNotices(options: {
     metafile: Metafile;
-    /** The one that esbuild ran in. */
+    /** The folder in which esbuild ran. */
     workingFolder: string;
-    /** What the notices call the bundle. */
+    /** The bundle's name in the notices. */
     artifact: string;
     /** Where the two files go. */
     folder: string;

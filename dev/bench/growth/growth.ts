@@ -57,7 +57,7 @@ export function laterProblems(shape: string, costs: readonly Cost[], maxShare = 
 /** The memory of an export's process, at any number of pages. */
 const maxMegabytes = 1024;
 
-/** The sites of which an export takes too much memory. */
+/** The sites whose export takes too much memory. */
 export function memoryProblems(shape: string, costs: readonly Cost[]): string[] {
     return costs.flatMap(({ pages, ...exports }) => {
         const peak = Math.max(...Object.values(exports).map(({ peakMegabytes }) => peakMegabytes));

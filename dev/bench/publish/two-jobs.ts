@@ -7,7 +7,7 @@ import { PlatformServer } from "../../../tests/provider/bundle-mirror/platform-s
 import { changePage } from "./written-site.js";
 
 /**
- * Publishes a site as two export jobs, of which the second changes one page, and then goes back to the first.
+ * Publishes two export jobs of a site, the second with one changed page, and then goes back to the first.
  *
  * @param publish - publishes a job of the platform in the environment
  * @returns the results of the second job and of the way back, and the seconds in which this package's code unpacks the

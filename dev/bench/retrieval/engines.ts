@@ -8,12 +8,12 @@ import { StaticServer } from "../side-by-side/static-server.js";
 import { installTemplate } from "../site-export/peers.js";
 import { type ExportedPage } from "./exported-pages.js";
 
-/** Paths of the given pages for a query, the best first; a page may come several times. */
+/** The paths of pages found for a query, best first; a page may occur several times. */
 export type Search = (query: string) => Promise<string[]>;
 
 export interface Engine {
     readonly name: string;
-    /** @param site the folder of the export @param pages what is in it */
+    /** @param site the folder of the export @param pages the exported pages */
     readonly open: (site: string, pages: readonly ExportedPage[]) => Promise<{ search: Search; close?: () => void }>;
 }
 
@@ -38,7 +38,7 @@ const ours: Engine = {
     },
 };
 
-/** Its own command makes the index, of the article of each page; its own script answers, from a server. */
+/** Its own command indexes the article of each page, and its own script searches the index over HTTP. */
 const pagefind: Engine = {
     name: "Pagefind",
     async open(site, pages) {

@@ -12,7 +12,7 @@ export interface PageSection {
     readonly text: string;
 }
 
-/** A page as every engine gets it. */
+/** A page in the form that every engine receives. */
 export interface ExportedPage {
     /** From the site's root, such as `/guides/start`. */
     readonly path: string;

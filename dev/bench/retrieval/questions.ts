@@ -9,12 +9,11 @@ export interface Question {
 }
 
 /**
- * Questions about a site, drawn without a choice: headings and titles that end in a question mark, and after them other
- * headings of three to ten words. Each is on one page only, and is not the title of any page. Their order is that of
- * their digests.
+ * Questions about a site, chosen by rule: headings and titles that end in a question mark, followed by other headings
+ * of three to ten words. Each is on one page only, and is not the title of any page. They are sorted by their digests.
  *
- * @param count at most so many, half of them of a FAQ if there are so many
- * @param removable the headings that can be taken out of the sources
+ * @param count the maximum number, half of them from a FAQ if there are enough
+ * @param removable the headings that can be removed from the sources
  */
 export function questionsOf(pages: readonly ExportedPage[], count: number, removable: ReadonlySet<string>): Question[] {
     const places = new Map<string, Set<string>>();

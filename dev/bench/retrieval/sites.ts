@@ -7,7 +7,7 @@ export const measuredSites: readonly ForeignSite[] = [
     { repository: "upstash/docs", folder: "." },
 ];
 
-/** For changes of the ranking. */
+/** Used for changes of the ranking. */
 export const tuningSites: readonly ForeignSite[] = [
     { repository: "metriport/metriport", folder: "docs" },
     { repository: "jellyfin/jellyfin.org", folder: "docs" },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const headingLine = /^(#{2,6}[ \t]+)(\S.*?)[ \t]*(?:\{#[^}]*\})?[ \t]*$/gm;
 const titleAttribute = /(<[A-Z]\w*\s[^>]*?title=")([^"]+)(")/g;
 
-/** The headings that the sources contain without any markup, so that they can be taken out. */
+/** The headings that the sources contain without any markup, so that they can be removed. */
 export async function headingsIn(folder: string): Promise<Set<string>> {
     const found = new Set<string>();
     await eachPage(folder, (text) => {
@@ -19,7 +19,7 @@ export async function headingsIn(folder: string): Promise<Set<string>> {
     return found;
 }
 
-/** Takes headings out of the sources, so that a search has to find the text below them. */
+/** Removes headings from the sources, so that a search has to find the text below them. */
 export function removeHeadings(folder: string, headings: ReadonlySet<string>): Promise<void> {
     return eachPage(folder, (text) =>
         text

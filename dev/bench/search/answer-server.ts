@@ -10,7 +10,7 @@ const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", impor
 
 export interface AnswerLoad {
     readonly clients: number;
-    /** How often each client asks. 0: as soon as it has its answer. */
+    /** The interval between a client's requests; 0 means immediately after each response. */
     readonly everyMs: number;
     readonly queries: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface AnswerFigures {
  * Searches a site through `static-export answer`, with one load after the other.
  *
  * @param folder the exported site
- * @param earlierQueries asked before, so that the server has read what servers that run for a while have read
+ * @param earlierQueries sent first, so that the server has cached as much as one that has been running for a while
  * @throws Error if a request fails
  */
 export async function measureAnswers(
@@ -78,7 +78,7 @@ async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
     throw new Error(`static-export answer ended: ${said}`);
 }
 
-/** @returns the time of each answer, from the moment when the client wanted to ask */
+/** @returns the time of each response, from the time at which the request was due */
 async function askAll({ clients, everyMs, queries }: AnswerLoad, ask: (query: string) => Promise<void>) {
     const timesMs: number[] = [];
     const waiting = queries.values();

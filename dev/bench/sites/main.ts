@@ -28,7 +28,7 @@ const help = `Serves many sites of a bucket through one edge, through a plain ca
 const chart = fileURLToPath(new URL("../../../charts/documentation-sites", import.meta.url));
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
 const clients = 32;
-/** The chart's default, and how old an answer of the cache without the chart can be. */
+/** The chart's default, and the maximum age of a response from the cache without the chart. */
 const recordSeconds = 5;
 
 interface Options {

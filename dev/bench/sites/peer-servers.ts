@@ -25,8 +25,8 @@ export class PeerServer {
     }
 
     /**
-     * Serves a public bucket through proxy_cache alone. It does not look up which release is live, but has a list of
-     * them; as with the chart's records, each answer is at most so old.
+     * Serves a public bucket through proxy_cache alone. It does not look up the live release, but has a list of
+     * releases; each response is at most as old as the chart's records.
      *
      * @param sites - the address of the folder with the sites
      * @param releases - the folder of the live release of each host

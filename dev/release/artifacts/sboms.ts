@@ -1,6 +1,6 @@
 /**
  * npm run release:sboms -- FOLDER: writes a CycloneDX SBOM for each artifact of a release, with the packages that it
- * contains. What npm, pip, Go and Maven install next to a package is in that package's own manifest.
+ * contains. Dependencies that npm, pip, Go and Maven install are in the package's own manifest.
  */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

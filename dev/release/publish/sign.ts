@@ -8,7 +8,7 @@ export interface Signing {
     readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Without a key: the certificate names the workflow, and a public log has each signature. */
+/** Without a key: the certificate names the workflow, and a public log records each signature. */
 export function signedByWorkflow(owner: string, version: string): Signing {
     const workflow = `https://github.com/${owner}/pulumi-static-export/.github/workflows/release.yml`;
     const identity = ["--certificate-identity", `${workflow}@refs/tags/v${version}`];
@@ -16,7 +16,7 @@ export function signedByWorkflow(owner: string, version: string): Signing {
     return { sign: [], verify: [...identity, ...issuer] };
 }
 
-/** A key in a folder, `cosign.key` and `cosign.pub`, for signatures of which no public log learns. */
+/** A key in a folder, `cosign.key` and `cosign.pub`, for signatures that no public log records. */
 export async function createCosignKey(folder: string): Promise<Signing> {
     await run(await ensureTool("cosign"), ["generate-key-pair"], { cwd: folder, env: { COSIGN_PASSWORD: "" } });
     const key = (name: string) => ["--key", join(folder, name)];

@@ -114,7 +114,10 @@ describe("Service options", () => {
     it("refuse a site inside the data folder, because its files are never published", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
-            assert.throws(() => createService(base), /^ServiceOptionsError: The folder of site .* is inside data folder/);
+            assert.throws(
+                () => createService(base),
+                /^ServiceOptionsError: The folder of site .* is inside data folder/,
+            );
             return Promise.resolve();
         });
     });

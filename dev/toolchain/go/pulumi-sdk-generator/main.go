@@ -80,7 +80,7 @@ func (g *generator) generate(
 	}
 }
 
-// The generator for C# downloads a logo, which no machine needs that only compiles the package.
+// The generator for C# downloads a logo, which is not needed to compile the package.
 type noLogo struct{}
 
 func (noLogo) RoundTrip(request *http.Request) (*http.Response, error) {

@@ -15,8 +15,8 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
     { name: "shortcodes of Hugo and Zola ({{< name >}}, {{% name %}})", pattern: /\{\{[<%]/ },
     { name: "tags of Liquid, Jinja and Markdoc ({% name %})", pattern: /\{%-? *[\w/]/ },
     {
-        name: "includes of other files (<!--@include: a.md-->, <<< a.ts, --8<--, {{#include a.rs}})",
-        pattern: /<!-- *@include:|^ *<<< *[@.\w/]|^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include |^\{!.*!\}$/,
+        name: "includes of mdBook, and lists of included files ({{#include a.rs}}, --8<--)",
+        pattern: /^[ ;]*-{1,2}8<-{1,2}|\{\{ *#include /,
     },
     { name: "blocks of mkdocstrings (::: package.module)", pattern: /^ *::: ?\w+(?:\.\w+)+ *$/ },
     { name: "containers other than callouts (:::name)", pattern: /^ *:{3,} ?[a-z]/i },

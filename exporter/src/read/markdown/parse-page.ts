@@ -10,6 +10,7 @@ import {
     readMdxBlocks,
     withoutVueScripts,
 } from "./foreign-syntax.js";
+import { readIncludes } from "./includes.js";
 import { keepCells } from "./table-bars.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { mayHaveTabs, readVueSlots, showTabs } from "./shown-tabs.js";
@@ -26,9 +27,10 @@ export interface ParsedPage {
  * and read as Markdown if that does not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
-    const blocks = readMdxBlocks(source);
+    const included = readIncludes(source);
+    const blocks = readMdxBlocks(included);
     const page = isMdx ? blocks : readVueSlots(withoutVueScripts(blocks));
-    const hasComponents = isMdx || blocks !== source || importsComponents(page) || showsComponents(page);
+    const hasComponents = isMdx || blocks !== included || importsComponents(page) || showsComponents(page);
     const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);
     const parsed = hasComponents

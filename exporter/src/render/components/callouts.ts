@@ -3,7 +3,7 @@ import { type HastNode } from "satteri";
 import { escapeHtml } from "../../text/html-text.js";
 import { isElement, type HastElement } from "../../text/syntax-tree.js";
 import { cssColor, textAttribute } from "./attributes.js";
-import { type Component } from "./component.js";
+import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
 const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
@@ -40,26 +40,26 @@ export function writeCallout(kind: CalloutKind, content: string, title?: string,
     return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
 }
 
+/** Nextra names its icon `emoji`. */
+function iconOf({ context, attributes }: ComponentUse): string {
+    return context.icon(attributes["icon"] ?? attributes["emoji"], attributes["iconType"]);
+}
+
 const callout =
     (kind: CalloutKind): Component =>
     (use) =>
-        writeCallout(
-            kind,
-            use.children(),
-            textAttribute(use, "title"),
-            use.context.icon(use.attributes["icon"], use.attributes["iconType"]),
-        );
+        writeCallout(kind, use.children(), textAttribute(use, "title"), iconOf(use));
 
 /** A callout with its own icon and colour, and with a title only if the author gave one. */
 const plainCallout: Component = (use) => {
-    const { context, attributes } = use;
+    const { attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");
     if (kind !== undefined) {
         return callout(kind)(use);
     }
     const color = cssColor(attributes["color"]);
     const style = color === undefined ? "" : ` style="--tone:${color}"`;
-    const icon = context.icon(attributes["icon"], attributes["iconType"]);
+    const icon = iconOf(use);
     const title = textAttribute(use, "title");
     if (title === undefined && icon !== "") {
         return `<div class="callout info with-icon" role="note"${style}>${icon}<div>${use.children()}</div></div>`;

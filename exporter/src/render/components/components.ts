@@ -77,6 +77,7 @@ export const otherNames: Readonly<Record<string, string>> = {
     LinkCard: "Card",
     Success: "Check",
     TabItem: "Tab",
+    "Tabs.Tab": "Tab",
 };
 
 /** Alternative names of their attributes, which count if the name used here is missing. */

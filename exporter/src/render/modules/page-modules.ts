@@ -1,11 +1,25 @@
 import { type HastNode } from "satteri";
 import { type ModuleFiles, type ScriptPart, scriptParts } from "./module-files.js";
+import { isMdxFile, isPageFile } from "../../read/files/routes.js";
+import { includedLines, parseInclude } from "../../read/markdown/includes.js";
+import { parsePage } from "../../read/markdown/parse-page.js";
+import { childrenOf } from "../../text/syntax-tree.js";
 import { runModule } from "./module-statements.js";
 import { type PageScript } from "../script/page-script.js";
 import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
 
 /** A page's view of an imported file: a snippet, a script of components, or data. */
 type Exports = ReadonlyMap<string, Value>;
+
+/** A file that a page includes. */
+export interface IncludedFile {
+    readonly file: string;
+    readonly text: string;
+    readonly content?: Content;
+}
+
+/** Where Python-Markdown's snippets often are. */
+const snippetFolders = ["/snippets/", "/includes/"];
 
 export interface ModuleProblem {
     readonly file: string;
@@ -15,6 +29,7 @@ export interface ModuleProblem {
 
 /** The imports of one page, each file loaded once. */
 export class PageModules {
+    readonly #included = new Set<string>();
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
 
     constructor(
@@ -25,7 +40,7 @@ export class PageModules {
 
     /** All files that the page and its imports name, including missing ones. */
     get files(): readonly string[] {
-        return [...this.#exports.keys()];
+        return [...new Set([...this.#exports.keys(), ...this.#included])];
     }
 
     /**
@@ -46,16 +61,36 @@ export class PageModules {
         return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
     }
 
+    /**
+     * A file that a page includes: its text, and its content if it is a page.
+     * @param isCode shows a page's source instead
+     * @throws UnsupportedExpressionError
+     */
+    loadIncluded(name: string, from: string, isCode: boolean): IncludedFile {
+        const include = parseInclude(name);
+        const { path } = include;
+        const relative = /^\.|^@\//.test(path) ? path.replace(/^@(?=\/)/, "") : `./${path}`;
+        // MkDocs looks for such files from the project's folder, which contains that of the pages.
+        const inProject = path.startsWith("docs/") ? [path.slice("docs".length)] : [];
+        const file = this.#find([relative, ...inProject, ...snippetFolders.map((folder) => folder + path), path], from);
+        this.#included.add(file);
+        const text = includedLines(this.sources.textOf(file), include);
+        if (text === undefined) {
+            throw new UnsupportedExpressionError(`${file} has no region "${include.region}"`);
+        }
+        if (isCode || !isPageFile(file)) {
+            return { file, text };
+        }
+        const { root, repairs } = parsePage(text, isMdxFile(file));
+        repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
+        const scope = new Scope();
+        this.#run(scriptParts(root), file, scope);
+        return { file, text, content: new Content(childrenOf(root), scope, file, true) };
+    }
+
     /** @param specifiers the first one that names an existing file counts */
     #load(specifiers: readonly string[], from: string): Exports {
-        const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
-        const file = places.find((place) => this.sources.has(place));
-        if (file === undefined) {
-            const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
-            // The page is rendered again if one of them is created.
-            places.forEach((place) => this.#exports.set(place, error));
-            throw error;
-        }
+        const file = this.#find(specifiers, from);
         const known = this.#exports.get(file);
         if (known instanceof UnsupportedExpressionError) {
             throw known;
@@ -74,6 +109,18 @@ export class PageModules {
             }
             throw error;
         }
+    }
+
+    #find(specifiers: readonly string[], from: string): string {
+        const places = specifiers.flatMap((specifier) => this.sources.placesOf(specifier, from));
+        const file = places.find((place) => this.sources.has(place));
+        if (file === undefined) {
+            const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
+            // The page is rendered again if one of them is created.
+            places.forEach((place) => this.#exports.set(place, error));
+            throw error;
+        }
+        return file;
     }
 
     #exportsOf(file: string): Exports {

@@ -58,6 +58,13 @@ export function renderElement(node: HastElement, context: PageContext): string {
                 return "";
             }
             return context.tag(tagName, properties, () => textOf(node));
+        case "include":
+            return context.include({
+                src: wordOf(properties["src"]) ?? textOf(node),
+                lang: wordOf(properties["lang"]),
+                meta: wordOf(properties["meta"]),
+                isCode: properties["as"] === "code",
+            });
         case "style":
             return context.tag(tagName, properties, () => textOf(node));
         case "p": {
@@ -78,6 +85,10 @@ export function renderElement(node: HastElement, context: PageContext): string {
         default:
             return isKnownElement(tagName) ? context.tag(tagName, properties, inner) : unknownElement(node, context);
     }
+}
+
+function wordOf(value: Properties[string]): string | undefined {
+    return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function without(scripts: readonly string[], node: HastElement, context: PageContext): HastElement {

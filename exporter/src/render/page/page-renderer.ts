@@ -3,7 +3,8 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
-import { type PageContext } from "./page-context.js";
+import { type IncludeAttributes, type PageContext } from "./page-context.js";
+import { withIncludedCode } from "../../read/markdown/includes.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
@@ -168,7 +169,12 @@ export class PageRenderer implements PageContext {
         return html ?? "";
     }
 
-    codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
+    include(attributes: IncludeAttributes): string {
+        return this.#place.orReportFile(attributes.src, () => this.#components.include(attributes)) ?? "";
+    }
+
+    codeBlock(written: string, language: string | undefined, meta: string | undefined): string {
+        const code = withIncludedCode(written, (name) => this.#components.includedCode(name));
         this.search.add(`${code} `);
         this.#hasDiagram ||= language === "mermaid";
         return writeCode(code, language, meta, this);

@@ -12,7 +12,7 @@ describe("other builders' syntax in Markdown", () => {
             "---",
             '{{< youtube "x" >}}',
             "{% include a.html %}",
-            "<<< @/snippets/a.ts",
+            "{{#include a.rs}}",
             "::: raw",
             "A",
             ":::",
@@ -24,7 +24,7 @@ describe("other builders' syntax in Markdown", () => {
         assert.deepEqual(await reasonsOf(page), [
             "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
             "a.md:5: tags of Liquid, Jinja and Markdoc are not read: they stay as text; replace them with what they stand for",
-            "a.md:6: includes of other files are not read: they stay as text; replace them with what they stand for",
+            "a.md:6: includes of mdBook, and lists of included files are not read: they stay as text; replace them with what they stand for",
             "a.md:7: containers other than callouts are not read: they stay as text; replace them with what they stand for",
             "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text; replace them with what they stand for",
             "a.md:11: tables of contents are not read: they stay as text; replace them with what they stand for",

@@ -197,6 +197,15 @@ describe("pages written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
+    it("show tabs and the icons of callouts as Nextra names them", async () => {
+        const { html, warnings } = await articleOf(
+            '<Tabs items={["pnpm", "npm"]}>\n<Tabs.Tab>one</Tabs.Tab>\n<Tabs.Tab>two</Tabs.Tab>\n</Tabs>\n\n' +
+                '<Callout type="info" emoji="🚀">fast</Callout>\n',
+        );
+        assert.match(html, /data-title="pnpm"[^]*one[^]*data-title="npm"[^]*two[^]*🚀<\/span>[^]*fast/u);
+        assert.deepEqual(warnings, []);
+    });
+
     it("show code and links in the components of Starlight and Fumadocs", async () => {
         const source = `<Code code={"const a = 1;"} lang="js" title="a.js" />\n\n<LinkButton href="/b">Go on</LinkButton>`;
         await withExport({ "index.mdx": source, "b.md": "# B" }, async ({ read, warnings }) => {

@@ -50,6 +50,7 @@ export async function prepareTools(onProgress: (line: string) => void): Promise<
                     "postgresql",
                     "pgbouncer",
                     "bubblewrap",
+                    "yamllint",
                 ],
                 options,
             ),

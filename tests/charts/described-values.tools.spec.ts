@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { ensureDebianPackages } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
 import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
@@ -43,6 +46,14 @@ for (const [chart, folder] of Object.entries({
                 const values = parse(await readFile(join(folder, "ci", name), "utf8")) as object;
                 assert.match(await helm(["lint", "--strict"], values, folder), /0 chart\(s\) failed/, name);
             }
+        });
+
+        it("have the form that chart-testing requires of their files", async () => {
+            await ensureDebianPackages(["yamllint"]);
+            const files = ["Chart.yaml", "values.yaml", "ci/everything-values.yaml", "ci/minimal-values.yaml"];
+            const paths = files.map((file) => join(folder, file));
+            // Rejects with the output.
+            await promisify(execFile)("yamllint", ["--strict", "--config-file", "charts/lintconf.yaml", ...paths]);
         });
     });
 }

@@ -63,6 +63,23 @@ describe("The sites file", () => {
         });
     });
 
+    it("takes milliseconds of processor time for 3,000 sites", async () => {
+        await withSitesFile(async ({ write, watch }) => {
+            const lines = Array.from(
+                { length: 3000 },
+                (_, index) => `${index}.example.com=${repository(`docs-${index}`)}`,
+            );
+            await write(...lines);
+            const watched = watch();
+            await write(...lines, `${other}=${repository("other")}`);
+            const before = process.cpuUsage();
+            watched.reload();
+            const { user, system } = process.cpuUsage(before);
+            assert.equal(watched.sites.size, 3001);
+            assert.ok(user + system < 500_000, `${(user + system) / 1000} ms`);
+        });
+    });
+
     it("changes no site if it is invalid, and the log reports the reason once", async () => {
         await withSitesFile(async ({ write, watch, log, file }) => {
             await write(`${domain}=${repository("docs")}`);

@@ -1,65 +1,42 @@
 import { createHash } from "node:crypto";
-import { type AdminClient, type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
-import { JobLog } from "../engine/job-log.js";
+import { type AgentJob, type AgentWaitOptions } from "@pulumi-static-export/sdk";
 import { digestAssets } from "../engine/same-value.js";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
+import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../jobs/run-job.js";
-import type { JobRuntime } from "../jobs/runtime.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import {
-    type AgentJobInputs,
-    type AgentJobOutputs,
-    type AgentJobState,
-    currentJobOf,
-    defaultTimeoutSeconds,
-    outputsOf,
-} from "./model.js";
+import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, currentJobOf, outputsOf } from "./model.js";
 
 /** One run of an agent job: creates or adopts a job, sends a message to one, or resumes a known one. */
-export class AgentJobRun {
-    readonly #runtime: JobRuntime;
-    readonly #inputs: AgentJobInputs;
-    readonly #client: AdminClient;
-    readonly #timeoutMs: number;
-    readonly #deadlineMs: number;
-    readonly #olds: AgentJobState | undefined;
-
-    /** @param olds - the state before an update @throws MissingSettingError before any request */
-    constructor(runtime: JobRuntime, inputs: AgentJobInputs, olds?: AgentJobState) {
-        this.#runtime = runtime;
-        this.#inputs = inputs;
-        this.#olds = olds;
-        this.#client = runtime.connect().client;
-        this.#timeoutMs = (runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
-        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
-    }
+export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
+    protected readonly subject = this.inputs.projectId;
 
     /** Creates one job, or adopts the job that another run created for the same inputs. */
     async createOrAdopt(): Promise<AgentJobOutputs> {
-        const { projectId, prompt } = this.#inputs;
-        const triggers = digestAssets(this.#inputs.triggers) ?? null;
+        const { projectId, prompt } = this.inputs;
+        const triggers = digestAssets(this.inputs.triggers) ?? null;
         const task = {
             ...this.#task(["agent-job", projectId, digest(prompt), triggers], "agent job"),
             intent: this.#intent({ inputs: ["job", projectId, prompt, triggers], run: undefined }),
         };
-        const { jobId, entry } = await startOrAdopt(this.#runtime, {
+        const { jobId, entry } = await startOrAdopt(this.runtime, {
             task,
-            earlierRuns: new EarlierRuns(this.#runtime, task),
+            earlierRuns: new EarlierRuns(this.runtime, task),
             send: async (options) => {
-                const { id, ...replay } = await this.#client.agentJobs.create(projectId, { prompt }, options);
+                const { id, ...replay } = await this.client.agentJobs.create(projectId, { prompt }, options);
                 return { jobId: id, ...replay };
             },
-            onStarted: (id) => this.#log(id).say("agent job created"),
+            onStarted: (id) => this.log(id).say("agent job created"),
         });
         return this.adopt(jobId, { entry });
     }
 
     /** Sends the prompt to a job as one message, or waits for the result of a message that another run sent. */
     async sendMessage(id: string): Promise<AgentJobOutputs> {
-        const { projectId, prompt } = this.#inputs;
-        const { status } = await this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs });
+        const { projectId, prompt } = this.inputs;
+        const { status } = await this.client.agentJobs.get(projectId, id, { deadlineMs: this.deadlineMs });
         if (status === "archived") {
             throw new Error(
                 `Agent job ${id} of project ${projectId} is archived and accepts no messages. ` +
@@ -72,18 +49,18 @@ export class AgentJobRun {
             unanswered: "message may have arrived. Sending it again.",
             // `wait` decides whether the status already belongs to this message; no message is sent to a failed job.
             acceptsFailed: true,
-            get: () => this.#client.agentJobs.get(projectId, id, { deadlineMs: this.#deadlineMs }),
+            get: () => this.client.agentJobs.get(projectId, id, { deadlineMs: this.deadlineMs }),
         };
-        const { entry } = await startOrAdopt(this.#runtime, {
+        const { entry } = await startOrAdopt(this.runtime, {
             task,
-            earlierRuns: new EarlierRuns(this.#runtime, task),
+            earlierRuns: new EarlierRuns(this.runtime, task),
             send: async (options) => {
                 // The results of earlier messages are outdated: a later run must not adopt them.
-                await this.#runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
-                const sent = await this.#client.agentJobs.sendMessage(projectId, id, { prompt }, options);
+                await this.runtime.journal.forgetOutdated((known) => known.startsWith(`${id}~`));
+                const sent = await this.client.agentJobs.sendMessage(projectId, id, { prompt }, options);
                 return { ...sent, jobId: messageId(id, prompt) };
             },
-            onStarted: () => this.#log(id).say("message sent"),
+            onStarted: () => this.log(id).say("message sent"),
         });
         return this.adopt(id, { entry, afterMessage: true });
     }
@@ -93,25 +70,25 @@ export class AgentJobRun {
         jobId: string,
         { entry, afterMessage = false }: { entry?: RunEntry; afterMessage?: boolean } = {},
     ): Promise<AgentJobOutputs> {
-        const { projectId, failOnFailedJob = true } = this.#inputs;
-        const log = this.#log(jobId);
+        const { projectId, failOnFailedJob = true } = this.inputs;
+        const log = this.log(jobId);
         const options: AgentWaitOptions = {
-            timeoutMs: this.#timeoutMs,
-            deadlineMs: this.#deadlineMs,
-            signal: this.#runtime.signal,
+            timeoutMs: this.timeoutMs,
+            deadlineMs: this.deadlineMs,
+            signal: this.runtime.signal,
             rejectFailed: failOnFailedJob,
             afterMessage,
             onProgress: (job) => log.progress(job),
         };
         // The program sets the job's id, but not the message's.
-        const isNamed = jobId === this.#inputs.jobId && !afterMessage;
-        return finishJob(this.#runtime, { jobId, entry, isNamed }, async () => {
-            if (this.#inputs.startOnly) {
+        const isNamed = jobId === this.inputs.jobId && !afterMessage;
+        return finishJob(this.runtime, { jobId, entry, isNamed }, async () => {
+            if (this.inputs.startOnly) {
                 const { deadlineMs, signal } = options;
-                return outputsOf(await this.#client.agentJobs.get(projectId, jobId, { deadlineMs, signal }));
+                return outputsOf(await this.client.agentJobs.get(projectId, jobId, { deadlineMs, signal }));
             }
-            const job = await this.#runtime.engine.whileAlive(() =>
-                this.#client.agentJobs.pollUntilDone(projectId, jobId, options),
+            const job = await this.runtime.engine.whileAlive(() =>
+                this.client.agentJobs.pollUntilDone(projectId, jobId, options),
             );
             log.say(describeEnd(job));
             return outputsOf(job);
@@ -119,27 +96,27 @@ export class AgentJobRun {
     }
 
     #task(key: readonly unknown[], noun: string): JobTask {
-        const { projectId, failOnFailedJob = true } = this.#inputs;
+        const { projectId, failOnFailedJob = true } = this.inputs;
         return {
-            client: this.#client,
-            key: [this.#client.baseUrl, ...key],
+            client: this.client,
+            key: [this.client.baseUrl, ...key],
             intent: undefined,
             subject: projectId,
             title: `Agent job of project ${projectId}`,
             noun,
             unanswered: unansweredStart(noun),
-            deadlineMs: this.#deadlineMs,
+            deadlineMs: this.deadlineMs,
             // The result of a prompt does not become outdated.
             freshForMs: Infinity,
             acceptsFailed: !failOnFailedJob,
             acceptsFailedReplay: !failOnFailedJob,
-            get: (jobId) => this.#client.agentJobs.get(projectId, jobId, { deadlineMs: this.#deadlineMs }),
+            get: (jobId) => this.client.agentJobs.get(projectId, jobId, { deadlineMs: this.deadlineMs }),
         };
     }
 
     #intent({ inputs, run }: Pick<StartIntent, "inputs" | "run">): StartIntent | undefined {
-        const identity = this.#runtime.identityOf?.(this.#inputs);
-        const after = this.#olds && [currentJobOf(this.#olds), digest(this.#olds.prompt)].join(" ");
+        const identity = this.runtime.identityOf?.(this.inputs);
+        const after = this.olds && [currentJobOf(this.olds), digest(this.olds.prompt)].join(" ");
         return identity && { identity, inputs, run, after };
     }
 
@@ -148,20 +125,11 @@ export class AgentJobRun {
      * earlier one.
      */
     #messageIntent(id: string): StartIntent | undefined {
-        const { projectId, prompt } = this.#inputs;
-        const { pipelineRun } = this.#runtime.connect();
+        const { projectId, prompt } = this.inputs;
+        const { pipelineRun } = this.runtime.connect();
         return pipelineRun === undefined
             ? undefined
             : this.#intent({ inputs: ["message", projectId, id, prompt], run: pipelineRun });
-    }
-
-    #log(jobId: string): JobLog {
-        return new JobLog(
-            this.#inputs.projectId,
-            jobId,
-            (line) => this.#runtime.log(line),
-            () => this.#runtime.clock.now(),
-        );
     }
 }
 

@@ -33,8 +33,6 @@ export interface AgentJobState extends AgentJobInputs, AgentJobOutputs {
     pendingJobId?: string;
 }
 
-export const defaultTimeoutSeconds = 3600;
-
 /** Omits null fields: programs expect undefined, which Pulumi's wire format cannot carry. */
 export function outputsOf({ id, status, prLink, source, model, createdAt, archivedAt }: AgentJob): AgentJobOutputs {
     const { repository: sourceRepository, ref: sourceRef } = source;

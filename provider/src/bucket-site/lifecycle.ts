@@ -16,7 +16,7 @@ import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { RunContext } from "../engine/run-context.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
-import { withTimeLimit } from "../engine/time-limit.js";
+import { timeoutMsOf, withTimeLimit } from "../engine/time-limit.js";
 import { checkBucketSite } from "./check.js";
 import { diffBucketSite } from "./diff.js";
 import {
@@ -24,7 +24,6 @@ import {
     type BucketSiteState,
     defaultCacheControl,
     defaultGraceSeconds,
-    defaultTimeoutSeconds,
     placeOf,
 } from "./model.js";
 
@@ -108,7 +107,7 @@ export class BucketSiteLifecycle {
     }
 
     #publish(inputs: BucketSiteInputs, owner: string): Promise<BucketSiteState> {
-        const timeoutMs = (this.#runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const timeoutMs = timeoutMsOf(this.#runtime, inputs);
         const createTimeoutError = () =>
             new Error(
                 `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +

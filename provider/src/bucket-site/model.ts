@@ -42,7 +42,6 @@ export interface BucketSiteState extends BucketSiteInputs {
     recordedOwner: string;
 }
 
-export const defaultTimeoutSeconds = 3600;
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
 

@@ -7,10 +7,10 @@ import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
-import { withTimeLimit } from "../engine/time-limit.js";
+import { timeoutMsOf, withTimeLimit } from "../engine/time-limit.js";
 import type { Measure } from "./measurement.js";
 import { MirrorError } from "./storage/mirror-error.js";
-import { defaultTimeoutSeconds, maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
+import { maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
 import { addressOf, keyOf, servedJob } from "./storage/copy-address.js";
 import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
@@ -119,7 +119,7 @@ export class MirrorLifecycle {
     }
 
     #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
-        const timeoutMs = (this.#runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+        const timeoutMs = timeoutMsOf(this.#runtime, inputs);
         const createTimeoutError = () =>
             new Error(
                 `Mirror of export ${servedJob(inputs)} at ${addressOf(inputs)}: not finished within ` +

@@ -35,4 +35,3 @@ export interface MirrorState extends MirrorInputs, EarlierJobs {
 
 /** The maximum of AWS Signature Version 4: 7 days. */
 export const maxUrlExpirySeconds = 7 * 24 * 3600;
-export const defaultTimeoutSeconds = 3600;

@@ -27,8 +27,6 @@ export interface UpdateState extends UpdateInputs, UpdateOutputs {
     pendingJobId?: string;
 }
 
-export const defaultTimeoutSeconds = 3600;
-
 export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUpdate): UpdateOutputs {
     return definedOnly({ statusId, status, commit, endedAt });
 }

@@ -1,67 +1,43 @@
-import { type AdminClient, type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
-import { JobLog } from "../engine/job-log.js";
+import { type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/sdk";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
+import { JobRun } from "../jobs/job-run.js";
 import type { JobStatus, JobTask } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";
 import { finishJob, startOrAdopt } from "../jobs/run-job.js";
-import type { JobRuntime } from "../jobs/runtime.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import {
-    defaultTimeoutSeconds,
-    isExpected,
-    outputsOf,
-    type UpdateInputs,
-    updateOf,
-    type UpdateOutputs,
-    type UpdateState,
-} from "./model.js";
+import { isExpected, outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
 
 /** How long a successful update may be adopted for the same inputs. After that, the platform may have published others. */
 const freshForMs = 3600 * 1000;
 
 /** One run of a documentation update: starts or adopts one, or resumes a known one. */
-export class DocumentationUpdateRun {
-    readonly #runtime: JobRuntime;
-    readonly #inputs: UpdateInputs;
-    readonly #client: AdminClient;
-    readonly #timeoutMs: number;
-    readonly #deadlineMs: number;
-    readonly #olds: UpdateState | undefined;
-
-    /** @param olds - the state before an update @throws MissingSettingError before any request */
-    constructor(runtime: JobRuntime, inputs: UpdateInputs, olds?: UpdateState) {
-        this.#runtime = runtime;
-        this.#inputs = inputs;
-        this.#olds = olds;
-        this.#client = runtime.connect().client;
-        this.#timeoutMs = (runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
-        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
-    }
+export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
+    protected readonly subject = this.inputs.projectId;
 
     /** Starts one update, or adopts the one that another run started for the same inputs. */
     async startOrAdopt(): Promise<UpdateOutputs> {
         await this.#waitForOlder();
         const task = this.#task();
-        const { jobId, entry } = await startOrAdopt(this.#runtime, {
+        const { jobId, entry } = await startOrAdopt(this.runtime, {
             task,
-            earlierRuns: new EarlierRuns(this.#runtime, task),
+            earlierRuns: new EarlierRuns(this.runtime, task),
             send: async (options) => {
-                const { statusId, ...replay } = await this.#client.documentationUpdates.start(
-                    this.#inputs.projectId,
+                const { statusId, ...replay } = await this.client.documentationUpdates.start(
+                    this.inputs.projectId,
                     options,
                 );
                 return { jobId: statusId, ...replay };
             },
-            onStarted: (statusId) => this.#log(statusId).say("documentation update started"),
+            onStarted: (statusId) => this.log(statusId).say("documentation update started"),
         });
         return this.adopt(jobId, entry);
     }
 
     /** Waits for a known update. @throws JobFailedError also if it published another commit than the expected one */
     async adopt(statusId: string, entry?: RunEntry): Promise<UpdateOutputs> {
-        const log = this.#log(statusId);
-        return finishJob(this.#runtime, { jobId: statusId, entry, isNamed: false }, async () => {
+        const log = this.log(statusId);
+        return finishJob(this.runtime, { jobId: statusId, entry, isNamed: false }, async () => {
             const update = await this.#wait(statusId, (seen) => log.progress(seen));
             const problem = this.#findOtherCommit(update);
             if (problem !== undefined) {
@@ -74,11 +50,11 @@ export class DocumentationUpdateRun {
 
     /** An update that is still in progress for earlier inputs would publish an older commit after this one. */
     async #waitForOlder(): Promise<void> {
-        const older = this.#olds?.pendingJobId;
-        if (older === undefined || this.#inputs.expectedCommit === undefined) {
+        const older = this.olds?.pendingJobId;
+        if (older === undefined || this.inputs.expectedCommit === undefined) {
             return;
         }
-        this.#log(older).say("waiting for this earlier update first");
+        this.log(older).say("waiting for this earlier update first");
         try {
             await this.#wait(older, () => undefined);
         } catch (error) {
@@ -89,28 +65,28 @@ export class DocumentationUpdateRun {
     }
 
     #wait(statusId: string, onProgress: (update: DocumentationUpdate) => void): Promise<DocumentationUpdate> {
-        return this.#runtime.engine.whileAlive(() =>
-            this.#client.documentationUpdates.pollUntilDone(statusId, {
-                projectId: this.#inputs.projectId,
-                timeoutMs: this.#timeoutMs,
-                deadlineMs: this.#deadlineMs,
-                signal: this.#runtime.signal,
+        return this.runtime.engine.whileAlive(() =>
+            this.client.documentationUpdates.pollUntilDone(statusId, {
+                projectId: this.inputs.projectId,
+                timeoutMs: this.timeoutMs,
+                deadlineMs: this.deadlineMs,
+                signal: this.runtime.signal,
                 onProgress,
             }),
         );
     }
 
     #task(): JobTask {
-        const { projectId } = this.#inputs;
+        const { projectId } = this.inputs;
         return {
-            client: this.#client,
-            key: [this.#client.baseUrl, "documentation-update", updateOf(this.#inputs)],
+            client: this.client,
+            key: [this.client.baseUrl, "documentation-update", updateOf(this.inputs)],
             intent: this.#intent(),
             subject: projectId,
             title: `Documentation update of project ${projectId}`,
             noun: "documentation update",
             unanswered: "update may be in progress. Starting another one.",
-            deadlineMs: this.#deadlineMs,
+            deadlineMs: this.deadlineMs,
             freshForMs,
             acceptsFailed: false,
             acceptsFailedReplay: false,
@@ -120,10 +96,10 @@ export class DocumentationUpdateRun {
 
     /** An update in the form that all jobs share. If it published another commit, it counts as failed. */
     async #get(statusId: string): Promise<JobStatus> {
-        const { projectId } = this.#inputs;
-        const update = await this.#client.documentationUpdates.get(statusId, {
+        const { projectId } = this.inputs;
+        const update = await this.client.documentationUpdates.get(statusId, {
             projectId,
-            deadlineMs: this.#deadlineMs,
+            deadlineMs: this.deadlineMs,
         });
         const { status, summary, endedAt } = update;
         if (status === "failure") {
@@ -141,17 +117,17 @@ export class DocumentationUpdateRun {
      * the pipeline's run identifies it.
      */
     #intent(): StartIntent | undefined {
-        const { triggers, expectedCommit } = this.#inputs;
-        const run = triggers === undefined && expectedCommit === undefined ? this.#runtime.connect().pipelineRun : null;
-        const identity = this.#runtime.identityOf?.(this.#inputs);
+        const { triggers, expectedCommit } = this.inputs;
+        const run = triggers === undefined && expectedCommit === undefined ? this.runtime.connect().pipelineRun : null;
+        const identity = this.runtime.identityOf?.(this.inputs);
         return run === undefined || identity === undefined
             ? undefined
-            : { identity, inputs: updateOf(this.#inputs), run: run ?? undefined, after: this.#olds?.statusId };
+            : { identity, inputs: updateOf(this.inputs), run: run ?? undefined, after: this.olds?.statusId };
     }
 
     /** Why the published commit is not the expected one; undefined if it is, or if none is expected. */
     #findOtherCommit({ commit }: DocumentationUpdate): string | undefined {
-        const { expectedCommit } = this.#inputs;
+        const { expectedCommit } = this.inputs;
         if (expectedCommit === undefined || isExpected(commit?.sha, expectedCommit)) {
             return undefined;
         }
@@ -161,19 +137,10 @@ export class DocumentationUpdateRun {
     }
 
     #failure(statusId: string, problem: string): JobFailedError {
-        const { projectId } = this.#inputs;
+        const { projectId } = this.inputs;
         const path = `/v1/project/update-status/${statusId}`;
-        const call = { operation: `GET ${path}`, url: `${this.#client.baseUrl}${path}` };
+        const call = { operation: `GET ${path}`, url: `${this.client.baseUrl}${path}` };
         return new JobFailedError({ subject: "update", jobId: statusId, projectId, ...call }, problem);
-    }
-
-    #log(statusId: string): JobLog {
-        return new JobLog(
-            this.#inputs.projectId,
-            statusId,
-            (line) => this.#runtime.log(line),
-            () => this.#runtime.clock.now(),
-        );
     }
 }
 

@@ -1,3 +1,12 @@
+import type { RunContext } from "./run-context.js";
+
+const defaultTimeoutSeconds = 3600;
+
+/** How long one run of a resource may take. */
+export function timeoutMsOf({ timeoutSeconds }: RunContext, inputs: { timeoutSeconds?: number }): number {
+    return (timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+}
+
 /**
  * Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. `AbortSignal.any` is not
  * used, because Node never frees its signals while they have listeners: the buffers of each copy of a mirror would stay

@@ -1,20 +1,20 @@
 import {
-    type AdminClient,
     countPlaces,
     describeExportWarning,
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
-import { describePages, JobLog } from "../engine/job-log.js";
+import { describePages } from "../engine/job-log.js";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
+import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { isGone } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";
-import { defaultTimeoutSeconds, exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
+import { exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
@@ -37,26 +37,16 @@ export type Exported = Pick<
 >;
 
 /** One run of an export: starts or adopts a job, resumes a known one, or renews a link. */
-export class ExportRun {
-    readonly #runtime: JobRuntime;
-    readonly #inputs: BundleInputs;
-    readonly #client: AdminClient;
+export class ExportRun extends JobRun<BundleInputs, BundleState> {
+    protected readonly subject = this.inputs.domain;
     readonly #task: JobTask;
     readonly #earlierRuns: EarlierRuns;
-    readonly #timeoutMs: number;
-    /** The deadline of the run: requests in flight are finished, but not retried. */
-    readonly #deadlineMs: number;
 
-    /** @param olds - the state before an update @throws MissingSettingError before any request */
     constructor(runtime: JobRuntime, inputs: BundleInputs, olds?: BundleState) {
-        const { client, pipelineRun } = runtime.connect();
-        this.#runtime = runtime;
-        this.#inputs = inputs;
-        this.#client = client;
-        this.#timeoutMs = (runtime.timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
-        this.#deadlineMs = runtime.clock.now() + this.#timeoutMs;
+        super(runtime, inputs, olds);
+        const { client, deadlineMs } = this;
+        const { pipelineRun } = runtime.connect();
         const { domain } = inputs;
-        const deadlineMs = this.#deadlineMs;
         this.#task = {
             client,
             key: [client.baseUrl, exportKeyOf(inputs)],
@@ -86,30 +76,30 @@ export class ExportRun {
 
     /** The same without waiting for the job. */
     start(): Promise<RunningJob> {
-        const { domain, version, paths } = this.#inputs;
-        return startOrAdopt(this.#runtime, {
+        const { domain, version, paths } = this.inputs;
+        return startOrAdopt(this.runtime, {
             task: this.#task,
             earlierRuns: this.#earlierRuns,
             send: async (options) => {
                 const started = { domain, ...definedOnly({ version, paths }) };
-                return this.#client.staticExports.start(started, options);
+                return this.client.staticExports.start(started, options);
             },
             onStarted: (jobId) =>
-                this.#log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
+                this.log(jobId).say(`export started${version === undefined ? "" : ` for version ${version}`}`),
         });
     }
 
     /** Waits for a known job and creates its bundle. */
     async adopt(jobId: string, entry?: RunEntry): Promise<Exported> {
-        const { domain } = this.#inputs;
-        const log = this.#log(jobId);
-        return finishJob(this.#runtime, { jobId, entry, isNamed: jobId === this.#inputs.jobId }, async () => {
-            const job = await this.#runtime.engine.whileAlive(() =>
-                this.#client.staticExports.pollUntilDone(jobId, {
+        const { domain } = this.inputs;
+        const log = this.log(jobId);
+        return finishJob(this.runtime, { jobId, entry, isNamed: jobId === this.inputs.jobId }, async () => {
+            const job = await this.runtime.engine.whileAlive(() =>
+                this.client.staticExports.pollUntilDone(jobId, {
                     domain,
-                    timeoutMs: this.#timeoutMs,
-                    deadlineMs: this.#deadlineMs,
-                    signal: this.#runtime.signal,
+                    timeoutMs: this.timeoutMs,
+                    deadlineMs: this.deadlineMs,
+                    signal: this.runtime.signal,
                     onProgress: (status) => {
                         log.progress(status);
                         describeWarnings(status).forEach((line) => log.say(line));
@@ -136,25 +126,25 @@ export class ExportRun {
             bundle = await this.#createBundle(olds.jobId);
         } catch (error) {
             // If the program sets the job, any other job would cause a diff on every run.
-            if (!isGone(error) || this.#inputs.jobId !== undefined) {
+            if (!isGone(error) || this.inputs.jobId !== undefined) {
                 throw error;
             }
-            this.#log(olds.jobId).say("the platform no longer has this export, so it is exported again");
+            this.log(olds.jobId).say("the platform no longer has this export, so it is exported again");
             return this.startOrAdopt();
         }
-        this.#log(olds.jobId).say("link renewed, nothing exported");
+        this.log(olds.jobId).say("link renewed, nothing exported");
         const { pageCount, exportedAt } = olds;
         return { ...this.#exported(bundle), ...definedOnly({ pageCount, exportedAt }) };
     }
 
     #createBundle(jobId: string): Promise<StaticExportBundle> {
-        const deadlineMs = Math.max(this.#deadlineMs, this.#runtime.clock.now() + bundleGraceMs);
-        return this.#client.staticExports.createBundle(jobId, { domain: this.#inputs.domain, deadlineMs });
+        const deadlineMs = Math.max(this.deadlineMs, this.runtime.clock.now() + bundleGraceMs);
+        return this.client.staticExports.createBundle(jobId, { domain: this.inputs.domain, deadlineMs });
     }
 
     #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
         const { jobId, bundleUrl, expiresAt, sizeBytes, serverTimeAt } = bundle;
-        const now = this.#runtime.clock.now();
+        const now = this.runtime.clock.now();
         const skewMs = clockSkewMs(serverTimeAt, now);
         const lifetimeSeconds = linkLifetimeSeconds(expiresAt, now + (skewMs ?? 0));
         this.#sayShortLife(jobId, lifetimeSeconds);
@@ -173,22 +163,13 @@ export class ExportRun {
     }
 
     #sayShortLife(jobId: string, lifetimeSeconds = Infinity): void {
-        const { renewBeforeSeconds = 0 } = this.#inputs;
+        const { renewBeforeSeconds = 0 } = this.inputs;
         if (renewBeforeSeconds >= lifetimeSeconds) {
-            this.#log(jobId).say(
+            this.log(jobId).say(
                 `renewBeforeSeconds is ${renewBeforeSeconds}, but the link lives only ${lifetimeSeconds} s: it is ` +
                     "renewed after half of that time instead",
             );
         }
-    }
-
-    #log(jobId: string): JobLog {
-        return new JobLog(
-            this.#inputs.domain,
-            jobId,
-            (line) => this.#runtime.log(line),
-            () => this.#runtime.clock.now(),
-        );
     }
 }
 

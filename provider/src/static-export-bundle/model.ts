@@ -33,8 +33,6 @@ export interface BundleState extends BundleInputs {
     pendingJobId?: string;
 }
 
-export const defaultTimeoutSeconds = 3600;
-
 /** The inputs that determine the exported content: a change of any other input starts no job. */
 export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
     const { domain, version, paths, triggers } = inputs;

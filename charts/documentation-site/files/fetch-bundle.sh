@@ -411,6 +411,35 @@ load_from_cache() {
     return 1
 }
 
+# Readers who opened a page of the previous export request its styles and scripts from pods with the new export, too. The
+# cache keeps the theme's files of each export until no pod has started with it for 30 days. Their names contain the
+# beginning of their SHA-256.
+share_hashed_files() {
+    [ -n "$CACHE_DIR" ] || return 0
+    hashed=$CACHE_DIR/hashed
+    (cd "$public" && list_hashed_files) | while IFS= read -r file; do
+        partial=$hashed/.${HOSTNAME:-pod}
+        mkdir -p "$hashed/${file%/*}" && cp "$public/$file" "$partial" && mv -f "$partial" "$hashed/$file" || break
+    done 2> /dev/null
+    [ -d "$hashed" ] || return 0
+    find "$hashed" -type f -mtime +30 -exec rm -f {} + 2> /dev/null || true
+    (cd "$hashed" && list_hashed_files) | while IFS= read -r file; do
+        if [ -e "$public/$file" ] || [ ! -d "$public/${file%/*}" ] || ! cp "$hashed/$file" "$work/hashed"; then
+            continue
+        fi
+        digits=${file%.*}
+        case $(digest_of "$work/hashed") in
+            "${digits##*.}"*) chmod u=rw,go=r "$work/hashed" && mv "$work/hashed" "$public/$file" ;;
+        esac
+    done
+}
+
+list_hashed_files() {
+    digit='[0-9a-f]'
+    eight=$digit$digit$digit$digit$digit$digit$digit$digit
+    find . -type f -path '*/static-export/*' \( -name "*.$eight.css" -o -name "*.$eight.js" \) | head -n 500
+}
+
 # --- main ------------------------------------------------------------------------------------------------------------
 
 trap 'rm -rf "$work"' EXIT
@@ -444,6 +473,7 @@ else
     fi
 fi
 
+share_hashed_files
 for made in public private access redirects; do [ ! -e "$work/$made" ] || mv "$work/$made" "$SITE_DIR/$made"; done
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
 printf '{"attempts":%d,"bytes":%d,"from_cache":%d}\n' "$attempt" $(($(wc -c < "$archive"))) $from_cache \

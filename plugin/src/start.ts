@@ -2,6 +2,16 @@
 import { join } from "node:path";
 import { compileScript } from "./compile-script.js";
 
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+// Before the script is compiled: an older Node.js cannot even parse it.
+if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(
+        `The plugin static-export needs Node.js 20.19 or later, and ${process.execPath} is ${process.versions.node}. ` +
+            "Install a newer one, and check with node --version which one this terminal runs.",
+    );
+    process.exit(1);
+}
+
 const file = join(__dirname, "plugin.cjs");
 const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const start = fileURLToPath(new URL("../../plugin/dist/start.js", import.meta.url));
+
+describe("the start of the plugin", () => {
+    let folder: string;
+
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "static-export-start-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    for (const [version, shown] of [
+        [
+            "18.20.4",
+            /^The plugin static-export needs Node\.js 20\.19 or later, and \S+ is 18\.20\.4\. Install a newer one/,
+        ],
+        ["20.18.3", /^The plugin static-export needs Node\.js 20\.19 or later, and \S+ is 20\.18\.3\./],
+        // Compiled alone, it has no script next to it.
+        ["20.19.0", /ENOENT.*plugin\.cjs/],
+    ] as const) {
+        it(`requires Node.js 20.19: ${version}`, () => {
+            const node = join(folder, "node-version.cjs");
+            writeFileSync(node, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
+            const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", node, start], {
+                encoding: "utf8",
+            });
+            assert.match(stderr, shown);
+            assert.deepEqual([status, stdout], [1, ""]);
+        });
+    }
+});

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ensurePythonPrograms, ensureTool, pythonPrograms, run } from "@pulumi-static-export/toolchain";
 import { buildVersion } from "../names/build-version.js";
+import { writeDotnetProject } from "./dotnet-project.js";
 import { generateSdk } from "./generate-sdk.js";
 import { packMaven } from "./java-package.js";
 import { requireOwner, withOwner } from "../names/owner-names.js";
@@ -17,7 +18,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 export interface Release {
     readonly version: string;
     readonly owner: string;
-    /** Contains `npm/`, `python/`, `maven/`, `go/`, `plugin/` and `charts/`; then `image/` and `sbom/`. */
+    /** Contains `npm/`, `python/`, `maven/`, `dotnet/`, `go/`, `plugin/` and `charts/`; then `image/` and `sbom/`. */
     readonly folder: string;
     /** The platforms of the plugin's archives; all by default. */
     readonly platforms?: readonly string[];
@@ -35,10 +36,10 @@ export async function buildPlugin({ version, owner, folder: release, platforms }
     return folder;
 }
 
-/** The packages that Pulumi generates from the plugin: for npm, PyPI and Maven, and a Go module. */
+/** The packages that Pulumi generates from the plugin: for npm, PyPI and Maven, a C# project, and a Go module. */
 async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");
-    for (const language of ["nodejs", "python", "go", "java"] as const) {
+    for (const language of ["nodejs", "python", "go", "java", "dotnet"] as const) {
         const sdk = await generateSdk(plugin, language, work);
         cpSync(join(root, "LICENSE"), join(sdk, "LICENSE"));
     }
@@ -47,6 +48,7 @@ async function buildSdks(release: Release, plugin: string): Promise<void> {
     const wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"];
     await run(python, [...wheel, "--wheel-dir", join(release.folder, "python"), join(work, "python")]);
     await packMaven(release, join(work, "java"));
+    writeDotnetProject(release.folder, join(work, "dotnet"));
     cpSync(join(work, "go"), join(release.folder, "go"), { recursive: true });
     rmSync(work, { recursive: true });
 }

@@ -1,8 +1,8 @@
 /**
  * npm run release:sboms -- FOLDER: writes a CycloneDX SBOM for each artifact of a release, with the packages that it
- * contains. Dependencies that npm, pip, Go and Maven install are in the package's own manifest.
+ * contains. Dependencies that npm, pip, Go, Maven and NuGet install are in the package's own manifest.
  */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
@@ -50,7 +50,11 @@ export async function writeSboms(release: string, version: string): Promise<void
         ]);
     }
     // Pulumi generates these, and they contain nothing else.
-    for (const file of [...namesIn(release, "python", ".whl"), ...namesIn(release, "maven", `-${version}.jar`)]) {
+    for (const file of [
+        ...namesIn(release, "python", ".whl"),
+        ...namesIn(release, "maven", `-${version}.jar`),
+        ...namesIn(release, "nuget", ".nupkg"),
+    ]) {
         await write(basename(file), "library", []);
     }
     for (const file of namesIn(release, "charts", ".tgz")) {
@@ -100,7 +104,11 @@ function imagesIn(values: unknown): Component[] {
     return repository === "" ? [] : [{ type: "container", name: repository, version: String(tag) }];
 }
 
+/** Empty for a folder that does not exist: without the .NET SDK, a release has no `nuget/`. */
 function namesIn(release: string, folder: string, ending: string): string[] {
+    if (!existsSync(join(release, folder))) {
+        return [];
+    }
     const names = readdirSync(join(release, folder), { recursive: true, encoding: "utf8" });
     return names.filter((name) => name.endsWith(ending)).sort();
 }

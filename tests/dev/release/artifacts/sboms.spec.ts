@@ -33,6 +33,7 @@ describe("the SBOMs of a release", () => {
         await writeFiles(release, {
             "python/pulumi_static_export-1.0.0.whl": "",
             "maven/a/static-export-1.0.0.jar": "",
+            "nuget/Acme.StaticExport.1.0.0.nupkg": "",
         });
         await writeImage([
             { "var/lib/dpkg/status": debian("git", "1:2.39") },
@@ -88,6 +89,7 @@ describe("the SBOMs of a release", () => {
 
     it("exist for each artifact", async () => {
         assert.deepEqual((await readdir(join(release, "sbom"))).sort(), [
+            "Acme.StaticExport.1.0.0.nupkg.cdx.json",
             "acme-static-export-1.0.0.tgz.cdx.json",
             "acme-static-export-cli-1.0.0.tgz.cdx.json",
             "docs-2.0.0.tgz.cdx.json",

@@ -1,24 +1,37 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeDotnetProject } from "../../../../dev/release/artifacts/dotnet-project.js";
 import schema from "../../../../plugin/src/schema.json" with { type: "json" };
+import { nextVersion } from "../../../../dev/release/names/build-version.js";
 import { PluginFolder } from "../support/plugin-folder.js";
 
 /** Only for C#, because its host needs .NET, which Debian does not have. */
 describe("the plugin's generated package", () => {
     let plugin: PluginFolder;
+    let sdk: string;
 
     before(async () => {
         plugin = await PluginFolder.create();
+        sdk = await plugin.generateSdk("dotnet");
     });
     after(() => plugin.remove());
 
     it("contains every resource in C#", async () => {
-        const sdk = await plugin.generateSdk("dotnet");
         for (const token of Object.keys(schema.resources)) {
             const code = await readFile(join(sdk, `${token.split(":").at(-1)}.cs`), "utf8");
             assert.match(code, /namespace ExampleOwner\.StaticExport\b/);
             assert.ok(code.includes(`ResourceType("${token}")`), token);
         }
+    });
+
+    it("becomes a project with the release's version, licence and icon in C#", async () => {
+        writeDotnetProject(plugin.folder, sdk);
+        const read = (name: string) => readFile(join(plugin.folder, "dotnet", name));
+        const project = (await read("ExampleOwner.StaticExport.csproj")).toString();
+        assert.ok(project.includes(`<Version>${nextVersion()}</Version>`), project);
+        assert.match(project, /<PackageLicenseExpression>Apache-2\.0<.*\n.*github\.com\/example--owner\//);
+        assert.match(project, /<PackageIcon>logo\.png</);
+        assert.equal((await read("logo.png")).toString("latin1", 1, 4), "PNG");
     });
 });

@@ -1,0 +1,64 @@
+/**
+ * npm run schema-examples: writes the examples in plugin/examples/ into the descriptions of the plugin's schema, in every
+ * language. Pulumi's own generators translate them from YAML, and check their inputs and outputs against the schema.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { run } from "@pulumi-static-export/toolchain";
+import { pclOf, type YamlProgram } from "./pcl.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const schemaFile = join(root, "plugin", "src", "schema.json");
+const examples = join(root, "plugin", "examples");
+const languages = ["typescript", "python", "go", "csharp", "java"];
+
+interface Schema {
+    readonly resources: Record<string, { description: string }>;
+    readonly functions: Record<string, { description: string }>;
+}
+
+const work = mkdtempSync(join(tmpdir(), "static-export-examples-"));
+try {
+    const names = readdirSync(examples).map((file) => basename(file, ".yaml"));
+    const yamlOf = (name: string) => readFileSync(join(examples, `${name}.yaml`), "utf8");
+    for (const name of names) {
+        writeFileSync(join(work, `${name}.pp`), pclOf(parse(yamlOf(name)) as YamlProgram));
+    }
+    const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as Schema;
+    writeFileSync(join(work, "schema.json"), JSON.stringify({ ...schema, version: "1.0.0" }));
+    await run("go", ["run", "./programs", join(work, "schema.json"), work], {
+        cwd: join(root, "dev", "toolchain", "go", "pulumi-sdk-generator"),
+    });
+    let text = readFileSync(schemaFile, "utf8");
+    for (const name of names) {
+        const token = `static-export:index:${name}`;
+        const { description } = schema.resources[token] ?? schema.functions[token]!;
+        const programs = languages.map((each) =>
+            block(each, withBasePackage(readFileSync(join(work, `${name}.${each}`), "utf8"))),
+        );
+        const [summary = ""] = description.split("\n\n{{% examples %}}");
+        const described = `${summary}\n\n${section([...programs, block("yaml", yamlOf(name))])}`;
+        // The rest of the file keeps its format.
+        text = text.replace(JSON.stringify(description), () => JSON.stringify(described));
+    }
+    writeFileSync(schemaFile, text);
+} finally {
+    rmSync(work, { recursive: true });
+}
+
+/** The generator of Java takes the schema's base package for resources only. */
+function withBasePackage(program: string): string {
+    return program.replaceAll("import com.pulumi.staticexport.", "import io.github.exampleowner.staticexport.");
+}
+
+function block(language: string, program: string): string {
+    return `\`\`\`${language}\n${program.trim()}\n\`\`\`\n`;
+}
+
+/** In Pulumi's form: each generated package contains only the example in its language. */
+function section(blocks: readonly string[]): string {
+    return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
+}

@@ -34,6 +34,8 @@ export class PostgresConnections {
     readonly #times: PostgresTimes;
     readonly #pools = new Set<Pool>();
     #current: Promise<Pool> | undefined;
+    /** The host that is tried first. */
+    #first = 0;
 
     /** @param urls - one for each host */
     constructor(urls: readonly string[], times: PostgresTimes) {
@@ -93,13 +95,16 @@ export class PostgresConnections {
     /** With several hosts, the first one that accepts writes. */
     async #open(): Promise<Pool> {
         let failed: unknown;
-        for (const url of this.#urls) {
+        const hosts = this.#urls.length;
+        for (const [index, url] of [...this.#urls.slice(this.#first), ...this.#urls.slice(0, this.#first)].entries()) {
             const pool = await this.#createPool(url);
-            if (this.#urls.length === 1) {
+            if (hosts === 1) {
                 return pool;
             }
             try {
                 await assertWritable(pool);
+                // If this host is lost, the others are tried first: connecting to a lost machine takes seconds.
+                this.#first = (this.#first + index + 1) % hosts;
                 return pool;
             } catch (error) {
                 failed = error;

@@ -97,8 +97,14 @@ export async function planSite(
 ): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out" } = options;
     const config = readDocsConfig(files.content, others);
+    const pagesFolder = others?.pagesFolder ?? "";
     const features = featuresOf(options);
-    const whole = await readWholeSite(config, files, { ...work, features, showsAll: privatePages === "publish" });
+    const whole = await readWholeSite(config, files, {
+        ...work,
+        features,
+        showsAll: privatePages === "publish",
+        pagesFolder,
+    });
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
         throw emptySite(config, whole.pages.size, whole.problems);
@@ -134,6 +140,7 @@ export async function planSite(
     const targets: LinkTargets = {
         domain,
         ...place,
+        pagesFolder,
         pages: new Map([...pages].map(([route, page]) => [route, page.file])),
         assets,
         leftOut: new Set([...leftOut, ...unpublished]),

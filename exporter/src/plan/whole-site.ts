@@ -52,7 +52,8 @@ export interface WholeSite {
 export async function readWholeSite(
     config: DocsConfig,
     files: SourceFiles,
-    options: PageWork & Pick<ReadPagesOptions, "knownFiles"> & { features: ExportFeatures; showsAll: boolean },
+    options: PageWork &
+        Pick<ReadPagesOptions, "knownFiles"> & { features: ExportFeatures; showsAll: boolean; pagesFolder: string },
 ): Promise<WholeSite> {
     const problems: SiteWarning[] = [];
     const report = (file: string, reason: string) =>
@@ -124,7 +125,8 @@ export async function readWholeSite(
     const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
     problems.push(...api.problems, ...channels.problems);
     const navigation =
-        written?.navigation ?? navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report));
+        written?.navigation ??
+        navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report), options.pagesFolder);
     return {
         navigation: filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true),
         pages,

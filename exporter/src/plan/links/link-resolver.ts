@@ -19,6 +19,8 @@ const homeFile = htmlFileOf(homeRoute);
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs` that links from the root may have, because the site is served below them. */
     readonly linkPrefixes: readonly string[];
+    /** The folder whose pages have addresses without it; empty for the site's own. */
+    readonly pagesFolder: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
@@ -80,7 +82,7 @@ export function resolveLink(
     }
 
     const arrive = (place: string): ResolvedLink | undefined => {
-        const route = findRoute(place, targets);
+        const route = findRoute(place, targets) ?? findRouteBelow(place, targets);
         if (route !== undefined) {
             return toPage(route, href, suffix, from.route, targets);
         }
@@ -198,6 +200,14 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 }
 
 const whyLeftOut = "which is left out because it is for certain readers";
+
+/** The page of a file whose path contains the pages' folder. */
+function findRouteBelow(place: string, targets: Pick<LinkTargets, "pages" | "pagesFolder">): string | undefined {
+    const { pagesFolder } = targets;
+    return pagesFolder !== "" && `${place}/`.startsWith(`${pagesFolder}/`)
+        ? findRoute(place.slice(pagesFolder.length + 1), targets)
+        : undefined;
+}
 
 function findRoute(target: string, { pages }: Pick<LinkTargets, "pages">): string | undefined {
     if (target === "" || target === ".") {

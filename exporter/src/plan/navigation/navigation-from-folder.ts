@@ -19,8 +19,13 @@ export type FolderSettingsReader = (folder: string) => FolderSettings;
  * Without a `docs.json`, the navigation follows the folders: a folder's own page first, its other pages by `order` and
  * then by name, and then a group for each folder inside, unless files of other builders set another order.
  */
-export function navigationFromFolder(pages: readonly FolderPage[], settingsOf: FolderSettingsReader): Navigation {
-    return { sections: [{ path: [], items: itemsOf("", pages, settingsOf(""), settingsOf) }], links: [] };
+export function navigationFromFolder(
+    pages: readonly FolderPage[],
+    settingsOf: FolderSettingsReader,
+    pagesFolder = "",
+): Navigation {
+    const items = itemsOf(pagesFolder, pages, settingsOf(pagesFolder), settingsOf);
+    return { sections: [{ path: [], items }], links: [] };
 }
 
 /** A page or a folder, with its sort keys. */
@@ -44,7 +49,7 @@ function itemsOf(
     for (const page of pages) {
         const childEnd = page.file.indexOf("/", insideAt);
         if (childEnd === -1) {
-            here.push(entryOfPage(page));
+            here.push(entryOfPage(page, folder));
             continue;
         }
         const child = page.file.slice(0, childEnd);
@@ -64,10 +69,10 @@ function itemsOf(
         .map(({ item }) => item());
 }
 
-function entryOfPage({ route, file, meta }: FolderPage): Entry {
+function entryOfPage({ route, file, meta }: FolderPage, folder: string): Entry {
     return {
         name: posix.basename(file),
-        isOwnPage: route === homeRoute || route === folderOf(file),
+        isOwnPage: route === homeRoute || folder === route || folder.endsWith(`/${route}`),
         isFolder: false,
         order: meta.order,
         item: () => ({ kind: "page", route }),
@@ -95,9 +100,4 @@ function entryOfFolder(
             items: itemsOf(folder, pages, settings, settingsOf),
         }),
     };
-}
-
-function folderOf(file: string): string {
-    const folder = posix.dirname(file);
-    return folder === "." ? "" : folder;
 }

@@ -69,12 +69,16 @@ export class BuilderPages {
         return this.#ids;
     }
 
-    /** The pages of a folder as the builder lists them without settings: by their order, and then by name. */
+    /**
+     * The pages of a folder as the builder lists them without settings: by their order, and then by name.
+     * @param isLeftOut for a file's path in the builder's folder
+     */
     below(folder: string, isLeftOut: (file: string) => boolean = () => false): Entry[] {
         const prefix = posix.join(this.folder, folder).replace(/^\.$/, "");
         const inside = prefix === "" ? "" : `${prefix.replace(/\/+$/, "")}/`;
+        const ofSite = this.folder === "" ? 0 : this.folder.length + 1;
         this.#sorted ??= [...this.pages].sort(([, a], [, b]) => byCodePoint(a, b));
-        const pages = this.#sorted.filter(([, file]) => file.startsWith(inside) && !isLeftOut(file));
+        const pages = this.#sorted.filter(([, file]) => file.startsWith(inside) && !isLeftOut(file.slice(ofSite)));
         return this.#entriesOf(pages, inside.length);
     }
 

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type * as Yaml from "yaml";
 import { type SourceFiles } from "../files/source-files.js";
+import { homeRoute } from "../files/routes.js";
 import { asRecord, textOf, withoutUndefined } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { BuilderPages } from "./builder-pages.js";
@@ -17,6 +18,8 @@ export interface OtherSettings {
     readonly file: string;
     /** As in `docs.json`. */
     readonly value: Readonly<Record<string, unknown>>;
+    /** The folder whose pages are those of the site, if that is not the site's own folder. */
+    readonly pagesFolder?: string;
     /** Why not all of it could be read, and what to do. */
     readonly problems: readonly string[];
     /** The files that it was read from, and missing ones, relative to the site's folder. */
@@ -68,12 +71,8 @@ const builders: readonly Builder[] = [
     {
         names: scripts("astro.config"),
         pagesFolder: "src/content/docs",
-        convert: (settings, { files, folder }) => {
-            const inside = folder === "" ? "" : `${folder}/`;
-            const routes = [...files.pages].filter(([, file]) => file.startsWith(inside)).map(([route]) => route);
-            const own = routes.map((route) => (route.startsWith(inside) ? route.slice(inside.length) : "index"));
-            return Promise.resolve(fromStarlight(settings, pagesIn(files, folder), own));
-        },
+        convert: (settings, { files, folder }) =>
+            Promise.resolve(fromStarlight(settings, pagesIn(files, folder), [...files.pages.keys()])),
     },
     {
         names: scripts("docusaurus.config"),
@@ -127,6 +126,9 @@ export async function readOtherSettings(
             const inSite = relative(sourceDir, pages).split(sep).join("/");
             const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
             const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
+            const pagesFolder = builder.isFolderInAddress === true ? "" : folder;
+            const ofBuilder = withPagesOf(pagesFolder, files);
+            const place = pagesFolder === "" ? {} : { pagesFolder };
             const pagesPath = relative(root, sourceDir).split(sep).join("/");
             const text = read(file) ?? "";
             const lost: LostParts = { files: new Set(), modules: new Set() };
@@ -135,13 +137,14 @@ export async function readOtherSettings(
             onPage?.(file);
             try {
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
-                const value = await builder.convert(settings, { files, read, lost, folder, pagesPath });
+                const value = await builder.convert(settings, { files: ofBuilder, read, lost, folder, pagesPath });
                 if (value !== undefined) {
                     const sources = sourcesNow();
                     return {
                         file,
                         value: completed(value, files),
-                        problems: [...problemsOf(lost), ...placeProblems(folder, builder)],
+                        ...place,
+                        problems: problemsOf(lost),
                         sources,
                     };
                 }
@@ -151,7 +154,8 @@ export async function readOtherSettings(
                 const problem =
                     "the settings in this file of another builder cannot be read without a server, a package or the " +
                     `network (${reason}): write a docs.json with the title and the navigation`;
-                return { file, value: withoutUndefined({ name }), problems: [problem], sources: sourcesNow() };
+                const value = withoutUndefined({ name });
+                return { file, value, ...place, problems: [problem], sources: sourcesNow() };
             } finally {
                 onPage?.(undefined);
             }
@@ -168,12 +172,28 @@ function problemsOf({ files, modules }: LostParts): string[] {
     return lost.length === 0 ? [] : [reason];
 }
 
-/** @param folder of the pages, relative to the site's folder */
-function placeProblems(folder: string, { isFolderInAddress = false }: Builder): string[] {
-    const reason =
-        `the site's pages are in ${folder}, which is a part of their addresses now, and links between them may be ` +
-        "dead: export that folder. Settings around it are read, too";
-    return folder === "" || isFolderInAddress ? [] : [reason];
+/**
+ * A builder's project has its pages in one folder, and their addresses do not contain it. Other Markdown files of the
+ * project are not pages, and its files are published only if a page shows or links to them.
+ * @param folder empty for the site's own
+ */
+export function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
+    if (folder === "") {
+        return files;
+    }
+    const isOutside = (file: string) => !file.startsWith(`${folder}/`);
+    const inFolder = (pages: ReadonlyMap<string, string>) =>
+        new Map(
+            [...pages]
+                .filter(([, file]) => !isOutside(file))
+                .map(([route, file]) => [route === folder ? homeRoute : route.slice(folder.length + 1), file]),
+        );
+    return {
+        ...files,
+        pages: inFolder(files.pages),
+        secondPages: inFolder(files.secondPages),
+        onlyWhenLinked: new Set([...files.onlyWhenLinked, ...files.assets.filter(isOutside)]),
+    };
 }
 
 /**

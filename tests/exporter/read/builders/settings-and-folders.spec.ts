@@ -14,18 +14,76 @@ describe("The settings of another builder", () => {
         });
     });
 
-    it("cause a warning that names the pages' folder if page addresses contain that folder only here", async () => {
-        const starlight =
-            'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A" })] };';
-        const files = { "astro.config.mjs": starlight, "src/content/docs/index.md": "---\ntitle: Home\n---\n" };
-        await withProject(files, ".", ({ warnings }) => {
-            assert.deepEqual(warnings, [
-                "astro.config.mjs: the site's pages are in src/content/docs, which is a part of their addresses now, " +
-                    "and links between them may be dead: export that folder. Settings around it are read, too",
-            ]);
-            return Promise.resolve();
+    describe("around the pages' folder of Starlight", () => {
+        const files = {
+            "astro.config.mjs":
+                'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A", ' +
+                'sidebar: [{ label: "Guides", autogenerate: { directory: "guides" } }] })] };',
+            "README.md": "# For contributors\n",
+            Dockerfile: "FROM scratch\n",
+            "src/assets/moon.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+            "public/logo.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+            "src/content/docs/index.md": "---\ntitle: Home\n---\n[Start](/guides/start/) ![logo](/logo.svg)\n",
+            "src/content/docs/guides/start.md":
+                "---\ntitle: Start\n---\n![moon](../../../assets/moon.svg) [next](./next.md) [home](../index.md)\n",
+            "src/content/docs/guides/next.md": "---\ntitle: Next\n---\nText\n",
+        };
+
+        it("give pages the addresses that they have there, and publish no other files of the project", async () => {
+            await withProject(files, ".", async ({ read, warnings }) => {
+                assert.deepEqual(warnings, []);
+                const home = await read("index.html");
+                assert.equal(titleOf(home), "Home – A");
+                assert.match(home, /Guides[^]*href="guides\/next\.html"[^]*href="guides\/start\.html"/);
+                assert.doesNotMatch(await read("llms.txt"), /contributors|src\/content/);
+                await assert.rejects(read("Dockerfile"), /ENOENT/);
+            });
         });
-        await withProject(files, "src/content/docs", ({ warnings }) => Promise.resolve(assert.deepEqual(warnings, [])));
+
+        it("let pages link to pictures next to that folder, and to pages by their files", async () => {
+            await withProject(files, ".", async ({ read }) => {
+                const page = await read("guides/start.html");
+                assert.match(page, /<img src="\.\.\/src\/assets\/moon\.svg"/);
+                assert.match(page, /<a href="next\.html">next<\/a> <a href="\.\.\/index\.html">home/);
+                assert.match(await read("index.html"), /<img src="public\/logo\.svg"/);
+                assert.match(await read("public/logo.svg"), /^<svg/);
+            });
+        });
+
+        it("give pages these addresses even if the settings cannot be read", async () => {
+            const broken = { ...files, "astro.config.mjs": "throw new Error('no network'); export default {};" };
+            await withProject(broken, ".", async ({ read }) => {
+                const page = await read("guides/start.html");
+                assert.match(page, /class="sidebar"[^]*Guides[^]*href="next\.html"/);
+            });
+        });
+
+        it("leave out the languages of a locale from the first language's pages", async () => {
+            const starlight =
+                'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A", ' +
+                'defaultLocale: "root", locales: { root: { label: "English", lang: "en" }, de: { label: "Deutsch" } } })] };';
+            const both = {
+                "astro.config.mjs": starlight,
+                "src/content/docs/index.md": "---\ntitle: Home\n---\n",
+                "src/content/docs/de/index.md": "---\ntitle: Start\n---\n",
+            };
+            await withProject(both, ".", async ({ read, warnings }) => {
+                assert.deepEqual(warnings, []);
+                assert.match(await read("de.html"), /<html lang="de"/);
+                assert.doesNotMatch(
+                    /<nav class="sidebar"[^]*?<\/nav>/.exec(await read("index.html"))?.[0] ?? "",
+                    />De</,
+                );
+            });
+        });
+    });
+
+    it("give the pages of MkDocs addresses without their folder", async () => {
+        const project = { "mkdocs.yml": "site_name: A\n", "docs/index.md": "# Home\n", "docs/b/c.md": "# C\n" };
+        await withProject(project, ".", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.match(await read("index.html"), /href="b\/c\.html"/);
+        });
     });
 
     it("provide the name and the navigation for MkDocs", async () => {

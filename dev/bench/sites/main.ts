@@ -1,6 +1,7 @@
 /**
  * Compares the edge of the chart documentation-sites, over an S3 server on this machine, with an nginx that caches the
- * same bucket without the chart, and one that serves the same files from disk. See ../README.md for the figures.
+ * same bucket without the chart, one that serves the same files from disk, and GitLab Pages. See ../README.md for the
+ * figures.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
@@ -8,11 +9,14 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { defaultHeaderSettings, publishSite, S3Target } from "@pulumi-static-export/sdk/publish";
 import { bucket, credentials, S3Server, setCredentials } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { LocalEdge } from "../../quickstart/src/bucket/local-edge.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { runOnLinux } from "../run-on-linux.js";
+import { zipSync } from "fflate";
+import { GitLabPages } from "./gitlab-pages.js";
 import { PeerServer } from "./peer-servers.js";
 
 const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Linux.
@@ -22,11 +26,14 @@ const help = `Serves many sites of a bucket through one edge, through a plain ca
     --sites <number>     sites of four files (default 3000)
     --requests <number>  of a warm round, to random sites (default 20000)
     --rounds <number>    warm rounds, the servers in turn (default 3)
+    --gitlab-pages <file>  also measures this program, which GitLab's packages contain
     --help               this text
 `;
 
 const chart = fileURLToPath(new URL("../../../charts/documentation-sites", import.meta.url));
+const siteFiles = ["index.html", "start.html", "guides/begin.html", "assets/app.0a1b2c3d.css"];
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
+const archiveKey = (host: string) => `archives/${host}.zip`;
 const clients = 32;
 /** The chart's default, and the maximum age of a response from the cache without the chart. */
 const recordSeconds = 5;
@@ -35,6 +42,7 @@ interface Options {
     readonly sites: number;
     readonly requests: number;
     readonly rounds: number;
+    readonly gitlabPages: string | undefined;
 }
 
 /** A server to measure, and the process to which its workers belong. */
@@ -43,6 +51,8 @@ interface Subject {
     readonly port: number;
     readonly processId: number;
 }
+
+type Server = LocalEdge | PeerServer | GitLabPages;
 
 await runOnLinux(help, parseOptions, measure);
 
@@ -53,19 +63,20 @@ function parseOptions(args: readonly string[]): Options | undefined {
             sites: { type: "string", default: "3000" },
             requests: { type: "string", default: "20000" },
             rounds: { type: "string", default: "3" },
+            "gitlab-pages": { type: "string" },
             help: { type: "boolean", default: false },
         },
     });
-    const { sites, requests, rounds } = values;
-    return values.help ? undefined : { sites: Number(sites), requests: Number(requests), rounds: Number(rounds) };
+    const numbers = { sites: Number(values.sites), requests: Number(values.requests), rounds: Number(values.rounds) };
+    return values.help ? undefined : { ...numbers, gitlabPages: values["gitlab-pages"] };
 }
 
-async function measure({ sites, requests, rounds }: Options): Promise<void> {
+async function measure({ sites, requests, rounds, gitlabPages }: Options): Promise<void> {
     const restoreEnvironment = setCredentials();
     const folder = await mkdtemp(join(tmpdir(), "bench-sites-"));
     const hosts = Array.from({ length: sites }, (_, index) => `site-${index}.example.com`);
     const storage = await S3Server.start();
-    const servers: (LocalEdge | PeerServer)[] = [];
+    const servers: Server[] = [];
     try {
         const releases = new Map<string, string>();
         await inTurn(hosts, async (host) => {
@@ -74,7 +85,7 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
         await storage.admitEverybody();
         const place = { endpoint: storage.endpoint, bucket, ...credentials };
         const address = new URL(`${storage.endpoint}/${bucket}/sites/`);
-        const start = async <T extends LocalEdge | PeerServer>(name: string, starting: Promise<T>) => {
+        const start = async (name: string, starting: Promise<Server>) => {
             const server = await starting;
             servers.push(server);
             return { name, port: server.port, processId: server.processId };
@@ -93,8 +104,15 @@ async function measure({ sites, requests, rounds }: Options): Promise<void> {
             ),
             await start("nginx over a disk", PeerServer.overDisk(join(folder, "nginx"), join(folder, "disk"))),
         ];
+        if (gitlabPages !== undefined) {
+            await inTurn(hosts, (host) => storeArchive(storage, folder, host));
+            const archiveOf = (host: string) => `${storage.endpoint}/${bucket}/${archiveKey(host)}`;
+            subjects.push(
+                await start("GitLab Pages", GitLabPages.start(gitlabPages, join(folder, "pages"), archiveOf)),
+            );
+        }
         console.log(`${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1)}, ${sites} sites\n`);
-        console.log("| what | requests | requests/s | p50 | p99 | CPU of nginx a request | its memory |");
+        console.log("| what | requests | requests/s | p50 | p99 | CPU of the server a request | its memory |");
         console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
         const everything = hosts.flatMap((host) => pages.map((page) => ({ host, page })));
         for (const subject of subjects) {
@@ -121,10 +139,9 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
     const site = join(folder, "disk", host);
     const text = (page: string) =>
         `<!doctype html><title>${page} of ${host}</title>${"<p>Some text.</p>\n".repeat(300)}`;
-    const files = ["index.html", "start.html", "guides/begin.html", "assets/app.0a1b2c3d.css"];
     await mkdir(join(site, "guides"), { recursive: true });
     await mkdir(join(site, "assets"));
-    for (const file of files) {
+    for (const file of siteFiles) {
         await writeFile(join(site, file), text(file));
     }
     const location = { bucket, prefix: `sites/${host}/`, endpoint, region: "us-east-1", pathStyle: true };
@@ -141,8 +158,15 @@ async function publishFiles(folder: string, host: string, endpoint: string): Pro
     return release.prefix!.replace(/\/$/, "");
 }
 
+/** Stores the files of a site as GitLab does. */
+async function storeArchive({ client }: S3Server, folder: string, host: string): Promise<void> {
+    const contents = await Promise.all(siteFiles.map((file) => readFile(join(folder, "disk", host, file))));
+    const Body = zipSync(Object.fromEntries(siteFiles.map((file, index) => [`public/${file}`, contents[index]!])));
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: archiveKey(host), Body }));
+}
+
 async function run(name: string, { port, processId }: Subject, asked: readonly { host: string; page: string }[]) {
-    const before = new Map((await childrenOf(processId)).map((worker) => [worker, cpuSecondsOf(worker)]));
+    const before = new Map((await processesOf(processId)).map((each) => [each, cpuSecondsOf(each)]));
     const agent = new Agent({ keepAlive: true, maxSockets: clients });
     const times: number[] = [];
     const startedAt = performance.now();
@@ -156,10 +180,10 @@ async function run(name: string, { port, processId }: Subject, asked: readonly {
     times.sort((one, other) => one - other);
     const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(1)} ms`;
     // nginx's cache loader ends after a minute.
-    const workers = await childrenOf(processId);
-    const cpuSeconds = sum(workers.map((worker) => cpuSecondsOf(worker) - (before.get(worker) ?? 0)));
+    const processes = await processesOf(processId);
+    const cpuSeconds = sum(processes.map((each) => cpuSecondsOf(each) - (before.get(each) ?? 0)));
     const cpu = (cpuSeconds / asked.length) * 1e6;
-    const megabytes = sum(await Promise.all([processId, ...workers].map(memoryOf)));
+    const megabytes = sum(await Promise.all(processes.map(memoryOf)));
     const cells = [name, asked.length, (asked.length / seconds).toFixed(0), at(0.5), at(0.99), `${cpu.toFixed(0)} µs`];
     console.log(`| ${[...cells, `${megabytes.toFixed(0)} MB`].join(" | ")} |`);
 }
@@ -189,9 +213,10 @@ async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): P
     await Promise.all(Array.from({ length: clients }, worker));
 }
 
-async function childrenOf(processId: number): Promise<number[]> {
-    const text = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
-    return text.trim().split(" ").map(Number);
+/** A server's process with its workers. */
+async function processesOf(processId: number): Promise<number[]> {
+    const children = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
+    return [processId, ...(children.match(/\d+/g) ?? []).map(Number)];
 }
 
 /** Private memory, and a proportional share of the memory that processes share. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { bucket } from "../../provider/bundle-mirror/s3-server.js";
+import { itInAll } from "../../rows-of-all.js";
 import { startPassingProxy } from "../../sdk/support/passing-proxy.js";
 import { kinds, secrets, SiteStack } from "./support/site-stack.js";
 
@@ -9,6 +10,15 @@ const jobs = {
     se_2: { "index.html": "new home", "a.html": "new a", "b.html": "new b" },
 };
 const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+const headerOrName = /does not accept a header or a name/;
+
+type Row = readonly [
+    define: (title: string, run: Mocha.AsyncFunc) => unknown,
+    what: string,
+    refusal: { readonly code: string; readonly status: number; readonly path?: string },
+    advice: RegExp,
+];
 
 // tests/sdk/publish/storage-failures.spec.ts tests more refusals; this spec runs some of them on the engine.
 for (const kind of kinds) {
@@ -21,14 +31,23 @@ for (const kind of kinds) {
 
         const pages = async () => [await site.page("index.html"), await site.page("a.html"), await site.page("b.html")];
 
-        for (const [what, refusal, advice] of [
-            ["a bucket that does not exist", { code: "NoSuchBucket", status: 404 }, /Create the bucket first/],
-            ["a bucket in another region", { code: "PermanentRedirect", status: 301 }, /Set the region of the bucket/],
-            ["a wrong clock", { code: "RequestTimeTooSkewed", status: 403 }, /Set the clock of this machine/],
-        ] as const) {
-            it(`suggests what to do about ${what}, and prints no key`, async () => {
-                const { status, code } = refusal;
-                const proxy = await startPassingProxy(site.s3.endpoint, () => ({ status, body: errorBody(code) }));
+        for (const [define, what, { code, status, path = "" }, advice] of [
+            [it, "a bucket that does not exist", { code: "NoSuchBucket", status: 404 }, /Create the bucket first/],
+            [it, "another region", { code: "PermanentRedirect", status: 301 }, /Set the region of the bucket/],
+            [it, "a wrong clock", { code: "RequestTimeTooSkewed", status: 403 }, /Set the clock of this machine/],
+            [
+                itInAll,
+                "a bucket of somebody else",
+                { code: "AccessDenied", status: 403 },
+                /Allow these credentials s3:/,
+            ],
+            [itInAll, "a rejected header", { code: "InvalidArgument", status: 400, path: "/a.html" }, headerOrName],
+            [itInAll, "a rejected name", { code: "InvalidObjectName", status: 400, path: "/a.html" }, headerOrName],
+        ] as const satisfies readonly Row[]) {
+            define(`suggests what to do about ${what}, and prints no key`, async () => {
+                const proxy = await startPassingProxy(site.s3.endpoint, (address) =>
+                    address.includes(path) ? { status, body: errorBody(code) } : undefined,
+                );
                 const output = await site.fail({ endpoint: proxy.endpoint });
                 proxy.close();
                 assert.match(output, advice);
@@ -57,14 +76,34 @@ for (const kind of kinds) {
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });
 
-        it("reports that the list of files was edited, and uploads all files again", async () => {
-            for (const Key of (await site.s3.keys()).filter((key) => key.includes("/inventories/"))) {
-                await site.s3.client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: "edited" }));
-            }
-            const { output } = await site.up({ jobId: "se_2" });
-            assert.match(output, /the list of its files is missing or was edited/);
-            assert.equal(await site.stack.output("uploadedFiles"), 3);
-            assert.deepEqual(await pages(), ["new home", "new a", "new b"]);
+        for (const [define, change, jobId, damage] of [
+            [it, "edited", "se_2", (Key: string) => new PutObjectCommand({ Bucket: bucket, Key, Body: "edited" })],
+            [itInAll, "deleted", "se_1", (Key: string) => new DeleteObjectCommand({ Bucket: bucket, Key })],
+        ] as const) {
+            define(`reports that the list of files was ${change}, and uploads all files again`, async () => {
+                for (const Key of (await site.s3.keys()).filter((key) => key.includes("/inventories/"))) {
+                    await site.s3.client.send(damage(Key) as PutObjectCommand);
+                }
+                const { output } = await site.up({ jobId });
+                assert.match(output, /the list of its files is missing or was edited/);
+                assert.equal(await site.stack.output("uploadedFiles"), 3);
+                assert.deepEqual(await pages(), Object.values(jobs[jobId]));
+            });
+        }
+
+        itInAll("publishes to storage without conditional writes, and says once what that means", async () => {
+            const proxy = await startPassingProxy(site.s3.endpoint, (_path, headers) =>
+                headers.some((name) => /^if-(none-)?match$/i.test(name))
+                    ? { status: 501, body: errorBody("NotImplemented") }
+                    : undefined,
+            );
+            const place = { prefix: "without-conditions/", endpoint: proxy.endpoint };
+            const first = await site.up(place);
+            const second = await site.up({ ...place, jobId: "se_2" });
+            proxy.close();
+            assert.match(first.output, /does not support conditional writes.*Do not run two pipelines/);
+            assert.ok(!second.output.includes("conditional writes"));
+            assert.equal(String(await site.s3.read("without-conditions/a.html")), "new a");
         });
     });
 }

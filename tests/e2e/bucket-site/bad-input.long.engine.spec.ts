@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { bucket } from "../../provider/bundle-mirror/s3-server.js";
-import { itInAll } from "../../rows-of-all.js";
 import { startPassingProxy } from "../../sdk/support/passing-proxy.js";
 import { kinds, secrets, SiteStack } from "./support/site-stack.js";
 
@@ -14,7 +13,6 @@ const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</
 const headerOrName = /does not accept a header or a name/;
 
 type Row = readonly [
-    define: (title: string, run: Mocha.AsyncFunc) => unknown,
     what: string,
     refusal: { readonly code: string; readonly status: number; readonly path?: string },
     advice: RegExp,
@@ -31,20 +29,16 @@ for (const kind of kinds) {
 
         const pages = async () => [await site.page("index.html"), await site.page("a.html"), await site.page("b.html")];
 
-        for (const [define, what, { code, status, path = "" }, advice] of [
-            [it, "a bucket that does not exist", { code: "NoSuchBucket", status: 404 }, /Create the bucket first/],
-            [it, "another region", { code: "PermanentRedirect", status: 301 }, /Set the region of the bucket/],
-            [it, "a wrong clock", { code: "RequestTimeTooSkewed", status: 403 }, /Set the clock of this machine/],
-            [
-                itInAll,
-                "a bucket of somebody else",
-                { code: "AccessDenied", status: 403 },
-                /Allow these credentials s3:/,
-            ],
-            [itInAll, "a rejected header", { code: "InvalidArgument", status: 400, path: "/a.html" }, headerOrName],
-            [itInAll, "a rejected name", { code: "InvalidObjectName", status: 400, path: "/a.html" }, headerOrName],
-        ] as const satisfies readonly Row[]) {
-            define(`suggests what to do about ${what}, and prints no key`, async () => {
+        const rows: readonly Row[] = [
+            ["a bucket that does not exist", { code: "NoSuchBucket", status: 404 }, /Create the bucket first/],
+            ["another region", { code: "PermanentRedirect", status: 301 }, /Set the region of the bucket/],
+            ["a wrong clock", { code: "RequestTimeTooSkewed", status: 403 }, /Set the clock of this machine/],
+            ["a bucket of somebody else", { code: "AccessDenied", status: 403 }, /Allow these credentials s3:/],
+            ["a rejected header", { code: "InvalidArgument", status: 400, path: "/a.html" }, headerOrName],
+            ["a rejected name", { code: "InvalidObjectName", status: 400, path: "/a.html" }, headerOrName],
+        ];
+        for (const [what, { code, status, path = "" }, advice] of rows) {
+            it(`suggests what to do about ${what}, and prints no key`, async () => {
                 const proxy = await startPassingProxy(site.s3.endpoint, (address) =>
                     address.includes(path) ? { status, body: errorBody(code) } : undefined,
                 );
@@ -76,13 +70,13 @@ for (const kind of kinds) {
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });
 
-        for (const [define, change, jobId, damage] of [
-            [it, "edited", "se_2", (Key: string) => new PutObjectCommand({ Bucket: bucket, Key, Body: "edited" })],
-            [itInAll, "deleted", "se_1", (Key: string) => new DeleteObjectCommand({ Bucket: bucket, Key })],
+        for (const [change, jobId, damage] of [
+            ["edited", "se_2", (Key: string) => new PutObjectCommand({ Bucket: bucket, Key, Body: "edited" })],
+            ["deleted", "se_1", (Key: string) => new DeleteObjectCommand({ Bucket: bucket, Key })],
         ] as const) {
-            define(`reports that the list of files was ${change}, and uploads all files again`, async () => {
+            it(`reports that the list of files was ${change}, and uploads all files again`, async () => {
                 for (const Key of (await site.s3.keys()).filter((key) => key.includes("/inventories/"))) {
-                    await site.s3.client.send(damage(Key) as PutObjectCommand);
+                    await site.s3.client.send(damage(Key));
                 }
                 const { output } = await site.up({ jobId });
                 assert.match(output, /the list of its files is missing or was edited/);
@@ -91,7 +85,7 @@ for (const kind of kinds) {
             });
         }
 
-        itInAll("publishes to storage without conditional writes, and says once what that means", async () => {
+        it("publishes to storage without conditional writes, and says once what that means", async () => {
             const proxy = await startPassingProxy(site.s3.endpoint, (_path, headers) =>
                 headers.some((name) => /^if-(none-)?match$/i.test(name))
                     ? { status: 501, body: errorBody("NotImplemented") }

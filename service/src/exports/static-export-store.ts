@@ -283,19 +283,23 @@ export class StaticExportStore {
         }
     }
 
-    /** The sequence numbers of outdated jobs. */
+    /** The sequence numbers of outdated jobs. Reads all jobs, which may take longer than a request waits. */
     async #outdated(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number[]> {
-        const rows = await this.#database.all<{ sequence: number }>(
-            `SELECT sequence FROM (
-                SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
-                    linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
-                    max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
-                        OVER (PARTITION BY domain, kind)
-                        AS newest_completed
-                FROM static_export_jobs WHERE status IN ('completed', 'failed')
-             ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
-             AND sequence <> COALESCE(newest_completed, 0) ORDER BY sequence LIMIT ${maxOutdated}`,
-            limits,
+        const rows = await this.#database.transaction(
+            (transaction) =>
+                transaction.all<{ sequence: number }>(
+                    `SELECT sequence FROM (
+                        SELECT sequence, CASE WHEN updated_at > linked_at THEN updated_at ELSE linked_at END AS used_at,
+                            linked_at, row_number() OVER (PARTITION BY domain, kind ORDER BY sequence DESC) AS place,
+                            max(CASE WHEN status = 'completed' AND preview_of IS NULL THEN sequence END)
+                                OVER (PARTITION BY domain, kind)
+                                AS newest_completed
+                        FROM static_export_jobs WHERE status IN ('completed', 'failed')
+                     ) AS ended WHERE (used_at < :unusedBefore OR place > :keepJobs) AND linked_at <= :linkedSince
+                     AND sequence <> COALESCE(newest_completed, 0) ORDER BY sequence LIMIT ${maxOutdated}`,
+                    limits,
+                ),
+            "retention",
         );
         return rows.map(({ sequence }) => Number(sequence));
     }

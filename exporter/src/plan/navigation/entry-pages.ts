@@ -10,6 +10,8 @@ import { endpoint } from "./navigation-entry.js";
 
 /** The maximum number of missing pages that one warning names. */
 const maxNamed = 3;
+/** How many missing pages are looked up in another folder. */
+const maxCompared = 20;
 
 /** The documents of a site, and the pages that are generated from them. */
 export interface PagesOfDocuments {
@@ -35,8 +37,20 @@ export class EntryPages {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;
         const named = [...this.#missing].slice(0, maxNamed).join(", ") + (size > maxNamed ? " and others" : "");
-        const reason = `navigation names ${size} pages that do not exist, so readers do not get them: ${named}`;
+        const reason = `navigation names ${size} pages that do not exist, so readers do not get them: ${named}${this.#elsewhere()}`;
         return [...(first && size > 1 ? [{ ...first, reason }] : []), ...this.#ofMissing, ...this.#others];
+    }
+
+    /** Names the folder that has all of these pages, as after a move of the site to another builder. */
+    #elsewhere(): string {
+        const [first = ""] = this.#missing;
+        const folders = [...this.pages.keys()]
+            .filter((route) => route.endsWith(`/${first}`))
+            .map((route) => route.slice(0, -first.length - 1));
+        const folder = folders.find((each) =>
+            [...this.#missing].slice(0, maxCompared).every((page) => this.pages.has(`${each}/${page}`)),
+        );
+        return folder === undefined ? "" : `. The folder ${folder} has them: move the settings there, and export it`;
     }
 
     report(reason: string): [] {

@@ -199,6 +199,10 @@ class NavigationReader {
         if (typeof value === "string" && value !== "") {
             return value;
         }
+        // The pages of a group without a name follow those before it.
+        if (key === "group" && value === "") {
+            return undefined;
+        }
         this.pages.report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
         return undefined;
     }

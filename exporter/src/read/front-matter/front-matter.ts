@@ -97,7 +97,8 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
         salvaged(yaml, lineCounter.linePos(offset).line + 1, `the front matter is not valid YAML: ${reason}`);
     const problem = document.errors[0];
     if (problem !== undefined) {
-        return failedAt(problem.pos[0], problem.message);
+        const indented = withIndentedQuotes(yaml);
+        return indented === undefined ? failedAt(problem.pos[0], problem.message) : readYaml(indented);
     }
     let values: unknown;
     try {
@@ -113,6 +114,26 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
         return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
     }
     return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
+}
+
+/**
+ * Indents the further lines of a quoted value, which other parsers allow at the start of a line. Undefined without such
+ * a value, or if one of the lines could be a key, whose meaning (such as `groups`) must not disappear in a text.
+ */
+function withIndentedQuotes(yaml: string): string | undefined {
+    let quote = "";
+    let hasKey = false;
+    const lines = yaml.split("\n").map((line) => {
+        if (quote === "") {
+            quote = /^[\w-]+:[ \t]+(["'])(?:\\.|(?!\1).)*$/.exec(line)?.[1] ?? "";
+            return line;
+        }
+        hasKey ||= /^[\w-]+:/.test(line);
+        quote = line.includes(quote) ? "" : quote;
+        return ` ${line}`;
+    });
+    const text = lines.join("\n");
+    return quote !== "" || hasKey || text === yaml || lines.some((line) => line.startsWith("  ")) ? undefined : text;
 }
 
 /** Keeps a title such as `01.10` as text, although YAML reads it as the number 1.1. */

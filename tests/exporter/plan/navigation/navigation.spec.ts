@@ -136,6 +136,17 @@ describe("the navigation of docs.json", () => {
         });
     });
 
+    it("fails if it lists only pages of another folder, and names that folder", async () => {
+        const files = { "content/a.md": "# A", "content/b/c.md": "# C", "content/d.md": "# D" };
+        const reason = await failureOf({ ...files, "docs.json": docs({ pages: ["a", "b/c"] }) });
+        assert.match(
+            reason,
+            /do not exist[^]*: a, b\/c\. The folder content has them: move the settings there, and export it$/,
+        );
+        const partly = await failureOf({ ...files, "docs.json": docs({ pages: ["a", "e"] }) });
+        assert.match(partly, /: a, e$/);
+    });
+
     it("opens the nested group of the current page", async () => {
         const navigation = { groups: [{ group: "One", pages: ["index", { group: "Inner", pages: ["b/d"] }] }] };
         await withExport({ ...pages, "docs.json": docs(navigation) }, async (site) => {
@@ -276,13 +287,14 @@ describe("the navigation of docs.json", () => {
         assert.equal(warnings.length, 7);
     });
 
-    it("lists the pages of an unnamed group, with a warning", async () => {
-        const files = { ...pages, "docs.json": docs({ pages: ["index", { group: "", pages: ["a"] }] }) };
-        await withExport(files, async (site) => {
+    it("lists the pages of an unnamed group, with a warning if its name is missing instead of empty", async () => {
+        const withGroup = (group: object) => ({ ...pages, "docs.json": docs({ pages: ["index", group] }) });
+        await withExport(withGroup({ group: "", pages: ["a"] }), async (site) => {
             assert.match(await site.read("index.html"), /<nav[\s\S]*href="a\.html"/);
+            assert.deepEqual(site.warnings, []);
         });
-        assert.deepEqual(await warningsOf(files), [
-            'docs.json: an entry of navigation has no group: {"group":"","pages":["a"]}',
+        assert.deepEqual(await warningsOf(withGroup({ pages: ["a"] })), [
+            'docs.json: an entry of navigation has no group: {"pages":["a"]}',
         ]);
     });
 

@@ -152,6 +152,22 @@ describe("Markdown", () => {
 });
 
 describe("a page that does not parse", () => {
+    it("reads a quoted value with further lines at the start of a line, as the platform does", async () => {
+        const page = (further: string) => `---\ntitle: A\ndescription: "One\n${further}\ntwo"\nicon: star\n---\nText\n`;
+        await withExport({ "a.md": page("or") }, async (site) => {
+            assert.deepEqual(site.warnings, []);
+            assert.match(await site.read("a.html"), /<meta name="description" content="One or two">/);
+        });
+    });
+
+    it("does not hide a key inside of such a value", async () => {
+        const page = '---\ntitle: A\ndescription: "One\ngroups: [staff]\ntwo"\n---\nText\n';
+        await withExport({ "index.md": "# Home", "a.md": page }, async (site) => {
+            assert.match(site.warnings.map(({ reason }) => reason).join("\n"), /not valid YAML/);
+            assert.ok(!(await site.files()).includes("a.html"));
+        });
+    });
+
     it("warns with file and line about invalid YAML front matter, and uses the readable lines", async () => {
         await withExport({ "guides/a.md": "---\ntitle: A\ndescription: [x\n---\n\nText" }, async (site) => {
             assert.match(await site.read("guides/a.html"), /<h1[^>]*>A<\/h1>[\s\S]*<p>Text<\/p>/);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { Module } from "node:module";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
@@ -17,7 +17,7 @@ export interface CompiledScript {
  */
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
-    const digest = createHash("sha256").update(code).digest("hex");
+    const digest = createHash("sha256").update(code).update(nodeIdentity()).digest("hex");
     // The file is in the script's folder: anyone who can write there could also change the script.
     const cacheFile = `${file}-${digest.slice(0, 16)}-${cachedDataVersionTag()}.cache`;
     const cachedData = readIfThere(cacheFile);
@@ -27,6 +27,12 @@ export function compileScript(file: string): CompiledScript {
     });
     const isSaved = cachedData !== undefined && !script.cachedDataRejected;
     return { script, save: isSaved ? undefined : () => writeWhole(cacheFile, script.createCachedData()) };
+}
+
+/** V8's tag is the same for all builds of Node.js 20, but the code of one build crashes another. */
+function nodeIdentity(): string {
+    const { size, mtimeMs } = statSync(process.execPath);
+    return `${process.version} ${size} ${mtimeMs}`;
 }
 
 function readIfThere(file: string): Buffer | undefined {

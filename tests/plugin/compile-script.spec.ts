@@ -37,6 +37,18 @@ describe("the compiled code of the plugin", () => {
         assert.equal(answer(), 43);
     });
 
+    it("is not read by another release of Node.js with the same V8, because that would crash", () => {
+        compileScript(file).save?.();
+        const version = Object.getOwnPropertyDescriptor(process, "version")!;
+        Object.defineProperty(process, "version", { ...version, value: "v20.19.0" });
+        try {
+            assert.notEqual(compileScript(file).save, undefined);
+        } finally {
+            Object.defineProperty(process, "version", version);
+        }
+        assert.equal(compileScript(file).save, undefined);
+    });
+
     it("is compiled and saved again if its file is damaged", async () => {
         compileScript(file).save?.();
         const [cache = ""] = await saved();

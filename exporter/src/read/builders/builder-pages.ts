@@ -58,6 +58,23 @@ export class BuilderPages {
         return this.find(id) ?? this.#writtenIds().get(posix.join(this.folder, id));
     }
 
+    /**
+     * Redirects from the addresses that pages have by their front matter, in which `slug` or `id` replaces the last part
+     * of the route, or all of it if it begins with a slash.
+     */
+    redirects(): { source: string; destination: string }[] {
+        return [...this.pages].flatMap(([route, file]) => {
+            const { slug, id } = this.#metaOf(file).values ?? {};
+            const written = [slug, id].find((each) => typeof each === "string");
+            const name = typeof written === "string" ? written.replace(/\/+$/, "") : "";
+            const around = name.startsWith("/") ? this.folder : withoutNumbers(posix.dirname(route));
+            const address = posix.join(around, name).replace(/^\/+/, "");
+            return name === "" || address.startsWith("..") || this.pages.has(address)
+                ? []
+                : [{ source: `/${address}`, destination: `/${route}` }];
+        });
+    }
+
     #writtenIds(): ReadonlyMap<string, string> {
         this.#ids ??= new Map(
             [...this.pages].flatMap(([route, file]) => {

@@ -30,6 +30,7 @@ export function fromDocusaurus(config: unknown, sidebars: unknown, pages: Builde
         description: tagline,
         navbar: { links: links.filter(hasLabel) },
         navigation: navigationOfTabs(tabs),
+        redirects: pages.redirects(),
     });
 }
 

@@ -86,6 +86,27 @@ describe("The settings of another builder", () => {
         });
     });
 
+    it("keep the addresses of Docusaurus, whose pages replace the last part or all of it", async () => {
+        const files = {
+            "docusaurus.config.js": 'export default { title: "A", presets: [["classic", { docs: {} }]] };',
+            "docs/01-HomePage.md": "---\nid: home\n---\n[one](guides/one#part) [two](/docs/two) [three](three)\n",
+            "docs/guides/PageOne.md": "---\nid: one\n---\n## Part\n",
+            "docs/guides/PageTwo.md": "---\nslug: /two\n---\nText\n",
+            "docs/three.md": "---\nslug: three\n---\nText\n",
+        };
+        await withProject(files, ".", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            const home = await read("docs/01-HomePage.html");
+            assert.match(home, /href="guides\/PageOne\.html#part">one<[^]*href="guides\/PageTwo\.html">two</);
+            assert.match(home, /href="three\.html">three</);
+            assert.match(await read("docs/home.html"), /url=01-HomePage\.html/);
+        });
+        await withProject(files, "docs", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.match(await read("two.html"), /url=guides\/PageTwo\.html/);
+        });
+    });
+
     it("provide the name and the navigation for MkDocs", async () => {
         const files = {
             "mkdocs.yml": `site_name: Make docs

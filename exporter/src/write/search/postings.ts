@@ -21,10 +21,15 @@ export const maxPassagesOfATerm = 600;
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
+const none: never[] = [];
+
+/** A shorter list gets no room for further items: a large site has many lists, most of them short. */
+const shortList = 16;
+
 /** The passages in which a term has one rank, as plain numbers because there are so many. */
 export class Postings {
-    readonly #listed: number[] = [];
-    readonly #recorded: [group: number, text: string][] = [];
+    #listed: number[] = none;
+    #recorded: [group: number, text: string][] = none;
     listed = 0;
     /** Includes the passages that are not listed. */
     total = 0;
@@ -34,7 +39,7 @@ export class Postings {
         this.total += 1;
         // Groups are listed completely, so that adding a page to one does not change the lists of the others.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
-            this.#listed.push(added);
+            this.#listed = withItem(this.#listed, added);
             this.listed += 1;
         }
     }
@@ -44,7 +49,7 @@ export class Postings {
         const count = readNumber(text);
         this.total += count;
         if (this.listed < maxPassagesOfATerm) {
-            this.#recorded.push([group, text]);
+            this.#recorded = withItem(this.#recorded, [group, text]);
             this.listed += count;
         }
     }
@@ -72,6 +77,16 @@ export class Postings {
         const listed = [...groups].map(([group, passages]) => [group, textOfGroup(passages)] as const);
         return this.#recorded.length === 0 ? listed : [...listed, ...this.#recorded].sort(([a], [b]) => a - b);
     }
+}
+
+/** The same list, or a longer copy of a short one. */
+function withItem<T>(items: T[], item: T): T[] {
+    if (items.length < shortList) {
+        // Has no empty places, unlike a list after `push`.
+        return items.concat([item]);
+    }
+    items.push(item);
+    return items;
 }
 
 /** The number of passages, and the passages. @param passages of one group, in order */

@@ -98,7 +98,7 @@ export class DatabaseMachines {
             await inside(machine, "ip", "link", "set", "lo", "up");
             await inside(machine, "ip", "link", "set", "eth0", "up");
         }
-        // Otherwise the kernel of the service reports the lost machine as unreachable, because it is in the same network.
+        // Otherwise the service's kernel reports the lost machine as unreachable, because it is in the same network.
         const { stdout } = await inside("primary", "cat", "/sys/class/net/eth0/address");
         const fixed = [addresses.primary, "lladdr", stdout.trim(), "dev", "eth0", "nud", "permanent"];
         await inside("service", "ip", "neigh", "replace", ...fixed);

@@ -16,7 +16,7 @@ async function metrics(r) {
     r.return(reply.status, text);
 }
 
-// Those of the assistant, which only some pods of the chart documentation-site have.
+// The metrics of the assistant, which only some pods of the chart documentation-site have.
 async function assistant(r) {
     const reply = await r.subrequest("/-assistant");
     return reply.status === 200 ? reply.responseText : "";

@@ -37,7 +37,7 @@ export class PullRequestMissingError extends Error {
         cause: Error,
     ) {
         super(
-            `${cause.message} The change is on branch ${branch} all the same: open its pull request, or send the job a ` +
+            `${cause.message} The change is nevertheless on branch ${branch}: open its pull request, or send the job a ` +
                 "message, which continues there.",
             { cause },
         );

@@ -22,7 +22,7 @@ export function isValidElement(value) {
 
 function cloneElement(element, given, ...children) {
     if (!isValidElement(element)) {
-        throw new Error("cloneElement is given something that is not an element");
+        throw new Error("the first argument of cloneElement is not an element");
     }
     return createElement(element.type, { ...element.props, ...given }, ...children);
 }
@@ -84,7 +84,7 @@ const children = {
         given === undefined || given === null ? given : shown(childList(given).map((c, i) => use(c, i))),
     only: (given) => {
         if (!isValidElement(given)) {
-            throw new Error("React.Children.only is given something other than one element");
+            throw new Error("the argument of React.Children.only is not a single element");
         }
         return given;
     },

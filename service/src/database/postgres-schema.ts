@@ -38,7 +38,7 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
 }
 
 /**
- * Brings the database's schema up to this release's. Does nothing if the schema is as new or newer; several processes
+ * Updates the database's schema to this release's. Does nothing if the schema is as new or newer; several processes
  * may run it at once.
  *
  * @returns the versions before and after

@@ -58,7 +58,7 @@ export class PageComponents {
     /**
      * Runs the imports and exports of the page.
      *
-     * @param values the names that the page's expressions see in addition
+     * @param values further names for the page's expressions
      * @returns the content that its default export shows; empty if it has none
      */
     renderLayout(root: HastNode, values: ValueRecord): string {

@@ -10,8 +10,7 @@ import type { ResourceRule, StackRule } from "../../resources/rule.js";
  */
 export const releaseLinkEnabled: ResourceRule & StackRule = {
     name: "release-link-enabled",
-    description:
-        "A release that is given a bundle's link enables the static export, and one that enables it has a link.",
+    description: "A release with a bundle's link enables the static export, and one that enables it has a link.",
     why: "A chart ignores a link while enabled is not true, and has nothing to serve when it is true without a link.",
     enforcementLevel: "mandatory",
     severity: "high",
@@ -42,7 +41,7 @@ function isSwitchedOff(section: ReleaseSection): boolean {
 
 function switchedOff(urn: string, place: string): string {
     return (
-        `${describeResource("Release", urn)} is given a link in ${place}.bundleUrl, but ${place}.enabled is not true, ` +
+        `${describeResource("Release", urn)} has a link in ${place}.bundleUrl, but ${place}.enabled is not true, ` +
         `so its chart serves no export. Set ${place}.enabled to true, or remove the link.`
     );
 }

@@ -11,7 +11,7 @@ const names = "Choose a shorter prefix, or shorter names of pages.";
 /** Advice by the error code of the storage or the operating system, or the error name of Azure's identity package. */
 const adviceByCode: Readonly<Record<string, string>> = {
     ContainerNotFound:
-        "Create the container first. $web is there once the account's static website is enabled. Check the account, too.",
+        "Create the container first. $web exists once the account's static website is enabled. Check the account, too.",
     AuthenticationFailed:
         "The key or the shared access signature is wrong or has expired, or the clock of this machine is wrong. " +
         again,

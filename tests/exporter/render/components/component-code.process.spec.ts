@@ -71,7 +71,7 @@ describe("code in components", () => {
         const only = "return <p>{React.Children.only(children).props.id}</p>";
         assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
         const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");
-        assert.match(warnings.join(), /React\.Children\.only is given something other than one element/);
+        assert.match(warnings.join(), /the argument of React\.Children\.only is not a single element/);
     });
 
     it("clones elements with different attributes and content, and preserves the rest", async () => {

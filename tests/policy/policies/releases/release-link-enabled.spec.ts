@@ -35,10 +35,7 @@ describe("release-link-enabled", () => {
         it(`refuses a link if enabled ${title}, before changing the release and without showing the link`, async () => {
             const [violation, ...others] = await check({ ...enabled, bundleUrl: link });
             assert.equal(others.length, 0);
-            assert.match(
-                violation!.message,
-                /\nRelease "docs" is given a link in values\.staticExport\.bundleUrl, but/,
-            );
+            assert.match(violation!.message, /\nRelease "docs" has a link in values\.staticExport\.bundleUrl, but/);
             assert.match(violation!.message, /Set values\.staticExport\.enabled to true, or remove the link\.$/);
             assert.doesNotMatch(violation!.message, /example\.com|5ecret/);
             assert.equal(violation!.level, "mandatory");
@@ -47,7 +44,7 @@ describe("release-link-enabled", () => {
 
     it("refuses an unknown link if enabled is false", async () => {
         const [violation] = await checkStack({ enabled: false }, [bundleInPreview()]);
-        assert.match(violation!.message, /Release "docs" is given a link/);
+        assert.match(violation!.message, /Release "docs" has a link/);
         assert.match(violation!.urn, /::docs$/);
     });
 

@@ -73,6 +73,22 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     });
 }
 
+const ownValue = /\{\{ *\$frontmatter\.([\w-]+) *\}\}/g;
+
+/** Replaces VitePress's expressions for a value of the page's front matter, such as a title that is the heading. */
+export function withOwnValues(source: string, values: Readonly<Record<string, unknown>>): string {
+    return source.includes("$frontmatter")
+        ? rewriteOutsideCode(source, (text) =>
+              text.replace(ownValue, (whole: string, name: string) => {
+                  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+                  return typeof value === "string" || typeof value === "number"
+                      ? String(value).replace(/[\\`*_{}[\]<>#|&$]/g, "\\$&")
+                      : whole;
+              }),
+          )
+        : source;
+}
+
 const badge = /<Badge\b([^<>]*?)(?:\/>|>([^<]*)<\/Badge>)/g;
 
 /** Reads VitePress badges in Markdown as HTML elements; their text may be an attribute. */

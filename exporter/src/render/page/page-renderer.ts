@@ -4,6 +4,7 @@ import { writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type IncludeAttributes, type PageContext } from "./page-context.js";
+import { withOwnValues } from "../../read/markdown/foreign-syntax.js";
 import { withIncludedCode } from "../../read/markdown/includes.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
@@ -277,7 +278,7 @@ export function renderPage(
     context: RenderContext,
     { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
 ): RenderedPage {
-    const { root, repairs } = parsePage(source, isMdx);
+    const { root, repairs } = parsePage(isMdx ? source : withOwnValues(source, values), isMdx);
     for (const { line, reason } of repairs) {
         context.warn("syntax", { file, line }, reason);
     }

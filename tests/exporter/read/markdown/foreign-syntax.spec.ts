@@ -19,7 +19,7 @@ describe("other builders' syntax in Markdown", () => {
             "A link{: .button}",
             "[[toc]]",
             "See [[Other page]].",
-            "{{ $frontmatter.title }}",
+            "{{ site.title }}",
         ].join("\n");
         assert.deepEqual(await reasonsOf(page), [
             "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
@@ -60,6 +60,19 @@ describe("other builders' syntax in Markdown", () => {
         const html = await exportPage("a.mdx", "````\n{% steps %}\n```js\na\n```\n{% /steps %}\n````\n\n{% end %}\n");
         assert.match(html, /\n\{% \/steps %\}/);
         assert.match(html, /<p>\{% end %\}/);
+    });
+
+    it("is replaced where VitePress shows a value of the page's front matter", async () => {
+        const page =
+            "---\ntitle: A *b* <c>\n---\n# {{ $frontmatter.title }}\n\n`{{ $frontmatter.title }}` and {{ $frontmatter.none }}\n";
+        const html = await exportPage("a.md", page);
+        assert.match(
+            html,
+            /<h1[^>]*>A \*b\* &lt;c&gt;<\/h1>[^]*<code>\{\{ \$frontmatter\.title \}\}<\/code> and \{\{ \$frontmatter\.none/,
+        );
+        assert.deepEqual(await reasonsOf(page), [
+            "a.md:6: expressions of Vue and Jinja are not read: they stay as text; replace them with what they stand for",
+        ]);
     });
 
     it("is reported once, even if it is in several places", async () => {

@@ -17,14 +17,12 @@
         if (button.dataset.option === "assistant") {
             button.closest("details")?.removeAttribute("open");
             void window.staticExportAsk?.();
-        } else if (button.dataset.print === undefined) {
-            void copy(button);
         } else {
-            window.print();
+            void copy(button);
         }
     }
 
-    /** Some options need a server, and only the deployment knows whether there is one. */
+    /** Only the deployment knows whether there is the server that an option needs. The option for a PDF needs a PDF. */
     function showServed() {
         const features = window.staticExportFeatures ?? {};
         const list = menu.querySelector(".switcher");

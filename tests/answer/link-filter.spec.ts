@@ -31,6 +31,8 @@ describe("Links in an answer", () => {
         ["- a\n  ```\n  https://a.b\n  ```\n- https://a.b", "- a\n  ```\n  https://a.b\n  ```\n- (link removed)"],
         ["an open [bracket", "an open [bracket"],
         ["an open `tick https://a.b", "an open `tick (link removed)"],
+        ["```https://a.b`", "```(link removed)`"],
+        ["see //evil.example.com/a, and a // b", "see (link removed), and a // b"],
         ["[a]: https://evil.example.com", "[a]: (link removed)"],
         ["[x](javascript:alert(1))", "x"],
     ] as const) {
@@ -50,6 +52,8 @@ describe("Links in an answer", () => {
         `- a\n  \`\`\`\n[b](\n//evil.example.com)`,
         `a \` b\n\n${evil}\n\nc \` d`,
         `\`\`${evil}\``,
+        `\`\`\`${evil}\``,
+        "``https://evil.example.com`",
         `\\\`${evil}\``,
         "[x\\]](//evil.example.com)",
         "[a [b] c [d [e] f]](//evil.example.com)",
@@ -71,9 +75,45 @@ describe("Links in an answer", () => {
         });
     }
 
+    const address = "https://evil.example.com";
+    for (const given of [
+        `a \` ${address}\n\nb \` c`,
+        `a \` b\n- ${address} \` c`,
+        `a \` b\nc \` ${address} \` d`,
+        `a \` b\n\u00a0\nc \` ${address} \` d`,
+        `\\\` ${address} \``,
+        `[\`](/ok) \`${address}\``,
+        `![\`](/ok) \`${address}\``,
+        `~~~\n\`\`\`\n~~~\n${address}`,
+        `\`\`\`\n   \`\`\`\n${address}`,
+        `\`\`\`\`\n\`\`\`\n\`\`\`\`\n${address}`,
+        `- a\n  \`\`\`\n${address}`,
+        `- \`\`\`\n  a\n  \`\`\`\n  ${address}`,
+        `- a\n     \`\`\`\n   \`\`\`\n   ${address}`,
+        `    \`\`\`\n${address}`,
+        `\`\`\`\r${address}`,
+        `\`\`\`\na\r\`\`\`\r${address}`,
+    ]) {
+        it(`contain no address where a renderer sees the end of code: ${JSON.stringify(given)}`, async () => {
+            for (const output of [await filtered(given), await filtered(...given)]) {
+                assert.doesNotMatch(markdownToHtml(output).html, /href="https/, output);
+            }
+        });
+    }
+
+    it("keep addresses in blocks of code, and in code within a line", async () => {
+        for (const given of [
+            `\`\`\`sh\ncurl ${address}\n\`\`\`\n\nor \`curl ${address}\`, or\n\n~~~\n${address}\n~~~\n`,
+            `1. Run:\n\n   \`\`\`sh\n   curl ${address}\n   \`\`\`\n\n2. Wait.\n`,
+        ]) {
+            assert.equal(await filtered(given), given);
+            assert.equal(await filtered(...given), given);
+        }
+    });
+
     it("are the same however the text is split into chunks, and never lead elsewhere", async () => {
         const part = fc.constantFrom(
-            ..."[ ] ( ) ! ` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
+            ..."[ ] ( ) ! ` `` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
                 " ",
             ),
             " ",

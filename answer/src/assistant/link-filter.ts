@@ -34,8 +34,14 @@ export type ResolveLink = (target: string) => Promise<string | undefined>;
  */
 export class LinkFilter {
     #held = "";
-    #isInFence = false;
-    #isAtLineStart = true;
+    /** The fence of the current block of code. */
+    #fence: Fence | undefined;
+    /** Whether a renderer may see the end of a block of code elsewhere: from then on, everything counts as text. */
+    #isUncertain = false;
+    /** The spaces since the line began; undefined after other characters. */
+    #indent: number | undefined = 0;
+    /** Whether a backtick of the paragraph may begin code that ends in a later line. */
+    #hasOpenTick = false;
     /** Whether the output so far ends with a bracket, so that a following parenthesis would create a link. */
     #endsInBracket = false;
 
@@ -43,7 +49,8 @@ export class LinkFilter {
     constructor(private readonly resolve: ResolveLink) {}
 
     async push(text: string): Promise<string> {
-        this.#held += text;
+        // A renderer takes each of them for the end of a line.
+        this.#held += text.replaceAll("\r", "");
         return this.#take(false);
     }
 
@@ -55,18 +62,16 @@ export class LinkFilter {
     async #take(isEnd: boolean): Promise<string> {
         let output = "";
         while (this.#held !== "") {
-            const token = this.#isInFence
-                ? lineOf(this.#held, isEnd)
-                : tokenOf(this.#held, isEnd || this.#held.length > maxHeld, this.#isAtLineStart);
+            const token = this.#fence ? lineOf(this.#held, isEnd) : this.#token(isEnd || this.#held.length > maxHeld);
             if (token === undefined) {
                 break;
             }
-            if (token.kind === "fence" || (this.#isInFence && /^\s*(?:```|~~~)/.test(token.source))) {
-                this.#isInFence = !this.#isInFence;
+            this.#followFence(token);
+            if (token.kind === "line" && this.#isUncertain) {
+                continue;
             }
             this.#held = this.#held.slice(token.source.length);
-            const goesOn = this.#isAtLineStart && /^[ \t]+$/.test(token.source);
-            this.#isAtLineStart = goesOn || /\n[ \t]*$/.test(token.source);
+            this.#followLine(token.source);
             const piece = await this.#replacement(token);
             output += this.#endsInBracket && piece.startsWith("(") ? ` ${piece}` : piece;
             this.#endsInBracket = piece === "" ? this.#endsInBracket : piece.endsWith("]");
@@ -74,14 +79,50 @@ export class LinkFilter {
         return output;
     }
 
+    #token(isEnd: boolean): Token | undefined {
+        const place = { indent: this.#isUncertain ? undefined : this.#indent, hasOpenTick: this.#hasOpenTick };
+        return tokenOf(this.#held, isEnd, place);
+    }
+
+    #followLine(source: string): void {
+        const lines = source.split("\n");
+        if (/^`+$/.test(source)) {
+            this.#hasOpenTick = true;
+        } else if (/^[ \t\n]*$/.test(source) && lines.length > (this.#indent === undefined ? 2 : 1)) {
+            // An empty line ends the paragraph.
+            this.#hasOpenTick = false;
+        }
+        const before = lines.length > 1 ? 0 : this.#indent;
+        const last = lines.at(-1) ?? "";
+        this.#indent = before !== undefined && /^ *$/.test(last) ? before + last.length : undefined;
+    }
+
+    #followFence({ kind, source }: Token): void {
+        if (kind === "fence") {
+            this.#fence = { mark: /^[`~]+/.exec(source)![0], indent: this.#indent ?? 0 };
+        } else if (this.#fence === undefined) {
+            // A block of code may begin here, behind the mark of a list or with more spaces.
+            this.#isUncertain ||= kind !== "code" && /`{3}|~{3}/.test(source);
+        } else if (source.trim() !== "") {
+            const { mark, indent } = this.#fence;
+            const spaces = source.search(/[^ ]/);
+            const isMark = new RegExp(`^ *${mark}${mark[0]}*[ \\t]*\\n?$`).test(source);
+            // The block's list may have ended, or the mark may be code.
+            this.#isUncertain = spaces < indent || (isMark && spaces > indent);
+            this.#fence = isMark || this.#isUncertain ? undefined : this.#fence;
+        }
+    }
+
     async #replacement({ kind, source, text = "", target = "" }: Token): Promise<string> {
+        // A backtick in a label may begin code that hides the end of the link, and ends behind it.
+        const shown = /^(?:[^`]|`[^`\n]+`)*$/.test(text) ? text : text.replaceAll("`", "");
         if (kind === "picture") {
-            return text;
+            return shown;
         }
         if (kind === "link") {
             const resolved = await this.resolve(target);
             // The text of a link may also be an address.
-            const label = await this.#withoutAddresses(text, resolved !== undefined);
+            const label = await this.#withoutAddresses(shown, resolved !== undefined);
             return resolved === undefined ? label : `[${label}](${resolved})`;
         }
         if (kind === "tag") {
@@ -98,7 +139,7 @@ export class LinkFilter {
         let output = "";
         let end = 0;
         for (const match of text.matchAll(
-            /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|(?:javascript|data|mailto|tel):)[^\s<>"'`)\]]+/gi,
+            /(?:[a-z][a-z0-9+.-]*:\/\/|(?<![\w:/])\/\/(?=[\w-]+\.)|www\.|(?:javascript|data|mailto|tel):)[^\s<>"'`)\]]+/gi,
         )) {
             const address = match[0].replace(/[.,;:!?*_]+$/, "");
             const resolved = isLabel ? undefined : await this.resolve(address);
@@ -109,8 +150,13 @@ export class LinkFilter {
     }
 }
 
+interface Fence {
+    readonly mark: string;
+    readonly indent: number;
+}
+
 interface Token {
-    readonly kind: "text" | "word" | "code" | "fence" | "link" | "picture" | "tag" | "definition";
+    readonly kind: "text" | "word" | "code" | "line" | "fence" | "link" | "picture" | "tag" | "definition";
     readonly source: string;
     readonly text?: string;
     readonly target?: string;
@@ -119,30 +165,43 @@ interface Token {
 /** Whether the line belongs to a block of code. */
 function lineOf(held: string, isEnd: boolean): Token | undefined {
     const end = held.indexOf("\n");
-    return end < 0 && !isEnd ? undefined : { kind: "code", source: end < 0 ? held : held.slice(0, end + 1) };
+    return end < 0 && !isEnd ? undefined : { kind: "line", source: end < 0 ? held : held.slice(0, end + 1) };
 }
 
-/** The first token of the text; undefined if more text may belong to it. */
-function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | undefined {
+/**
+ * The first token of the text; undefined if more text may belong to it.
+ *
+ * @param place.indent the spaces before it in its line; undefined if no block of code can begin here
+ */
+function tokenOf(
+    held: string,
+    isEnd: boolean,
+    { indent, hasOpenTick }: { indent: number | undefined; hasOpenTick: boolean },
+): Token | undefined {
     const space = /^\s+/.exec(held);
     if (space) {
         return { kind: "text", source: space[0] };
     }
-    if (isAtLineStart || /^[`~]{1,2}$/.test(held)) {
-        const fence = /^(?:```|~~~)[^\n]*\n/.exec(held);
+    // With more spaces, the line is code of another kind, or goes on with a paragraph.
+    if (indent !== undefined && indent < 4) {
+        const fence = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/.exec(held);
         if (fence) {
             return { kind: "fence", source: fence[0] };
         }
-        if (/^(?:`{1,2}$|~{1,2}$|```|~~~)/.test(held) && isAtLineStart) {
-            return whenEnded(held, isEnd);
+        if (/^(?:`{1,2}$|~{1,2}$|`{3,}[^`\n]*$|~{3,}[^\n]*$)/.test(held) && !isEnd) {
+            return undefined;
         }
     }
     if (held.startsWith("`")) {
-        const code = /^(`+)(?!`)[^]*?[^`]\1(?!`)/.exec(held);
+        // A paragraph, and with it code, may end at the end of each line.
+        const code = hasOpenTick ? undefined : /^(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/.exec(held);
         // Another backtick may follow the last one.
-        return code && (isEnd || code[0].length < held.length)
-            ? { kind: "code", source: code[0] }
-            : whenEnded(held, isEnd);
+        if (code && (isEnd || code[0].length < held.length)) {
+            return { kind: "code", source: code[0] };
+        }
+        // If they begin no code, all of them are text: one of them does not begin code either.
+        const isOpen = isEnd || hasOpenTick || held.includes("\n");
+        return isOpen && (isEnd || /[^`]/.test(held)) ? { kind: "text", source: /^`+/.exec(held)![0] } : undefined;
     }
     if (/^!?\[/.test(held)) {
         const link =
@@ -161,7 +220,7 @@ function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | 
     if (held.startsWith("<")) {
         return { kind: "tag", source: "<" };
     }
-    const definition = /^([^\s[<`!]*?\]):\s*(\S*)/.exec(held);
+    const definition = /^((?:\\[\\`]|[^\s[<`!])*?\]):\s*(\S*)/.exec(held);
     if (definition) {
         const [whole, source = "", target = ""] = definition;
         if (whole.length === held.length && !isEnd) {
@@ -171,7 +230,7 @@ function tokenOf(held: string, isEnd: boolean, isAtLineStart: boolean): Token | 
         const isTarget = /^[<\\]|^\/[/\\]|[&:]/.test(target) && !/^https?:\/\/[a-z\d]/i.test(target);
         return isTarget ? { kind: "definition", source } : { kind: "word", source };
     }
-    const word = /^!?[^\s[<`!]*/.exec(held)?.[0] ?? "";
+    const word = /^!?(?:\\[\\`]|[^\s[<`!])*/.exec(held)?.[0] ?? "";
     return word.length < held.length || isEnd
         ? { kind: "word", source: word === "" ? held.slice(0, 1) : word }
         : undefined;

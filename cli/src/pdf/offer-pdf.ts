@@ -9,7 +9,7 @@ export const offeredFile = "site.pdf";
 const option = /<(button|a)\b[^>]*data-option="download-pdf"[^>]*>(.*?)<\/\1>/;
 
 /**
- * Lets the menus of pages download the PDF instead of printing the page.
+ * Lets the menus of pages download the PDF.
  *
  * @returns how many pages have the option
  */

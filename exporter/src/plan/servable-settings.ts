@@ -11,7 +11,7 @@ import {
 import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type SiteWarning } from "../problems/warnings.js";
 
-const lacks: Readonly<Record<MenuNeed, string>> = {
+const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     assistant: "an air-gapped deployment has no assistant",
     aiTools: "an air-gapped deployment has no way to AI tools outside of its network",
     mcp: "an air-gapped deployment has no MCP server",
@@ -42,20 +42,25 @@ export function servableSettings(
 
 type Report = (reason: string) => void;
 
-const isHidden =
-    "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export with " +
-    "--answer if `static-export answer` serves the site's address";
+/** Options that readers do not see at first. */
+const isHidden = {
+    mcp:
+        "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export " +
+        "with --answer if `static-export answer` serves the site's address",
+    pdf: "is hidden until `static-export pdf --offer` has made a PDF of this export",
+};
 
 function servableMenu(menu: PageMenu, features: ExportFeatures, report: Report): PageMenu {
     const { aiTools, assistant, search, mcp } = features;
-    const has: Readonly<Record<MenuNeed, boolean>> = { assistant, aiTools, mcp: search };
+    const has = { assistant, aiTools, mcp: search };
     const options = (menu.options ?? []).filter((option) => {
         const need = needOf(option);
         const name = typeof option === "string" ? option : option.title;
+        if (need === "pdf" || (need === "mcp" && search && !mcp)) {
+            report(`the option "${name}" of contextual.options ${isHidden[need]}`);
+            return true;
+        }
         if (need === undefined || has[need]) {
-            if (need === "mcp" && !mcp) {
-                report(`the option "${name}" of contextual.options ${isHidden}`);
-            }
             return true;
         }
         report(`the option "${name}" of contextual.options is left out: ${lacks[need]}`);

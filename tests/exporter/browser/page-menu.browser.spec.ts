@@ -83,7 +83,7 @@ describe("the page menu in a browser", function () {
             await page.keyboard.press("ArrowUp");
             await page.keyboard.press("ArrowUp");
             await page.keyboard.press("ArrowUp");
-            assert.equal(await focused(), "Save as PDF");
+            assert.equal(await focused(), "ClaudeAsk about this page");
             await page.keyboard.press("Escape");
             assert.equal(await focused(), "More actions");
             assert.equal(await page.getByText("View as Markdown").isVisible(), false);
@@ -105,15 +105,15 @@ describe("the page menu in a browser", function () {
         );
     });
 
-    it("prints the page", async () => {
-        await withPage(
-            async (page) => {
-                await page.locator(".page-menu summary").click();
-                await page.getByRole("button", { name: "Save as PDF" }).click();
-                assert.equal(await page.evaluate("window.printed"), true);
-            },
-            { init: "window.print = () => { window.printed = true; }" },
-        );
+    it("does not offer a PDF that was not made", async () => {
+        await withPage(async (page) => {
+            await page.locator(".page-menu summary").click();
+            const shown = await page.locator(".page-menu [data-option]:visible").allInnerTexts();
+            assert.deepEqual(
+                shown.map((text) => text.split("\n")[0]),
+                ["Copy page", "View as Markdown", "Claude"],
+            );
+        });
     });
 
     it("shows links and no inactive buttons without scripts", async () => {

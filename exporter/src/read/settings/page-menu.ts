@@ -1,15 +1,15 @@
 import { isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
 import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./setting-values.js";
 
-/** Features of a deployment that options need. */
-export type MenuNeed = "assistant" | "aiTools" | "mcp";
+/** The feature of a deployment that an option needs, or a PDF of the export. */
+export type MenuNeed = "assistant" | "aiTools" | "mcp" | "pdf";
 
 /** The options of the platform's page menu, and the features that each needs. */
 export const menuOptions = {
     copy: undefined,
     view: undefined,
     assistant: "assistant",
-    "download-pdf": undefined,
+    "download-pdf": "pdf",
     "download-spec": undefined,
     chatgpt: "aiTools",
     claude: "aiTools",

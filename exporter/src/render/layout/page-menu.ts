@@ -6,7 +6,7 @@ import { word } from "../../words/words.js";
 import { frameId } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 
-/** An entry of a page's menu: a link, or a button that copies a text or prints the page. */
+/** An entry of a page's menu: a link, or a button that copies a text. */
 interface Action {
     /** The option's name in the settings; `custom` for the site's own options. */
     readonly option: string;
@@ -16,9 +16,8 @@ interface Action {
     readonly href?: string;
     /** A text for the clipboard; empty for the page's Markdown. */
     readonly copies?: string;
-    readonly isPrint?: boolean;
-    /** A feature that only the deployment can confirm; the option is hidden until a script has checked it. */
-    readonly needs?: "aiAssistant" | "mcp";
+    /** The option is hidden until the deployment, or `static-export pdf`, confirms this. */
+    readonly needs?: "aiAssistant" | "mcp" | "pdf";
 }
 
 /** Servers refuse longer addresses, so the rest of the page is omitted from a link. */
@@ -62,10 +61,7 @@ export function copiedMarkdown({ settings, markdown }: PageView): string {
     return `<script type="application/json" class="page-markdown">${json}</script>\n`;
 }
 
-function actionHtml(
-    { option, icon, title, description, href, copies, isPrint, needs }: Action,
-    { hasMcp }: PageView,
-): string {
+function actionHtml({ option, icon, title, description, href, copies, needs }: Action, { hasMcp }: PageView): string {
     const text = description === undefined ? "" : `<span class="choice-text">${description}</span>`;
     const shown = `${icon}<span>${title}${text}</span>`;
     const needed = needs === undefined ? "" : ` data-needs="${needs}"`;
@@ -73,8 +69,8 @@ function actionHtml(
         const hidden = needs === undefined || hasMcp ? "" : " hidden";
         return `<a data-option="${option}" href="${escapeHtml(href)}"${needed}${hidden}>${shown}</a>`;
     }
-    const does = isPrint === true ? "data-print" : `data-copies="${escapeHtml(copies ?? "")}"`;
-    return `<button type="button" data-option="${option}" ${does}${needed} hidden>${shown}</button>`;
+    const copied = `data-copies="${escapeHtml(copies ?? "")}"`;
+    return `<button type="button" data-option="${option}" ${copied}${needed} hidden>${shown}</button>`;
 }
 
 /** Undefined if the page lacks the option's subject. */
@@ -96,7 +92,7 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
         case "assistant":
             return { icon: iconOf("sparkles"), title: word("askAssistant"), needs: "aiAssistant" };
         case "download-pdf":
-            return { icon: iconOf("printer"), title: word("savePdf"), isPrint: true };
+            return { icon: iconOf("download"), title: word("savePdf"), needs: "pdf" };
         case "download-spec":
             return documentHref === undefined
                 ? undefined

@@ -26,7 +26,7 @@ const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&qu
 function menuOf(html: string): [text: string, does: string][] {
     const [, menu = ""] = /<div class="page-menu"[^>]*>(.*)<\/div>\n/.exec(html) ?? [];
     return [...menu.matchAll(/<(?:a|button)([^>]*)>(.*?)<\/(?:a|button)>/g)].map(([, attributes = "", inner = ""]) => {
-        const [, does = ""] = /(?:href|data-copies)="([^"]*)"|data-print/.exec(attributes) ?? [];
+        const [, does = ""] = /(?:href|data-copies)="([^"]*)"/.exec(attributes) ?? [];
         const text = inner.replace(/<span class="choice-text">/, ": ").replace(/<[^>]*>/g, "");
         return [unescape(text), unescape(does)];
     });
@@ -160,6 +160,17 @@ describe("the page menu", () => {
                 { answer },
             );
         }
+    });
+
+    it("hides the option for a PDF until there is one, with a warning", async () => {
+        const site = siteWith({ options: ["copy", "download-pdf"] });
+        await withExport(site, async ({ read }) => {
+            assert.match(await read("guides/start.html"), /data-option="download-pdf" [^>]*data-needs="pdf" hidden>/);
+        });
+        assert.deepEqual(await warningsOf(site), [
+            'docs.json:1: the option "download-pdf" of contextual.options is hidden until `static-export pdf --offer` ' +
+                "has made a PDF of this export",
+        ]);
     });
 
     it("leaves out options that an air-gapped deployment cannot serve, with a warning", async () => {

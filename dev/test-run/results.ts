@@ -6,7 +6,7 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
-    /** On all cores, of its processes that have ended. 0 where the system does not count it. */
+    /** The processor time of its processes after their end, on all cores; 0 where the system does not count it. */
     processorSeconds: number;
     /** Specs that failed while other files were running, but passed when they ran again alone. */
     failedBesideOthers?: Failure[];

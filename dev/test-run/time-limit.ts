@@ -6,7 +6,7 @@ const untilVariable = "STATIC_EXPORT_SPECS_UNTIL";
 
 const minute = 60_000;
 
-/** Files that take longer than others on a machine with other work. */
+/** Files that take longer than the others on a busy machine. */
 const minutesOf: Readonly<Record<string, number>> = {
     "tests/docs/commands.engine.spec.ts": 24,
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 16,

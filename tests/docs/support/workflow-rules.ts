@@ -34,7 +34,8 @@ export function workflowFaults(text: string): string[] {
     const workflow = parse(text) as Workflow;
     const { permissions, jobs } = workflow;
     const usesUnpinned = [...text.matchAll(/uses: (.*)/g)].filter(
-        ([, action = ""]) => action !== ownAction && !/^actions\/[\w/-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action),
+        ([, action = ""]) =>
+            action !== ownAction && !/^(?:actions\/[\w/-]+|NuGet\/login)@[\da-f]{40} # v\d+\.\d+\.\d+$/.test(action),
     );
     return [
         ...(permissions === undefined || mayWrite(permissions) ? ["grants more than reading by default"] : []),

@@ -40,6 +40,8 @@ interface Builder {
     readonly names: readonly string[];
     /** The default folder of its pages, relative to the folder with its settings. */
     readonly pagesFolder: string;
+    /** The folder of the pages in the settings, relative to them. */
+    pagesFolderIn?(settings: unknown): string | undefined;
     /** Whether addresses of pages begin with this folder. */
     readonly isFolderInAddress?: boolean;
     /** Where some projects have the settings, relative to the folder of the pages. */
@@ -63,10 +65,8 @@ const builders: readonly Builder[] = [
     {
         names: [...scripts(".vitepress/config"), ...scripts(".vitepress/config/index")],
         pagesFolder: "",
-        convert: (settings, { files, folder }) => {
-            const from = textOf(asRecord(settings)["srcDir"]) ?? "";
-            return Promise.resolve(fromVitePress(settings, pagesIn(files, posix.join(folder, from))));
-        },
+        pagesFolderIn: (settings) => textOf(asRecord(settings)["srcDir"]),
+        convert: (settings, { files, folder }) => Promise.resolve(fromVitePress(settings, pagesIn(files, folder))),
     },
     {
         names: scripts("astro.config"),
@@ -124,11 +124,10 @@ export async function readOtherSettings(
             }
             const pages = join(root, builder.pagesFolder);
             const inSite = relative(sourceDir, pages).split(sep).join("/");
-            const hasPages = [...files.pages.values()].some((each) => each.startsWith(`${inSite}/`));
-            const folder = inSite !== "" && !inSite.startsWith("..") && hasPages ? inSite : "";
-            const pagesFolder = builder.isFolderInAddress === true ? "" : folder;
-            const ofBuilder = withPagesOf(pagesFolder, files);
-            const place = pagesFolder === "" ? {} : { pagesFolder };
+            const folderWithPages = (name: string) =>
+                [...files.pages.values()].some((each) => each.startsWith(`${name}/`)) ? name : "";
+            let folder = folderWithPages(inSite);
+            const place = () => (folder === "" || builder.isFolderInAddress === true ? {} : { pagesFolder: folder });
             const pagesPath = relative(root, sourceDir).split(sep).join("/");
             const text = read(file) ?? "";
             const lost: LostParts = { files: new Set(), modules: new Set() };
@@ -137,13 +136,16 @@ export async function readOtherSettings(
             onPage?.(file);
             try {
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
-                const value = await builder.convert(settings, { files: ofBuilder, read, lost, folder, pagesPath });
+                const own = builder.pagesFolderIn?.(settings);
+                folder = own === undefined ? folder : folderWithPages(posix.join(folder, own).replace(/\/$/, ""));
+                const site = { files: withPagesOf(place().pagesFolder ?? "", files), read, lost, folder, pagesPath };
+                const value = await builder.convert(settings, site);
                 if (value !== undefined) {
                     const sources = sourcesNow();
                     return {
                         file,
                         value: completed(value, files),
-                        ...place,
+                        ...place(),
                         problems: problemsOf(lost),
                         sources,
                     };
@@ -155,7 +157,7 @@ export async function readOtherSettings(
                     "the settings in this file of another builder cannot be read without a server, a package or the " +
                     `network (${reason}): write a docs.json with the title and the navigation`;
                 const value = withoutUndefined({ name });
-                return { file, value, ...place, problems: [problem], sources: sourcesNow() };
+                return { file, value, ...place(), problems: [problem], sources: sourcesNow() };
             } finally {
                 onPage?.(undefined);
             }

@@ -86,6 +86,16 @@ describe("The settings of another builder", () => {
         });
     });
 
+    it("give the pages of VitePress addresses without the folder that the settings name", async () => {
+        const config =
+            'export default { title: "A", srcDir: "./pages", themeConfig: { sidebar: [{ text: "C", link: "/b/c" }] } };';
+        const project = { ".vitepress/config.js": config, "pages/index.md": "# Home\n", "pages/b/c.md": "# C\n" };
+        await withProject(project, ".", async ({ read, warnings }) => {
+            assert.deepEqual(warnings, []);
+            assert.match(await read("index.html"), /class="sidebar"[^]*href="b\/c\.html"/);
+        });
+    });
+
     it("keep the addresses of Docusaurus, whose pages replace the last part or all of it", async () => {
         const files = {
             "docusaurus.config.js": 'export default { title: "A", presets: [["classic", { docs: {} }]] };',

@@ -158,10 +158,9 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
 
 /**
  * Pages whose commands run in the folder of docs/own-project.md, with an empty home directory and without the checkout.
- * Readers of other pages have a clone, or the files that these pages require.
+ * Readers of other pages have a clone.
  */
-const inOwnProject =
-    /^((cli|provider)\/README\.md$|docs\/(?!guides\/(any-static-host|preview-sites|readers-and-agents)\.))/;
+const inOwnProject = /^((cli|provider)\/README\.md$|docs\/)/;
 
 /** Their programs need the clouds' plugins; tests/docs/clouds/ runs them without plugins. */
 const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;

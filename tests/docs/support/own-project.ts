@@ -34,6 +34,9 @@ export function splitBefore(command: string, blocks: readonly CodeBlock[]): [Cod
     return [blocks.slice(0, at), blocks.slice(at)];
 }
 
+/** The folder that `git clone` creates; some pages copy an example from it. */
+const clone = "pulumi-static-export";
+
 /** The packages and the plugin that the page's first two commands create in a clone. */
 export class WrittenPackages {
     private constructor(private readonly folder: string) {}
@@ -59,7 +62,7 @@ export class WrittenPackages {
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });
-        await reader.follow("mkdir my-project clone\ncd clone");
+        await reader.follow(`mkdir my-project ${clone}\ncd ${clone}\ncp -R '${join(root, "examples")}' .`);
         return reader;
     }
 

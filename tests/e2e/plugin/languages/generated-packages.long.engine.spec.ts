@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { writeDotnetProject } from "../../../../dev/release/artifacts/dotnet-project.js";
 import schema from "../../../../plugin/src/schema.json" with { type: "json" };
 import { nextVersion } from "../../../../dev/release/names/build-version.js";
 import { PluginFolder } from "../support/plugin-folder.js";
 
-/** Only for C#, because its host needs .NET, which Debian does not have. */
+/** C# is only generated, because its host needs .NET, which Debian does not have. */
 describe("the plugin's generated package", () => {
     let plugin: PluginFolder;
     let sdk: string;
@@ -33,5 +35,33 @@ describe("the plugin's generated package", () => {
         assert.match(project, /<PackageLicenseExpression>Apache-2\.0<.*\n.*github\.com\/example--owner\//);
         assert.match(project, /<PackageIcon>logo\.png</);
         assert.equal((await read("logo.png")).toString("latin1", 1, 4), "PNG");
+    });
+
+    it("compiles the schema's examples in TypeScript", async () => {
+        const index = join(await plugin.generateSdk("nodejs"), "index.ts");
+        const examples = join(plugin.folder, "examples");
+        await mkdir(examples);
+        await symlink(
+            fileURLToPath(new URL("../../../../node_modules", import.meta.url)),
+            join(plugin.folder, "node_modules"),
+        );
+        const files = Object.entries<{ description: string }>({ ...schema.resources, ...schema.functions }).map(
+            async ([token, { description }]) => {
+                const file = join(examples, `${token.split(":").at(-1)}.ts`);
+                await writeFile(file, /^```typescript\n(.*?)^```$/ms.exec(description)?.[1] ?? "no example");
+                return file;
+            },
+        );
+        const program = ts.createProgram(await Promise.all(files), {
+            noEmit: true,
+            strict: true,
+            skipLibCheck: true,
+            module: ts.ModuleKind.NodeNext,
+            paths: { "@example--owner/static-export": [index] },
+            types: ["node"],
+            typeRoots: [join(plugin.folder, "node_modules", "@types")],
+        });
+        const errors = ts.getPreEmitDiagnostics(program).map(({ messageText, file }) => [file?.fileName, messageText]);
+        assert.deepEqual(errors, []);
     });
 });

@@ -36,7 +36,9 @@ export {
     purgeVariables,
     runSetting,
     runVariable,
-} from "./settings.js";
+    secretSettings,
+    stackSettings,
+} from "./stack-settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
 export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";

@@ -1,4 +1,4 @@
-import { runVariable } from "./settings.js";
+import { runVariable } from "./stack-settings.js";
 
 /** A CI system in which a repeated run, or part of a run, keeps its id. */
 interface CiSystem {

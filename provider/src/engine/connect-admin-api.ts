@@ -7,7 +7,7 @@ import {
     runSetting,
 } from "@pulumi-static-export/contract";
 import { AdminClient, InvalidSettingsError } from "@pulumi-static-export/sdk";
-import { type KeySource, readAdminApiSettings } from "./settings.js";
+import { type KeySource, readAdminApiSettings } from "./admin-api-settings.js";
 
 /**
  * Creates the client of the admin API from the settings, and determines the pipeline's run.

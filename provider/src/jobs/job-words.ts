@@ -1,6 +1,6 @@
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import { AmbiguousStartError, HttpError } from "@pulumi-static-export/sdk";
-import type { KeySource } from "../engine/settings.js";
+import type { KeySource } from "../engine/admin-api-settings.js";
 import { isLost } from "./job-errors.js";
 
 const keySteps: Record<KeySource, string> = {

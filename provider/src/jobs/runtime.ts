@@ -1,7 +1,7 @@
 import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
-import type { KeySource } from "../engine/settings.js";
+import type { KeySource } from "../engine/admin-api-settings.js";
 
 /** A client of the admin API, the source of its key, and the pipeline run. */
 export interface Connection {

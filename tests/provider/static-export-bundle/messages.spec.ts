@@ -3,7 +3,7 @@ import { createGate } from "@pulumi-static-export/sdk";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
-import { readAdminApiSettings } from "../../../provider/src/engine/settings.js";
+import { readAdminApiSettings } from "../../../provider/src/engine/admin-api-settings.js";
 import type { FakePlatform } from "../support/fake-platform.js";
 import type { Fault } from "../support/fake-server.js";
 import { LifecycleFixture } from "../support/lifecycle-fixture.js";

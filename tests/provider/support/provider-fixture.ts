@@ -6,7 +6,7 @@ import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/s
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
 import type { SavedFailure } from "../../../provider/src/engine/saved-failure.js";
-import type { KeySource } from "../../../provider/src/engine/settings.js";
+import type { KeySource } from "../../../provider/src/engine/admin-api-settings.js";
 import { FakeClock } from "../../fake-clock.js";
 import { FakeMachine } from "./fake-machine.js";
 

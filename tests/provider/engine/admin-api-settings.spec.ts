@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MissingSettingError, readAdminApiSettings } from "../../../provider/src/engine/settings.js";
+import { MissingSettingError, readAdminApiSettings } from "../../../provider/src/engine/admin-api-settings.js";
 
 function read(config: Record<string, string>, env: NodeJS.ProcessEnv) {
     return readAdminApiSettings({ get: (key) => config[key], require: () => assert.fail("not needed") }, env);

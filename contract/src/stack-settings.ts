@@ -48,3 +48,24 @@ export const purgeVariables = { token: "STATIC_EXPORT_PURGE_TOKEN" } as const;
 /** The user's setting for the id of a pipeline run: in a stack's configuration, otherwise in the environment. */
 export const runSetting = "static-export:runId";
 export const runVariable = "STATIC_EXPORT_RUN_ID";
+
+/**
+ * Every setting of a stack; the plugin accepts exactly these. A new one also belongs in `plugin/src/schema.json` and in
+ * `docs/reference/settings.md`.
+ */
+export const stackSettings: readonly string[] = [
+    ...Object.values(apiSettings),
+    runSetting,
+    ...Object.values(mirrorSettings),
+    ...Object.values(azureSettings),
+    ...Object.values(purgeSettings),
+];
+
+/** The settings that must never be in a state in plain text. */
+export const secretSettings: readonly string[] = [
+    apiSettings.adminApiKey,
+    mirrorSettings.secretAccessKey,
+    mirrorSettings.sessionToken,
+    ...Object.values(azureSettings),
+    purgeSettings.token,
+];

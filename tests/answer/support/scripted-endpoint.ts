@@ -35,15 +35,16 @@ export class ScriptedEndpoint {
         this.cancelled = new Promise((resolve) => (this.#cancel = resolve));
     }
 
-    static async start(steps: readonly Step[]): Promise<ScriptedEndpoint> {
+    static async start(steps: readonly Step[], host = "127.0.0.1"): Promise<ScriptedEndpoint> {
         const endpoint = new ScriptedEndpoint([...steps]);
-        endpoint.#server.listen(0, "127.0.0.1");
+        endpoint.#server.listen(0, host);
         await once(endpoint.#server, "listening");
         return endpoint;
     }
 
     get address(): string {
-        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+        const { address, port } = this.#server.address() as AddressInfo;
+        return `http://${address}:${port}/v1`;
     }
 
     /** All results that tools returned to the model. */

@@ -236,7 +236,7 @@ describe("A pull request", function () {
                 assert.deepEqual([status, source.ref], ["failed", branch]);
                 assert.match(
                     await running.log(id),
-                    /Failed: GitHub answered 429 .* The change is on branch agent\/aj_/,
+                    /Failed: GitHub answered 429 .* The change is nevertheless on branch agent\/aj_/,
                 );
                 assert.equal(await running.remote.commitsOn(branch), 1);
 

@@ -26,7 +26,7 @@ export default {
         {
             name: "no-circle",
             comment:
-                "Two files that import each other, directly or around a corner, are one subject: merge or split them.",
+                "Two files that import each other, directly or indirectly, are about one subject: merge or split them.",
             severity: "error",
             from: {},
             to: { circular: true },

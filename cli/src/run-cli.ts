@@ -73,7 +73,7 @@ async function commandsFor(name = ""): Promise<CliCommand[]> {
     return load === undefined ? Promise.all(Object.values(commands).map((each) => each())) : [await load()];
 }
 
-/** The reader, such as `head`, has closed the output: exit without an error. */
+/** Exits without an error if the reader of the output, such as `head`, has closed it. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
     if (error.code !== "EPIPE") {
         throw error;

@@ -5,7 +5,7 @@ const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 
 /**
  * The path of a domain below which a site is served, such as `docs` for `/docs`, without slashes at its ends; empty for
- * a site at the root of its domain. Undefined for other texts.
+ * a site at the root of its domain. Undefined for other strings.
  */
 export function parseBasePath(text: string): string | undefined {
     const match = basePath.exec(text);

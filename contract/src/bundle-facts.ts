@@ -41,7 +41,7 @@ export interface BundleFacts {
     readonly embeds: readonly string[];
 }
 
-/** @returns undefined for a text of another version; the bundle's contents are then unknown */
+/** @returns undefined for a file of another version; the bundle's contents are then unknown */
 export function parseBundleFacts(text: string): BundleFacts | undefined {
     let found: unknown;
     try {

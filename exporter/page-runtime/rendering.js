@@ -1,4 +1,4 @@
-/** The current rendering, for the hooks of components and for the exporter's questions. */
+/** The current rendering. The hooks of components change it, and the exporter reads it. */
 export const rendering = {
     /** The place of the component whose hooks run. */
     path: "",

@@ -7,7 +7,7 @@ import { rendering } from "./rendering.js";
 const maxParts = 150_000;
 let partCount = 0;
 
-/** @returns a text, a number or nothing as itself; everything else as a list that begins with its kind */
+/** @returns a string, a number or nothing as itself; everything else as a list that begins with its kind */
 export function written(given, path) {
     let value = given;
     let at = path;

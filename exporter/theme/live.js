@@ -106,8 +106,8 @@
     }
 
     /**
-     * The last heading above the reader's position, because the text above may have changed length; and the open
-     * sections.
+     * Saves which sections are open, and the reader's distance from the last heading, because the text above that
+     * heading may change in length.
      */
     function savePlace() {
         const heading = [...document.querySelectorAll("article [id]")]

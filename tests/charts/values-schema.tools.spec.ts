@@ -119,14 +119,14 @@ const contradictions: { title: string; refused: object; accepted: object; says: 
         says: /access\.oidc\.existingSecret is required/,
     },
     {
-        title: "a claim for a single pod, which no rollout gets by with",
+        title: "a claim for a single pod, because a rollout needs more",
         refused: { cache: { enabled: true, accessModes: ["ReadWriteOncePod"] } },
         accepted: { cache: { enabled: true, accessModes: ["ReadWriteOnce"] } },
         says: /cache\.accessModes must not contain ReadWriteOncePod/,
     },
 ];
 
-describe("documentation-site: invalid values", function () {
+describe("documentation-site: the schema of the values", function () {
     this.timeout(120_000);
 
     for (const { title, values, says } of cases) {

@@ -213,7 +213,7 @@ function tokenOf(
             const text = label.replace(/!?\[([^\]]*)\](?:\([^)]*\))?/g, "$1");
             return { kind: mark === "" ? "link" : "picture", source, text, target };
         }
-        // A text in brackets that is not a link.
+        // Text in brackets that is not a link.
         const isPlain = /^!?\[[^\]]*\][^([\]]/.test(held);
         return isPlain ? firstCharacter(held) : whenEnded(held, isEnd);
     }

@@ -13,7 +13,7 @@ const maxClosedPages = 1000;
 
 const entry = /^- \[(.*)\]\((\S+?)\)(?:: (.*))?$/;
 
-/** The maximum number of parts; a site with so many has millions of pages. */
+/** The maximum number of parts; a site with that many has millions of pages. */
 const maxParts = 1000;
 
 /**

@@ -6,7 +6,7 @@ import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search
 /** The maximum part of a page in one answer, because models read long texts badly and at a cost. */
 const maxCharacters = 40_000;
 
-/** A text for a model, and the pages that it comes from. */
+/** Text for a model, and the pages that it comes from. */
 export interface Reading {
     readonly text: string;
     /** Their paths and titles; empty if nothing was found. */

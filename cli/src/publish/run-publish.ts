@@ -124,7 +124,7 @@ async function openTarget(site: string, { to, bucketEndpoint: endpoint, region }
     }
 }
 
-/** A site in which it is published would contain its own copy. @throws UsageError */
+/** A site that is published into a folder inside itself would contain its own copy. @throws UsageError */
 function assertOutside(site: string, folder: string): void {
     if (existsSync(site) && existsSync(folder)) {
         const way = relative(realpathSync(site), realpathSync(folder));

@@ -106,7 +106,7 @@ function tabOf({ tabs }: SearchScope, page: number): string {
     return tabs.findLast(([first]) => first <= page)?.[1] ?? "";
 }
 
-/** The number of the last of some sorted texts that does not sort after another text; -1 if all do. */
+/** The index of the last of the sorted strings that does not sort after `text`; -1 if all do. */
 function lastNotAfter(sorted: readonly string[], text: string): number {
     let low = 0;
     let high = sorted.length;

@@ -106,7 +106,7 @@ function entriesOf(shard: string): string[] {
     return shard.split(",");
 }
 
-/** The entries of a shard that begin with a text: they are neighbours, because entries are sorted. */
+/** The entries of a shard with this prefix: they are neighbours, because entries are sorted. */
 function entriesWith(start: string, shard: string): string[] {
     const entries: string[] = [];
     let at = shard.startsWith(start) ? 0 : shard.indexOf(`,${start}`) + 1;

@@ -10,7 +10,7 @@ const kinds = new Uint8Array(0x1_0000);
 const partOfWord = /[\p{L}\p{N}\p{M}]/u;
 
 /**
- * Finds the runs of letters and digits in a text.
+ * Finds the runs of letters and digits in a string.
  *
  * @param use gets the place of each run. A plain one has ASCII letters and digits, and no parts as in `exportSite`.
  */

@@ -30,7 +30,7 @@ export function termsOf(word: string): TermOfWord[] {
         .filter(({ term }) => term !== "");
 }
 
-/** The terms of a text, each with its place in the text. */
+/** The terms of a string, each with its place in it. */
 export function placedTerms(text: string): TermOfWord[] {
     return Array.from(text.matchAll(wordPattern)).flatMap(({ 0: word, index }) =>
         termsOf(word).map(({ term, from, to }) => ({ term, from: index + from, to: index + to })),

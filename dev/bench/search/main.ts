@@ -33,7 +33,7 @@ load is above 50 ms. Linux, with /usr/bin/chromium.
 const executablePath = "/usr/bin/chromium";
 interface Bytes {
     readonly plain: number;
-    /** Compressed like in the chart's nginx. */
+    /** Compressed as by the chart's nginx. */
     readonly gzip: number;
 }
 

@@ -6,7 +6,7 @@ import { withOwner } from "../names/owner-names.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A guide's code blocks by their titles, with the owner's names, as in the page of a release. */
+/** Finds a guide's code blocks by title. They contain the owner's names, as they do in a release. */
 export function titledBlocks(page: string, owner: string): (title: string) => string {
     const text = withOwner(readFileSync(join(root, page), "utf8"), owner);
     const blocks = new Map(

@@ -117,7 +117,7 @@ function withoutMarks(text: string): string {
 }
 
 /**
- * A text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row.
+ * Text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row.
  */
 function typographic(text: string): string {
     return text

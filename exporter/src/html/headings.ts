@@ -16,7 +16,7 @@ export interface TocEntry {
 export interface HeadingOptions {
     /** Shared by all texts on the page. */
     readonly ids: HeadingIds;
-    /** A text within a page is below a heading, so this is the minimum level of its headings. */
+    /** The minimum level of the headings. Text inside a page is below a heading of that page. */
     readonly minLevel: number;
     /**
      * The title from the front matter. A first-level heading that begins the page or has the same text replaces it.

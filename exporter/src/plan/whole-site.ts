@@ -35,7 +35,7 @@ export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
-    /** The files of API documents with parts that only certain readers may see, which pages do not show. */
+    /** The files of API documents with parts for certain readers only. Pages omit these parts. */
     readonly limitedDocuments: ReadonlySet<string>;
     /** The file that a setting, or a page by its relative path, names as a document. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;

@@ -17,7 +17,7 @@ export function recordsOf(value: unknown): Record<string, unknown>[] {
     return listOf(value).filter(isRecord);
 }
 
-/** The value if it is a text that is not blank. */
+/** The value if it is a string that is not blank. */
 export function textOf(value: unknown): string | undefined {
     return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }

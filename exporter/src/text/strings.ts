@@ -15,8 +15,8 @@ export function copyString(text: string): string {
 }
 
 /**
- * The letters and digits of a text in lower case, so that texts are equal if they differ only in spaces, punctuation
- * and case.
+ * The letters and digits of a string in lower case: equal for strings that differ only in spaces, punctuation and
+ * case.
  */
 export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");

@@ -6,7 +6,7 @@ import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";
 
 /** Files that may name others. */
 const textFile = /\.(?:mdx?|[cm]?[jt]sx?|css|html?|json|ya?ml|svg|xml|txt|webmanifest)$/i;
-/** Matches the parts of a text that may be paths. File names may contain other characters, but few do. */
+/** Matches the parts of text that may be paths. File names may contain other characters, but few do. */
 const writtenPath = /[^\s"'`()<>[\]{}|,;:=?#*&\\]+/g;
 /** The maximum depth of a file in a bundle. */
 const maxFolders = 64;

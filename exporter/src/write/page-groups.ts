@@ -206,7 +206,7 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
     };
     const hash = createHash("sha256").update(JSON.stringify(facts));
-    // One after the other, because a text of all pages of a large site takes too much memory.
+    // One after the other, because one string for all pages of a large site takes too much memory.
     const add = (fact: unknown) => hash.update(JSON.stringify(fact));
     for (const target of site.targets.pages) {
         add(target);

@@ -185,7 +185,7 @@ export class PageWriter {
         return hasForm;
     }
 
-    /** A page whose source has content but whose body shows nothing: readers would find it empty. */
+    /** Warns if a page's source has content but its body shows nothing, because readers would see an empty page. */
     #warnOfBlank(page: SitePage, body: RenderedBody): void {
         const isBlank = page.hasSource && bareWrappers.test(body.html) && bodyOf(page.source).trim() !== "";
         const { file } = page;

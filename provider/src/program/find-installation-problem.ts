@@ -20,7 +20,7 @@ export interface Installation {
  * Why dynamic providers cannot load this package, or undefined. Pulumi itself would only report a missing module, or a
  * function that it cannot serialise.
  *
- * @param folder - in which Pulumi runs the program; without it, the lookup is not checked
+ * @param folder - the folder in which Pulumi runs the program; without it, the lookup of modules is not checked
  */
 export function findInstallationProblem(
     folder: string | undefined = programFolder(),

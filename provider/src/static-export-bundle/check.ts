@@ -64,7 +64,7 @@ function checkVersion(value: unknown): string | undefined {
     if (value.trim() === "") {
         return 'must not be empty: omit it, or set a label such as "2026-11-01"';
     }
-    // eslint-disable-next-line no-control-regex -- these are what is refused
+    // eslint-disable-next-line no-control-regex -- control characters are refused
     return /[\x00-\x1f\x7f]/.test(value) ? `must be one line of printable characters, got ${show(value)}` : undefined;
 }
 

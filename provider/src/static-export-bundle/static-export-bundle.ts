@@ -23,7 +23,7 @@ export interface StaticExportBundleArgs {
     /** Any values, such as a commit id or a content hash. A change runs one new export job. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * How long before its expiry a link is renewed, in seconds. A renewal is one request and no export.
+     * How long before its expiry a link is renewed, in seconds. A renewal makes one request, and does not export again.
      * @default 0: the first `pulumi up` after its expiry renews a link
      */
     renewBeforeSeconds?: pulumi.Input<number>;

@@ -106,12 +106,12 @@ export class SiteWriter {
         this.#countFile(path);
     }
 
-    /** A symbolic link, whose target is relative to its own folder. */
+    /** Adds a symbolic link. Its target is relative to the link's folder. */
     addSymbolicLink(name: string, target: string): void {
         this.#addLink(name, this.#fileName(name).slice(0, -1), target);
     }
 
-    /** A hard link, whose target is relative to the bundle's folder. */
+    /** Adds a hard link. Its target is relative to the bundle's folder. */
     addHardLink(name: string, target: string): void {
         this.#addLink(name, [], target);
     }

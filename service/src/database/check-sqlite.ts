@@ -19,8 +19,8 @@ export function isDamage(error: unknown): boolean {
 const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
 
 /**
- * Looks for damage in a separate process: libsql ends its process at a text that is not UTF-8, so nothing could report
- * the damage.
+ * Looks for damage in a separate process: libsql ends its process at a string that is not UTF-8, so nothing could
+ * report the damage.
  * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which the service
  * reports
  */

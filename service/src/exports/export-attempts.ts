@@ -145,7 +145,7 @@ export class ExportAttempts extends Attempts {
         }, "bundles");
     }
 
-    /** The other jobs that a run has answered. */
+    /** The other jobs that ended with the outcome of this job's run. */
     async answered({ jobId }: Attempt): Promise<string[]> {
         const rows = await this.database.all<{ job_id: string }>(
             "SELECT job_id FROM static_export_jobs WHERE answered_by = :jobId AND status IN ('completed', 'failed')",

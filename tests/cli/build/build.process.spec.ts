@@ -155,7 +155,7 @@ describe("static-export build", function () {
         assert.match(stderr, /^error: .*--base-path.* It must be a path such as \/docs/m);
     });
 
-    it("fails with the position if settings do not parse, and creates no folder", async () => {
+    it("reports the position of a syntax error in the settings, and creates no folder", async () => {
         await writeFile(join(folder, "docs", "docs.json"), "{\n  name\n}\n");
         const { exitCode, stderr } = await build("docs", "--output", "site");
         assert.equal(exitCode, 1);

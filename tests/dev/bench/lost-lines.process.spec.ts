@@ -5,7 +5,7 @@ import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev
 import { withFolder } from "../../sdk/support/files.js";
 
 /** `npm run bench:foreign` does this for sites that it has exported. */
-describe("the list of source lines that are missing in an export", () => {
+describe("the list of source lines that are missing from an export", () => {
     /** @param article the text of the exported page of `a.mdx`, as a browser shows it */
     async function reportOf(
         article: string | readonly string[],

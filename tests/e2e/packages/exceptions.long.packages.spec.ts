@@ -47,7 +47,7 @@ describe("an unsupported kind of project", () => {
         assert.match(output, /nodeLinker|The Pulumi SDK has not been installed|Pulumi SDK has not been installed/);
     });
 
-    it("fails with pnpm if only another package depends on this one, and reports the missing dependency", async () => {
+    it("fails with pnpm and names the missing dependency if the program depends on it only indirectly", async () => {
         const output = await preview(
             await InstalledProject.create({
                 manager: "pnpm",

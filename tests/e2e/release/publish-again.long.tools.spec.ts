@@ -82,7 +82,7 @@ describe("publishing a release again", function () {
         await rm(work, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    /** A package of each kind that contains a text. */
+    /** Writes a package of each kind that contains the text. */
     async function writeRelease(text: string): Promise<void> {
         const sources = join(work, "sources");
         const write = async (folder: string, files: Record<string, string>) => {

@@ -266,7 +266,7 @@ describe("the assistant panel", function () {
         });
     });
 
-    it("is missing in a deployment without an assistant", async () => {
+    it("is hidden in a deployment without an assistant", async () => {
         await withAssistant(
             answered,
             ({ outDir }) =>

@@ -45,7 +45,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("can be searched over HTTP for less than 100 kB if pages may load only the site's own files", async () => {
+    it("loads less than 100 kB for a search over HTTP, and only the site's own files", async () => {
         const text = (page: number) => `Words of page ${page}. ${"The bundle expires after a while. ".repeat(80)}`;
         const many = Array.from({ length: 100 }, (_, page) => [`p/${page}.md`, `# Page ${page}\n\n${text(page)}\n`]);
         await withExport(Object.fromEntries(many) as Files, async ({ outDir }) => {

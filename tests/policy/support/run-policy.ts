@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import type { Policies, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
 /**
- * The functions that the engine's pack runner calls, so that unknown values behave like in a preview. The module has no
- * types.
+ * The functions that the engine's pack runner calls, so that unknown values behave as they do in a preview. The module
+ * has no types.
  */
 const require = createRequire(import.meta.url);
 const { makeAnalyzeRpcFun, makeAnalyzeStackRpcFun, makeRemediateRpcFun } = require("@pulumi/policy/server") as Record<

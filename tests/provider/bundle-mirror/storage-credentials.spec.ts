@@ -19,7 +19,7 @@ describe("BundleMirror credentials", () => {
         assert.equal(readStorageCredentials(configOf({})), undefined);
     });
 
-    it("are refused if half of the pair is missing, naming that half and not the other value", () => {
+    it("are refused if half of the pair is missing, by a message that names it and hides the other half", () => {
         assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
             name: "IncompleteCredentialsError",
             message: /no static-export:mirrorSecretAccessKey.*or remove the other/,

@@ -104,7 +104,7 @@ export class Change {
         }
     }
 
-    /** A run that adopted the job that the program sets, so that no run waits for another job any more. */
+    /** Records that a run adopted the job that the program sets, so that no run waits for another job any more. */
     noteAdoption(): void {
         this.#unanswered.clear();
     }

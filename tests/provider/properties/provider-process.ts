@@ -30,7 +30,7 @@ export interface ProcessOptions<Inputs, State> {
 const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
-/** One process of the provider, like in each `pulumi up`. Once killed, it sends and receives nothing. */
+/** One process of the provider, as each `pulumi up` starts one. Once killed, it sends and receives nothing. */
 export class ProviderProcess<Inputs, State> {
     /** After such a kill, it is unknown whether there is a job. */
     wasKilledDuringStart = false;

@@ -20,7 +20,7 @@ export class LifecycleFixture extends ProviderFixture<BundleLifecycle, FakePlatf
         return (await this.lifecycle.create(inputs)).outs as BundleState;
     }
 
-    /** A run that will be killed, so that its later outcome is ignored. */
+    /** Starts a run that will be killed, and ignores its outcome. */
     createUnheard(inputs: BundleInputs): void {
         this.create(inputs).catch(() => undefined);
     }

@@ -42,14 +42,14 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         rmSync(this.journalFolder, { recursive: true, force: true });
     }
 
-    /** The situation after a kill of the provider: a new process with the same disk. */
+    /** Kills the provider, and starts a new process with the same disk. */
     restart(): void {
         this.#machine.killAll();
         this.#handedOver = [];
         this.lifecycle = this.#newProcess();
     }
 
-    /** A normal end of `pulumi up`, and the process of the next one. */
+    /** Ends `pulumi up` normally, and starts the process of the next one. */
     nextRun(): void {
         this.#handedOver.forEach((forget) => forget());
         this.restart();

@@ -8,7 +8,7 @@ import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.
 const day = 24 * 60 * 60 * 1000;
 
 describe("The data folder", () => {
-    /** Completes a job whose bundle is the text. */
+    /** Completes a job whose bundle consists of `text`. */
     async function complete(
         exporter: ScriptedExporter,
         { start, reaches }: RunningService,
@@ -103,7 +103,7 @@ describe("The data folder", () => {
                 }
                 await request("POST", `/v2/agent/docs/job/${ids[0]}/archive`);
             });
-            // A start detects that the job has ended.
+            // The service detects at its start that the job has ended.
             await withServiceOver(folder, options, async (running) => {
                 assert.deepEqual(await statuses(running), [200, 200]);
             });

@@ -53,7 +53,7 @@ export const escapings: readonly Escaping[] = [
     },
 ];
 
-/** A text without its escapes, and the origin of each byte. */
+/** A string without its escapes, and the origin of each byte. */
 export interface UnescapedText {
     readonly bytes: string;
     /** Has one element more than the bytes: the end of the last one. */
@@ -61,7 +61,7 @@ export interface UnescapedText {
     readonly isEscaped: (start: number, end: number) => boolean;
 }
 
-/** Undefined for a text without escapes. */
+/** Undefined for a string without escapes. */
 export function unescape(text: string, { tokens, decode }: Escaping): UnescapedText | undefined {
     const parts: string[] = [];
     const starts = new Int32Array(text.length + 1);

@@ -1,6 +1,6 @@
-/** The data for creating the placeholder of a text in a known format. */
+/** The data for creating the placeholder of a string in a known format. */
 export interface PlaceholderSource {
-    /** The placeholder of a text, which may be a part of the current one. */
+    /** The placeholder of a string, which may be a part of the current one. */
     text(text: string): string;
     scalar(value: unknown): unknown;
     json(value: unknown): unknown;

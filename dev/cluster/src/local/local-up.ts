@@ -40,7 +40,7 @@ import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
 
 /**
- * Builds the parts that are missing in the cache, and starts a cluster in a new folder.
+ * Builds the parts that are missing from the cache, and starts a cluster in a new folder.
  *
  * If that fails or is aborted, stops everything again but keeps the folder with its logs.
  */

@@ -3,7 +3,7 @@ import { type ApiDisplay } from "../../read/settings/site-settings.js";
 /** The context in which parts of API pages are rendered. */
 export interface ApiContext {
     /**
-     * A text of the document as HTML.
+     * Writes Markdown from the document as HTML.
      * @param minLevel the level of its first headings; by default below the page's sections
      */
     readonly markdown: (text: string, minLevel?: number) => string;

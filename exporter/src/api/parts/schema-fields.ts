@@ -32,7 +32,7 @@ export class SchemaView {
         readonly context: ApiContext,
     ) {}
 
-    /** A text of the document, such as a description; empty for anything else. */
+    /** A string in the document, such as a description, as HTML; empty for anything else. */
     textHtml(text: unknown, minLevel?: number): string {
         return typeof text === "string" ? this.context.markdown(text, minLevel) : "";
     }

@@ -72,7 +72,7 @@ function idsOfPart({ route, anchor }: AnchorLink): number[] {
     return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
 }
 
-/** The links of so many pages are packed together. */
+/** The number of pages whose links are packed together. */
 const pagesOfAPack = 64;
 
 /** Links to parts that were not found yet. */

@@ -37,7 +37,7 @@ export function isSameAudience(one: Audience, other: Audience): boolean {
     return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether a text has a character that JSON would escape. */
+/** Whether a string has a character that JSON would escape. */
 export function hasOddCharacter(text: string): boolean {
     return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}"\\]/u.test(text);
 }

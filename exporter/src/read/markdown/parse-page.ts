@@ -107,7 +107,7 @@ const htmlTag = /<[a-z/!?]/i;
 const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /**
- * The MDX parser's time grows with the square of the number of these characters, and no page with so many could be
+ * The MDX parser's time grows with the square of the number of these characters, and no page with that many could be
  * repaired.
  */
 const maxOpenTags = 500;

@@ -43,7 +43,7 @@ export const canonicalBase: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
 };
 
-/** One text, or a text for each line. */
+/** One string, or a string for each line. */
 export const agentInstructions: ReadSetting<string> = (value, ...place) => {
     const lines = texts([value].flat(), ...place) ?? [];
     return lines.length === 0 ? undefined : lines.join("\n").trim();

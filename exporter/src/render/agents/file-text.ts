@@ -76,7 +76,7 @@ export class FileText {
         }
     }
 
-    /** The constants of another file. */
+    /** Declares the constants of another file. */
     #declareExports(file: string): void {
         const text = this.page.textOf(file);
         const code = isPageFile(file) ? (text.match(/^export const [^\n]*$/gm) ?? []).join("\n") : text;

@@ -120,7 +120,7 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
-    // A text in another file has its own line numbers.
+    // Text from another file has that file's line numbers.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
     const context: RenderContext = {
         modules,

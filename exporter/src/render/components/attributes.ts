@@ -3,7 +3,7 @@ import { styleText } from "../../html/html-attributes.js";
 import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
 import { type ComponentUse } from "./component.js";
 
-/** An attribute that is a text or a number. */
+/** An attribute that is a string or a number. */
 export function textAttribute({ attributes }: ComponentUse, name: string): string | undefined {
     return textOfValue(attributes[name]);
 }

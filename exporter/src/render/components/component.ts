@@ -17,7 +17,7 @@ export interface ComponentContext {
     warn(kind: WarningKind, reason: string, near?: string): void;
     /** Anchors for links to the part with this title and id that follow other platforms' rules. */
     anchors(title: string, id: string): string;
-    /** A text that may contain Markdown, such as a caption, as HTML without a paragraph around it. */
+    /** Renders text that may contain Markdown, such as a caption, without a paragraph around it. */
     inlineMarkdown(text: string): string;
     /** Any value as HTML: text, JSX, or a list of both. */
     renderValue(value: Value): string;

@@ -6,7 +6,7 @@ import { word } from "../../words/words.js";
 import { frameId } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 
-/** An entry of a page's menu: a link, or a button that copies a text. */
+/** An entry of a page's menu: a link, or a button that copies text. */
 interface Action {
     /** The option's name in the settings; `custom` for the site's own options. */
     readonly option: string;
@@ -14,7 +14,7 @@ interface Action {
     readonly title: string;
     readonly description?: string;
     readonly href?: string;
-    /** A text for the clipboard; empty for the page's Markdown. */
+    /** The text for the clipboard; empty for the page's Markdown. */
     readonly copies?: string;
     /** The option is hidden until the deployment, or `static-export pdf`, confirms this. */
     readonly needs?: "aiAssistant" | "mcp" | "pdf";

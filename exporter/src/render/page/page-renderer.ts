@@ -60,7 +60,7 @@ export class PageRenderer implements PageContext {
         this.#budget = new Budget(length);
         this.#root = root;
         this.ids = ids;
-        // A text that is embedded in a page has no room next to it.
+        // Text that is embedded in a page has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#context = context;

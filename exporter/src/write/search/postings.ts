@@ -115,7 +115,7 @@ function writeNumber(value: number): string {
     return text + digits.charAt(rest);
 }
 
-/** The number at the start of a text. */
+/** The number at the start of a string. */
 function readNumber(text: string): number {
     let value = 0;
     for (let [at, unit, digit] = [0, 1, 32]; digit >= 32; at += 1, unit *= 32) {

@@ -93,7 +93,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(placeholders.json([true, false, "true", "false"]), [false, false, "false", "false"]);
     });
 
-    it("preserves the structure of values and of JSON in a text", () => {
+    it("preserves the structure of values and of JSON in a string", () => {
         const value = { user: "root", ports: [1, 2], nothing: null, empty: {} };
         const replaced = placeholders.json(value);
         assert.deepEqual(replaced, { user: "redacted-1", ports: [3, 4], nothing: null, empty: {} });

@@ -28,7 +28,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         assert.equal(PassphraseCrypter.open("e2e ", salt), undefined);
     });
 
-    it("rejects a text that is not a salt", () => {
+    it("rejects a string that is not a salt", () => {
         assert.equal(PassphraseCrypter.open("e2e", "v2:salt"), undefined);
     });
 

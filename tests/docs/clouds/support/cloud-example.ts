@@ -35,7 +35,7 @@ export class CloudExample {
         };
         const [sdk, range] = Object.entries(dependencies).find(([each]) => /^@pulumi\/(?!pulumi$)/.test(each))!;
         const installed = await ensureNpmPackage({ name: sdk, version: range.replace("^", "") });
-        // The SDK and our package share one copy of @pulumi/pulumi, like in npm's installations.
+        // The SDK and our package share one copy of @pulumi/pulumi, as after `npm install`.
         await linkPackages(join(root, "node_modules"), join(folder, "node_modules"));
         await linkPackages(dirname(dirname(installed)), join(folder, "node_modules"));
         return new CloudExample(name, folder);

@@ -77,7 +77,7 @@ export const node: ProgramLanguage = {
         await symlink(join(root, "node_modules"), join(sdk, "node_modules"));
         // TypeScript 6 deprecates the module resolution in packages that Pulumi generates.
         await run(join(root, "node_modules", ".bin", "tsc"), ["-p", sdk, "--ignoreDeprecations", "6.0"]);
-        // The package's compiled code reads its version from the package.json in its folder, like in a release.
+        // The package's compiled code reads its version from the package.json in its folder, as in a release.
         await cp(join(sdk, "package.json"), join(sdk, "bin", "package.json"));
         return {
             async addPackage(programFolder) {

@@ -118,7 +118,7 @@ export class PreviewStack {
         await this.platform.stop();
     }
 
-    /** The state as the provider would have written it, with the inputs from the preview of the new release. */
+    /** Adds the release to the state as its provider would, with the inputs from the preview of the new release. */
     async #addRelease(): Promise<void> {
         const { log } = await this.preview();
         const steps = log.split("\n").map((line) => parseStep(line));

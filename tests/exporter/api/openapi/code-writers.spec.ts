@@ -14,7 +14,7 @@ const post = {
 const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: undefined };
 
 describe("the request code in other languages", () => {
-    it("is PHP with cURL and correctly escaped strings", () => {
+    it("uses cURL and correctly escaped strings in PHP", () => {
         assert.equal(
             writers.php(post).code,
             [
@@ -34,12 +34,12 @@ describe("the request code in other languages", () => {
         assert.doesNotMatch(writers.php(get).code, /HTTPHEADER|POSTFIELDS/);
     });
 
-    it("is Ruby with the request class of the method", () => {
+    it("uses the request class of the method in Ruby", () => {
         assert.match(writers.ruby(post).code, /Net::HTTP::Post\.new\(uri\)\nrequest\['X-Key'\] = '<api-key>'/);
         assert.match(writers.ruby(get).code, /Net::HTTP::Get\.new\(uri\)\nresponse = /);
     });
 
-    it("is Java with its built-in HTTP client", () => {
+    it("uses the built-in HTTP client in Java", () => {
         assert.match(
             writers.java(post).code,
             /\.header\("X-Key", "<api-key>"\)[\s\S]*\.method\("POST", [\w.]+\.ofString\("\{ /,
@@ -47,7 +47,7 @@ describe("the request code in other languages", () => {
         assert.match(writers.java(get).code, /\.method\("GET", HttpRequest\.BodyPublishers\.noBody\(\)\)/);
     });
 
-    it("is C# with the content type set on the body", () => {
+    it("sets the content type on the body in C#", () => {
         const { code } = writers.csharp(post);
         assert.match(code, /TryAddWithoutValidation\("X-Key", "<api-key>"\);\nrequest\.Content = new StringContent\(/);
         assert.doesNotMatch(code, /TryAddWithoutValidation\("Content-Type"/);

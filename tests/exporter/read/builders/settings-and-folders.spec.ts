@@ -50,7 +50,7 @@ describe("The settings of another builder", () => {
             });
         });
 
-        it("give pages these addresses even if the settings cannot be read", async () => {
+        it("give pages the addresses that they have there even if the settings cannot be read", async () => {
             const broken = { ...files, "astro.config.mjs": "throw new Error('no network'); export default {};" };
             await withProject(broken, ".", async ({ read }) => {
                 const page = await read("guides/start.html");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseMdx } from "../../../../exporter/src/read/markdown/parse-page.js";
 import { repairMdx } from "../../../../exporter/src/read/markdown/repair-mdx.js";
 
-/** Repairs a text, and counts how often it is parsed. */
+/** Repairs the text, and counts how often it is parsed. */
 function repaired(text: string) {
     let parses = 0;
     const parse = (candidate: string) => {

@@ -36,7 +36,7 @@ describe("integrations", () => {
         });
     });
 
-    it("name the data that they send, with its receiver and occasion", async () => {
+    it("report which data they send, where and when", async () => {
         const { plausible, intercom, posthog } = all;
         assert.deepEqual(await sends({ plausible, intercom, posthog }), [
             "Plausible gets page views and events (stats.example.org).",

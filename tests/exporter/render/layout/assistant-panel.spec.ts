@@ -33,7 +33,7 @@ describe("the assistant panel in an export", () => {
         });
     });
 
-    it("is missing in an air-gapped export", async () => {
+    it("is not part of an air-gapped export", async () => {
         await withExport(
             { "index.md": "# Hello\n" },
             async ({ outDir }) => {

@@ -71,7 +71,7 @@ describe("the search index", () => {
         assert.deepEqual(await search.find("schedule"), []);
     });
 
-    it("tolerates a typo anywhere, even in the first letter of a word in another shard", async () => {
+    it("tolerates a typo anywhere in a word, even in the first letter, which leads to another shard", async () => {
         const search = await searchOf(manyPages());
         const word = wordOf(77 * 7919);
         for (const slip of [`z${word.slice(1)}`, `${word.slice(0, 3)}${word.slice(4)}`, `${word.slice(0, -1)}0`]) {

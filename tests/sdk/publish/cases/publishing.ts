@@ -14,7 +14,7 @@ const first: Site = {
     "site.0a1b2c3d.css": "body {}",
 };
 
-/** The specs that every target has to pass. */
+/** Declares the specs that every target has to pass. */
 export function describePublishing(createPlace: CreatePlace): void {
     describe("Publishing a site", () => {
         let fixture: SiteFixture;

@@ -77,7 +77,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.deepEqual(await served(), release(2));
         });
 
-        it("serves the site when changing between whole releases and single files", async () => {
+        it("keeps the site available while it changes between whole releases and single files", async () => {
             await publish(1, { switching: "files" });
             const { copiedFiles } = await publish(1);
             assert.equal(copiedFiles, 5);

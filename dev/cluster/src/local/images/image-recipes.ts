@@ -11,7 +11,7 @@ nginx:x:101:
 nogroup:x:65534:
 `;
 
-/** Like in the image nginxinc/nginx-unprivileged: writes only to /tmp, so that any user can run it. */
+/** Writes only to /tmp, as in the image nginxinc/nginx-unprivileged, so that any user can run it. */
 const nginxConfiguration = `worker_processes auto;
 error_log /var/log/nginx/error.log notice;
 pid /tmp/nginx.pid;

@@ -87,6 +87,17 @@ const requireOf = (modules) =>
 globalThis.__requireOf = requireOf;
 globalThis.require = requireOf({});
 globalThis.process = { env: { NODE_ENV: "production" }, cwd: () => "/", argv: [], versions: {}, platform: "linux" };
+globalThis.__meta = {
+    url: "file:///settings.js",
+    dirname: "/",
+    filename: "/settings.js",
+    env: { MODE: "production", PROD: true, DEV: false },
+    // Vite's: the files that match a pattern.
+    glob: () => {
+        needed.add("import.meta.glob");
+        return {};
+    },
+};
 globalThis.__dirname = "/";
 globalThis.__filename = "/settings.js";
 globalThis.setTimeout = globalThis.setInterval = globalThis.clearTimeout = globalThis.clearInterval = () => 0;

@@ -22,7 +22,8 @@ export class SettingsScript {
         const paths = [...this.required].map((path) => JSON.stringify(path));
         const imports = paths.map((path, at) => `import * as __required${at} from ${path};\n`).join("");
         const modules = paths.map((path, at) => `${path}: __required${at}`).join(", ");
-        const start = paths.length === 0 ? "" : `${imports}const require = __requireOf({ ${modules} });\n`;
+        const meta = this.text.includes("import.meta") ? "Object.assign(import.meta, __meta);\n" : "";
+        const start = meta + (paths.length === 0 ? "" : `${imports}const require = __requireOf({ ${modules} });\n`);
         return this.isCommonJs
             ? `${start}const module = { exports: {} }, exports = module.exports;\n${this.text}\n` +
                   `export default module.exports;\n${exports}`

@@ -101,6 +101,16 @@ export default {
         ]);
     });
 
+    it("may ask Vite for files by a pattern, which finds none and is reported", async () => {
+        const code = `
+const labels = Object.entries(import.meta.glob("./labels/*.ts", { eager: true })).map(([file]) => file);
+export default { labels, folder: import.meta.dirname, isForProduction: import.meta.env.PROD };`;
+        assert.deepEqual(await evaluate({ "config.ts": code }), [
+            { labels: [], folder: "/", isForProduction: true },
+            ["import.meta.glob"],
+        ]);
+    });
+
     it("report the reason if a promise is rejected or never settles", async () => {
         assert.equal(await failureOf('throw new Error("because of this");'), "because of this");
         assert.equal(

@@ -1,7 +1,6 @@
 /**
- * Who may import whom: imports point one way, and never in a circle (docs/architecture.md draws it). An import of a
- * room that is not in the importing room's list is refused, by package name and by relative path. Only tests and
- * dev/bench may import all rooms.
+ * Lists which room may import which: imports point one way, without cycles (docs/architecture.md shows them). An import
+ * of any other room is refused, by package name and by relative path. Only tests and dev/bench may import all rooms.
  */
 const rooms = {
     contract: [],

@@ -19,7 +19,7 @@ const parts = {
     "The script that draws diagrams": ["@mermaid-js/tiny"],
 };
 
-/** Authors that a package does not name. */
+/** The authors of packages that do not name them. */
 const furtherNotices = {
     "@iconify-json/lucide": "Some drawings are from Feather: Copyright (c) 2013-present Cole Bemis, MIT License.",
     "@mermaid-js/tiny": readFileSync(new URL("diagram-notices.txt", import.meta.url), "utf8").trim(),

@@ -13,7 +13,7 @@ const name = "pulumi-resource-static-export";
 
 /**
  * Starts the Node.js in its own folder, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
- * port from the first line. The variable of glibc and the option of V8 save a third of the memory for many bundles. The
+ * port from the first line. With many bundles, the glibc variable and the V8 option save a third of the memory. The
  * option makes the start slower: any V8 option makes Node.js recompile its own modules.
  */
 const posixCommand = `#!/bin/sh
@@ -59,7 +59,7 @@ export async function bundlePlugin(folder, version, finishSchema = (text) => tex
         platform: "node",
         target: "node20",
         format: "cjs",
-        // A single executable has no import(): the few in libraries become require().
+        // A single executable has no import(): the few calls in libraries become require().
         supported: { "dynamic-import": false },
         // Libraries that are ES modules need their own location to require() built-in modules.
         define: { "import.meta.url": "executableUrl" },

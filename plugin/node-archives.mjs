@@ -1,6 +1,6 @@
 /**
  * Archives of the plugin with Node.js inside, one for each platform. On Linux and Windows the plugin is a single executable.
- * On macOS Node.js is a separate file as it was published, because a change would break its signature.
+ * On macOS, Node.js is a separate, unchanged file, because a change would break its signature.
  */
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
@@ -96,8 +96,8 @@ async function singleExecutable(folder, platform, work) {
 }
 
 /**
- * Written by the same version of Node.js that reads it. It contains no compiled code, which would fit one platform
- * only.
+ * Creates the blob with the same version of Node.js that reads it. The blob contains no compiled code, because that
+ * would fit one platform only.
  */
 async function createBlob(script, work) {
     const node = await fileOfNode(hostPlatform(), "bin/node", work);
@@ -117,7 +117,7 @@ function hostPlatform() {
     return platform;
 }
 
-/** The path of a file of Node.js. */
+/** The path of a file from the Node.js package of a platform. */
 async function fileOfNode(platform, path, work) {
     const { name, integrity } = nodePackages[platform];
     const tarball = join(work, `${name}-${nodeVersion}.tgz`);
@@ -134,7 +134,7 @@ async function fileOfNode(platform, path, work) {
     return join(folder, path);
 }
 
-/** The same files give the same bytes. */
+/** The same files always produce the same bytes. */
 async function archiveOf(files) {
     const tar = pack();
     for (const { name, mode, content } of files) {

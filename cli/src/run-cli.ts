@@ -4,8 +4,8 @@ import { readManifest } from "./command-line/package-manifest.js";
 import { UsageError } from "./command-line/usage-error.js";
 
 /**
- * By name, in the order of the help. Each command loads its own modules, because loading all of them takes half the
- * startup time of `dev`.
+ * The commands by name, in the order of the help. Each command loads its own modules, because loading all of them takes
+ * half the startup time of `dev`.
  */
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
     init: async () => (await import("./commands/init-command.js")).initCommand,

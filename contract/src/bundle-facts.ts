@@ -35,7 +35,7 @@ export interface BundleFacts {
     readonly services: readonly BundledService[];
     /** Hosts of APIs, which receive the requests of "Try it" forms. */
     readonly apiServers: readonly string[];
-    /** Options of the page menu that lead to a third-party AI tool. */
+    /** Options of the page menu that open a third-party AI tool. */
     readonly aiTools: readonly string[];
     /** Hosts from which pages load pictures, videos, frames, styles or fonts. */
     readonly embeds: readonly string[];

@@ -1,4 +1,4 @@
-/** One mistake in a site, which does not prevent its export. All texts are bounded and on one line. */
+/** One mistake in a site, which does not prevent its export. Each string is one line of limited length. */
 export interface ExportWarning {
     /** The kind of mistake, such as `link` or `component`. */
     kind: string;
@@ -17,11 +17,11 @@ export interface ExportWarning {
 export interface ExportWarnings {
     /** The number of all places with a warning, including those that are not in `first`. */
     count: number;
-    /** The first different warnings, at most 100. */
+    /** The first distinct warnings, at most 100. */
     first: ExportWarning[];
 }
 
-/** The maximum number of different warnings in a job. */
+/** The maximum number of distinct warnings in a job. */
 export const maxJobWarnings = 100;
 
 /** The maximum number of places after the first one in a warning. */

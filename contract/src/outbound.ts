@@ -4,17 +4,17 @@ const maxNames = 20;
 const maxServices = 40;
 
 /**
- * Matches names of hosts, which may begin with `*.`, and of menu options. Other names are not repeated, because a
- * bundle is untrusted.
+ * Matches names of hosts, which may begin with `*.`, and of menu options. Other names are not shown, because bundles
+ * are untrusted.
  */
 const name = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?$/i;
 
 const sentData = new Set(["page views", "page views and events", "chats of readers", "the reader's consent"]);
 
 /**
- * The data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`: one text
- * for each receiver, without anything that could be markup. Requests of "Try it" are excluded, because an API may be in
- * the same network.
+ * The data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`: one
+ * string for each receiver, without anything that could be markup. Requests of "Try it" are excluded, because an API
+ * may be in the same network.
  */
 export function describeOutbound({ services, aiTools, embeds }: BundleFacts): string[] {
     const further = services.length - maxServices;

@@ -5,7 +5,7 @@ export const apiSettings = {
     adminKeyPrefix: "static-export:adminKeyPrefix",
 } as const;
 
-/** The environment variables of the same settings, for those that the configuration does not contain. */
+/** The environment variables for settings that the configuration does not contain. */
 export const apiVariables = {
     baseUrl: "STATIC_EXPORT_BASE_URL",
     adminApiKey: "STATIC_EXPORT_ADMIN_API_KEY",

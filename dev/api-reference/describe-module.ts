@@ -64,7 +64,9 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
 }
 
-/** Only public members that this repository declares, without Pulumi's, the language's, private and internal ones. */
+/**
+ * Only public members that this repository declares: no private or internal ones, and none of Pulumi or the language.
+ */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs =

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The processor time of this process (Linux). The kernel adds a child's time here, in hundredths of a second, once its
- * parent has waited for it.
+ * The processor time of this process's children (Linux). The kernel adds a child's time, in hundredths of a second,
+ * once its parent has waited for it.
  */
 export function cpuSecondsOfChildren(): number {
     return sumOfTimes("self", 13);
@@ -13,7 +13,10 @@ export function cpuSecondsOf(processId: number): number {
     return sumOfTimes(processId, 11);
 }
 
-/** @param first - the field of the time in user mode, counted after the process's name; the kernel's time follows it */
+/**
+ * @param first - the field with the time in user mode, counted after the process's name; the time in kernel mode
+ * follows
+ */
 function sumOfTimes(process: number | "self", first: number): number {
     const fields = readFileSync(`/proc/${process}/stat`, "utf8")
         .replace(/^.*\) /, "")

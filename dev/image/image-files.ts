@@ -6,7 +6,7 @@ import { run } from "@pulumi-static-export/toolchain";
 import image from "./image.json" with { type: "json" };
 import { writePackages } from "./write-packages.mjs";
 
-/** Programs of this machine: for the command's first line, and those of the image's Debian packages. */
+/** Programs of this machine: those in the command's first line, and those of the image's Debian packages. */
 const programs = ["env", "sh", "cat", "git", "ssh", "bwrap"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const passwd = "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000:node:/home/node:/bin/sh\n";
@@ -17,10 +17,10 @@ export function serviceImageSettings(reference: string): ImageSettings {
 }
 
 /**
- * Writes the files of the service's image, as the Dockerfile does, without Docker: the same packages of npm, and the
+ * Writes the files of the service's image, as the Dockerfile does, without Docker: the same npm packages, and the
  * programs of this machine's Debian packages with the libraries that they need.
  *
- * @param root - has only the empty system folders
+ * @param root - contains only the empty system folders
  * @param cli - the packed command
  * @param node - Node.js of the image's release
  */
@@ -71,11 +71,13 @@ async function librariesOf(program: string): Promise<string[]> {
     return parseLinkerTrace(await run("ldd", [program]));
 }
 
-/** Where scanners look for the packages of an image without dpkg; with their licences, where Debian has them. */
+/**
+ * Describes the packages where scanners look for them in an image without dpkg, and their licences where Debian does.
+ */
 async function describeDebianPackages(root: string, files: readonly string[]): Promise<void> {
     // dpkg knows only one of the two paths: /lib is a link to /usr/lib.
     const paths = files.flatMap((file) => [file, join("/usr", file)]);
-    // It fails for each unknown path.
+    // dpkg-query fails if any path is unknown.
     const found = await run("sh", ["-c", 'dpkg-query --search "$@" || true', "sh", ...paths]);
     const names = [...found.matchAll(/^([^\s:,]+)(?::\w+)?: \//gm)].map(([, name = ""]) => name);
     const status = join(root, "var", "lib", "dpkg", "status.d");

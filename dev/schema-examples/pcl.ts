@@ -47,7 +47,7 @@ function expression(value: unknown): string {
     return reference ?? JSON.stringify(value);
 }
 
-/** Pulumi's generators take a quoted name for a key of a map, and others for a property. */
+/** Pulumi's generators treat a quoted name as a key of a map, and any other name as a property. */
 function keyOf(name: string): string {
     return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -58,7 +58,7 @@ function block(language: string, program: string): string {
     return `\`\`\`${language}\n${program.trim()}\n\`\`\`\n`;
 }
 
-/** In Pulumi's form: each generated package contains only the example in its language. */
+/** In Pulumi's format, from which each generated package takes only the example in its language. */
 function section(blocks: readonly string[]): string {
     return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
 }

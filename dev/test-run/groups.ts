@@ -23,17 +23,18 @@ const minute = 60_000;
 
 /** A file's name says what its specs need: `retries.spec.ts` needs nothing, `rollout.cluster.spec.ts` a cluster. */
 const rules: readonly Rule[] = [
-    // They use one cluster, one after another, because they change its nodes and count its pods.
+    // Cluster specs use one cluster, one after another, because they change its nodes and count its pods.
     { name: "cluster", suffixes: ["cluster"], jobs: 1, timeoutMs: 10 * minute, needsTools: true },
     // Specs with a browser, and specs of limits on time, memory, disk or connections, run one at a time.
     { name: "browser", suffixes: ["browser", "alone"], jobs: 1, timeoutMs: 10 * minute, needsTools: true },
-    // They pack the packages once, and install them repeatedly from npm's cache.
+    // Package specs pack the packages once, and install them repeatedly from npm's cache.
     { name: "packages", suffixes: ["packages"], jobs: 1, timeoutMs: 15 * minute, needsTools: true },
-    // They mostly wait for the engine, which mostly waits for processes.
+    // Engine specs mostly wait for the engine, which mostly waits for processes.
     { name: "engine", suffixes: ["engine"], jobs: 3, timeoutMs: 10 * minute, needsTools: true },
-    // They start programs that are installed for them, such as Helm, nginx, PostgreSQL or an S3 server.
+    // Tool specs start programs that are installed for them, such as Helm, nginx, PostgreSQL or an S3 server.
     { name: "tools", suffixes: ["tools"], jobs: 2, timeoutMs: 10 * minute, needsTools: true },
-    // They start our own processes or servers, let code run into its limits, or try random damage. They take seconds.
+    // Process specs start our own processes or servers, let code run into its limits, or try random damage. They take
+    // seconds.
     { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
     // One process per core, because each loads the libraries again, which takes a tenth of the time of all specs.
     { name: "unit", suffixes: [undefined], jobs: 2, timeoutMs: minute, needsTools: false },
@@ -68,7 +69,10 @@ export function isInTest(file: string): boolean {
     return !namesOf(file).isLong;
 }
 
-/** Whether `npm run test:all` runs a file: the long ones, and those that try more when `tests/scale.ts` says so. */
+/**
+ * Whether `npm run test:all` runs a file: the long files, and those that try more cases at the scale that
+ * `tests/scale.ts` sets.
+ */
 export function isInAll(file: string): boolean {
     return namesOf(file).isLong || /\/scale\.js"/.test(readFileSync(file, "utf8"));
 }

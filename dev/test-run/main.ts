@@ -30,8 +30,8 @@ const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * One stage after the other, and two groups of a stage at a time. With more at once, specs that expect an answer within
- * seconds would fail on two cores.
+ * One stage runs after another, and two groups of a stage run at a time. With more at once, specs that expect an answer
+ * within seconds would fail on two cores.
  */
 const stages: readonly (readonly GroupName[])[] = [
     ["unit"],
@@ -84,7 +84,8 @@ async function chosenGroups(): Promise<Group[]> {
         return groupSpecs(mochaArguments.length > 0 ? await filesWithSpecs(asked, { mochaArguments }) : asked);
     }
     const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
-        // First those that nothing else runs, then the longer forms: the last ones may not fit a time limit.
+        // First the files that no other command runs, then the longer forms of others: a time limit may cut off the
+        // last ones.
         command === "all"
             ? { ...group, files: group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two)) }
             : group,

@@ -10,7 +10,7 @@ const unitsPerSecond = 100;
 
 let before = 0;
 
-/** Root hooks: each worker of mocha runs them for each spec file, a mocha without workers once for all files. */
+/** Root hooks: a worker of mocha runs them for each spec file; a mocha without workers runs them once for all files. */
 export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         for (const suite of this.test?.parent?.suites ?? []) {
@@ -29,7 +29,7 @@ function record(suite: Suite): void {
     }
 }
 
-/** The time of this process and of its children that have ended; undefined where the system does not count it. */
+/** The time of this process and of its ended children; undefined where the system does not count it. */
 function usedSeconds(): number | undefined {
     try {
         const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");

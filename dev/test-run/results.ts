@@ -6,7 +6,7 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
-    /** The processor time of its processes after their end, on all cores; 0 where the system does not count it. */
+    /** The processor time of the file's ended processes, on all cores; 0 where the system does not count it. */
     processorSeconds: number;
     /** Specs that failed while other files were running, but passed when they ran again alone. */
     failedBesideOthers?: Failure[];
@@ -59,7 +59,7 @@ function describeSeconds(seconds: number): string {
     return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** The files with the most processor time, and the time of all: the cost of a run that no number of cores hides. */
+/** The files with the most processor time, and the time of all: the cost of a run, whatever the number of cores. */
 export function describeSlowest(results: readonly FileResult[], count: number): string {
     const files = results.toSorted((one, other) => other.processorSeconds - one.processorSeconds).slice(0, count);
     const sum = (column: "seconds" | "processorSeconds") => results.reduce((total, each) => total + each[column], 0);

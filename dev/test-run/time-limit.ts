@@ -6,7 +6,7 @@ const untilVariable = "STATIC_EXPORT_SPECS_UNTIL";
 
 const minute = 60_000;
 
-/** Files that take longer than the others on a busy machine. */
+/** The minutes that files take on a busy machine if they take longer than most. */
 const minutesOf: Readonly<Record<string, number>> = {
     "tests/docs/commands.engine.spec.ts": 24,
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 16,
@@ -29,7 +29,7 @@ export function limitTo(minutes: number, now: number): TimeLimit {
     return { until, stopAt: until + 10 * minute };
 }
 
-/** The environment that makes a mocha keep to a limit. */
+/** The environment that makes a mocha process observe a limit. */
 export function keepingTo(limit: TimeLimit | undefined): NodeJS.ProcessEnv {
     return limit === undefined ? {} : { [untilVariable]: String(limit.until) };
 }
@@ -39,7 +39,7 @@ export function endsInTime(file: string, until: number, now: number): boolean {
     return now + (minutesOf[file] ?? minutesOfOthers) * minute <= until;
 }
 
-/** Root hooks: each worker of mocha runs them for each spec file, a mocha without workers once for all files. */
+/** Root hooks: a worker of mocha runs them for each spec file; a mocha without workers runs them once for all files. */
 export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         const until = Number(process.env[untilVariable] ?? Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ export const mochaHooks = {
     },
 };
 
-/** Takes the files that would end too late out of those to come: before the first, and again after each. */
+/** Drops the remaining files that would end too late: before the first file, and again after each. */
 function leaveOutLate(root: Suite, until: number): void {
     const isInTime = ({ file }: Suite) => file !== undefined && endsInTime(relative(".", file), until, Date.now());
     const keep = (from: number, current?: string) =>

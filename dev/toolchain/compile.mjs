@@ -23,7 +23,8 @@ export async function compileWorkspaces(root) {
     if (compiled.includes(false)) {
         return false;
     }
-    // Applies to all workspaces: the declarations that `npm run pack` wrote refer to those of the changed one.
+    // A change affects all workspaces, because their declarations from `npm run pack` refer to those of the changed
+    // one.
     for (const workspace of stale.length > 0 ? all : []) {
         pointTypesAtSources(workspace);
     }

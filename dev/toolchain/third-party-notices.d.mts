@@ -11,12 +11,12 @@ export function writeNotices(options: {
     workingFolder: string;
     /** The bundle's name in the notices. */
     artifact: string;
-    /** Where the two files go. */
+    /** The folder for the two files. */
     folder: string;
 }): void;
 
 /**
- * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains packages as they are.
+ * Writes `THIRD-PARTY-NOTICES.txt` next to the folder `node_modules` of an artifact that contains unbundled packages.
  *
  * @throws Error when a licence is missing or not allowed
  */

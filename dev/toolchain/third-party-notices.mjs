@@ -13,7 +13,7 @@ import satisfies from "spdx-satisfies";
 
 /**
  * Licences that allow a company to redistribute the artifact together with their notice. The Creative Commons licence
- * is that of drawings.
+ * covers drawings.
  */
 export const allowedLicences = [
     "0BSD",
@@ -31,7 +31,8 @@ const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
 /**
- * Licences of packages that name theirs but contain no licence file. For CC BY 4.0, a link is sufficient: section 3(a).
+ * Texts for packages that name their licence but contain no licence file. For CC BY 4.0, a link is sufficient: section
+ * 3(a).
  */
 export const standardTexts = {
     "CC-BY-4.0":
@@ -79,7 +80,7 @@ const isOurs = ({ group, name }) =>
 export function writeNotices({ metafile, workingFolder, artifact, folder }) {
     const bom = describeBundle(metafile, workingFolder);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, bom.components));
-    // Omits the texts of the licences, which are in the notices, and ten times as long as the rest.
+    // Omits the texts of the licences, which are in the notices and are ten times as long as the rest.
     const withoutTexts = (key, value) => (key === "evidence" ? undefined : value);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bom, withoutTexts, 2)}\n`);
 }
@@ -100,7 +101,7 @@ export function describePackages(folder) {
         .map((path) => describePackage(dirname(join(folder, "node_modules", path))));
 }
 
-/** A component in CycloneDX's form. */
+/** The package in a folder, as a component in CycloneDX's format. */
 function describePackage(folder) {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const { name, version, license, author } = manifest;
@@ -144,7 +145,7 @@ function describeBundle(metafile, workingFolder) {
     }
 }
 
-/** Skips a second package.json in one of the package's folders, which names no licence. */
+/** Takes the licence from the package's main package.json if the component comes from another one, which names none. */
 function withLicence(component, metafile, workingFolder) {
     if (isOurs(component) || component.licenses !== undefined) {
         return component;

@@ -31,7 +31,7 @@ const site = new BucketSite("docs", {
     keep: 3,
     ...(pin === undefined ? {} : { pin }),
 });
-// Not the release's own page: another path would be a change of the distribution, which takes minutes.
+// Not the release's own page: a new path would require a change of the distribution, which takes minutes.
 const errorPage = new aws.s3.BucketObjectv2("missing", {
     bucket: bucket.bucket,
     key: "errors/404.html",

@@ -28,7 +28,7 @@ const website = new storage.StorageAccountStaticWebsite("docs", {
     error404Document: "404.html",
 });
 
-/** The user of `pulumi up` may write files: the role Storage Blob Data Contributor. */
+/** Allows the user of `pulumi up` to write files, with the role Storage Blob Data Contributor. */
 const client = authorization.getClientConfigOutput();
 const writer = new authorization.RoleAssignment("writer", {
     scope: account.id,

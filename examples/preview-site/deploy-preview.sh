@@ -8,7 +8,7 @@ domain="$stack.${PREVIEW_DOMAIN:?is the domain below which previews are served}"
 port="${SERVICE_PORT:-8787}"
 
 data=$(mktemp -d)
-# In its own process group, because npx passes no signal on.
+# In its own process group, because npx does not forward signals.
 set -m
 npx --no -- static-export serve --site "$domain=$3" --port "$port" --data-dir "$data" >&2 &
 service=$!

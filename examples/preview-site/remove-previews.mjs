@@ -1,5 +1,5 @@
-// Removes the preview of a closed pull request, or previews without a deployment for some days. Usage: node
-// remove-previews.mjs <number of the pull request> | --days <days>
+// Removes the preview of a closed pull request, or the previews that were not deployed for a number of days.
+// Usage: node remove-previews.mjs <number of the pull request> | --days <days>
 import { execFileSync } from "node:child_process";
 
 const [choice, days] = process.argv.slice(2);

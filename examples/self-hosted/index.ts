@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
-/** The settings by which the site's export reaches the service. */
+/** The settings with which the site's export reaches the service. */
 const api = new pulumi.Config("static-export");
 
 const domain = config.require("domain");
@@ -36,7 +36,7 @@ const site = new DocumentationSite(
         namespace,
         values: config.getObject<Record<string, unknown>>("values") ?? {},
     },
-    // The export begins when the service answers.
+    // The export begins once the service responds.
     { dependsOn: service },
 );
 

@@ -17,7 +17,7 @@ const page = {
         [rendering.pageNames] = page.scopes;
     },
 
-    /** Runs a statement that declares names. If it fails, they have no value. @returns their values */
+    /** Runs a statement that declares names. If it fails, the names have no value. @returns their values */
     declare(number, names, run) {
         const scope = page.scopes[number];
         names.forEach((name) => (scope[name] = undefined));
@@ -34,7 +34,7 @@ const page = {
     element: createElement,
     fragment: react.Fragment,
 
-    /** The component of this name; the name itself if only the exporter has such a component. */
+    /** The component with this name; the name itself if only the exporter contains the component. */
     type(name, read) {
         try {
             return read() ?? name;
@@ -64,7 +64,7 @@ const page = {
         };
     },
 
-    /** An expression in the content of a component. If it fails, the page reports it. */
+    /** Evaluates an expression in the content of a component. If it fails, the page reports it. */
     expression(number, read) {
         try {
             return read();
@@ -106,7 +106,7 @@ const page = {
         return { type, props: createElement(type, attributes, ...children).props, isWhole: problems.length === 0 };
     },
 
-    /** Inserted at the beginning of each `catch`. */
+    /** Called at the beginning of each `catch` of a page, which must not catch the engine's own errors. */
     caught(error) {
         if (error instanceof EngineError) {
             throw error;
@@ -147,7 +147,7 @@ globalThis.Date = class extends SystemDate {
 };
 Date.now = refuse("clock");
 Math.random = refuse("chance");
-// Recording a deep stack for each error takes long.
+// Recording a deep stack for each error takes a long time.
 Error.stackTraceLimit = 8;
 Reflect.deleteProperty(globalThis, "eval");
 delete Function.prototype.constructor;

@@ -1,4 +1,4 @@
-/** Inspects the children of a component: texts, and lists that begin with their kind. */
+/** Inspects the children of a component, which are strings, or lists that begin with their kind. */
 export function childrenIn(part) {
     switch (part?.[0]) {
         case "element":

@@ -1,6 +1,6 @@
 /**
- * The part of React that pages use for their first view. This file and those next to it are one program, which runs in
- * the engine of pages and not in Node.js.
+ * The part of React that pages use for their first view. This file and its neighbours form one program, which runs in
+ * the engine of pages, not in Node.js.
  */
 import { addStateUpdate, hookState, rendering } from "./rendering.js";
 

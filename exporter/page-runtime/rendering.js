@@ -11,7 +11,7 @@ export const rendering = {
     states: new Map(),
     /** The changes of an event; undefined while there is none. */
     updates: undefined,
-    /** The interactions that readers have: what they click on, and what happens then. */
+    /** The elements that readers can click on, and the effect of each click. */
     actions: [],
     /** The names of the page. */
     pageNames: Object.create(null),

@@ -93,7 +93,7 @@ function ofPage(type) {
         : type;
 }
 
-/** A part of the page whose components belong to those around it. If it fails, the page reports where. */
+/** A part of the page whose components belong to the surrounding components. If it fails, the page reports where. */
 function writtenContent(element, path) {
     try {
         if (!element.isWhole) {
@@ -146,7 +146,7 @@ function writtenPlain(value, path) {
     return ["record", Object.entries(value).map(([key, item]) => [key, written(item, `${path}.${key}`)])];
 }
 
-/** Values that are not data stay here; the page gets their numbers. */
+/** Values that are not data stay in the engine; the page gets their numbers. */
 function reference(value, isFunction) {
     rendering.references.push(value);
     return ["reference", rendering.references.length - 1, isFunction];

@@ -46,7 +46,7 @@ function changesOf(run, states) {
     try {
         run();
     } catch {
-        // It needs a browser; what it changed before that counts.
+        // The event's code needs a browser; its changes until then count.
     }
     const changed = new Map([...rendering.updates].filter(([key, value]) => !Object.is(states.get(key), value)));
     rendering.updates = undefined;

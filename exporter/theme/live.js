@@ -57,7 +57,7 @@
         };
         script.remove();
         article.replaceChildren();
-        // Descriptions for others contain the text of the page.
+        // Ignores descriptions for other sites, because they contain the page's text.
         page.querySelectorAll("meta").forEach((meta) => meta.remove());
         return { ...served, frame: page.documentElement.outerHTML };
     }

@@ -18,7 +18,7 @@
                 loading ??= load(new URL(top.dataset.list, base));
                 return entriesIn(item, await loading);
             } catch {
-                // The target of the link shows the entries as well.
+                // Opens the link instead, because its page also lists the entries.
                 window.location.href = link.href;
                 return [];
             }

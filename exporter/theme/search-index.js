@@ -1,6 +1,6 @@
 /* global window */
 // Finds passages in the index of an export. The index is many small scripts, because a page on disk may load scripts but
-// may not fetch; each calls staticExportSearch(name, value). Needs to be bundled.
+// may not fetch; each calls staticExportSearch(name, value). Must be bundled.
 import { excerptOf, placedTerms, SearchIndex } from "../../contract/src/search/index.ts";
 
 const values = new Map();
@@ -13,7 +13,7 @@ window.staticExportWords = placedTerms;
 window.staticExportExcerpt = excerptOf;
 
 /**
- * @param load loads the script of a name
+ * @param load loads the script with a name
  * @param scope the number of the part of the site to search
  */
 window.staticExportSearchIndex = (load, scope) =>

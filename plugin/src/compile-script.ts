@@ -13,7 +13,7 @@ export interface CompiledScript {
 
 /**
  * Compiles an ASCII script, or reuses the code that an earlier start has saved, because compiling takes most of the
- * time until the first answer to the engine. Node.js itself has such a cache only since 22.1.
+ * time until the plugin first responds to the engine. Node.js itself has had such a cache only since version 22.1.
  */
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
@@ -43,7 +43,7 @@ function readIfThere(file: string): Buffer | undefined {
     }
 }
 
-/** The file appears atomically for concurrent starts. If it cannot be written, starts are only slower. */
+/** Concurrent starts see the whole file or none. If it cannot be written, starts are slower, but work. */
 function writeWhole(file: string, data: Buffer): void {
     const incomplete = `${file}.${process.pid}`;
     try {

@@ -15,8 +15,7 @@ import { unary } from "./wire/unary.js";
 
 export interface ProviderOptions {
     /**
-     * The engine's address, as the engine passes it to the plugin. Without an address, engines attach to the running
-     * plugin.
+     * The address that the engine passes to the plugin. Without an address, engines attach to the running plugin.
      */
     engineAddress: string | undefined;
     version: string;

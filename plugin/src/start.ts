@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { compileScript } from "./compile-script.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-// Before the script is compiled: an older Node.js cannot even parse it.
+// Checked before the script is compiled, because an older Node.js cannot even parse it.
 if (major < 20 || (major === 20 && minor < 19)) {
     console.error(
         `The plugin static-export needs Node.js 20.19 or later, and ${process.execPath} is ${process.versions.node}. ` +
@@ -17,6 +17,6 @@ const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;
 run(exports, require, module, file, __dirname);
 if (save) {
-    // Delayed, so that it does not slow down the first answers, and also saves their functions.
+    // Delayed, so that saving does not slow down the first responses, and includes the functions that they need.
     setTimeout(save, 500).unref();
 }

@@ -6,7 +6,7 @@
 import { setInterval } from "node:timers";
 import { fileURLToPath } from "node:url";
 
-// A killed engine sends no signal, and the pack would wait for it forever.
+// A killed engine sends no signal, so the pack would wait for the engine forever.
 const engine = process.ppid;
 setInterval(() => process.ppid === engine || process.exit(), 1000).unref();
 

@@ -41,7 +41,7 @@ export interface AdminClientOptions {
     requestTimeoutMs?: number | undefined;
     retry?: RetryOptions | undefined;
     clock?: Clock | undefined;
-    /** In [0, 1), for jitter. */
+    /** Returns a number in [0, 1), for jitter. */
     random?: (() => number) | undefined;
     userAgent?: string | undefined;
 }
@@ -82,9 +82,9 @@ export class AdminClient {
     }
 
     /**
-     * How long the server honours an Idempotency-Key: repeating a start within this time, also from another process,
-     * returns the existing job. 0 if the server does not say so. Makes at most one successful request, and none if an
-     * earlier response has already contained it.
+     * How long the server honours an Idempotency-Key: repeating a start within this time, even from another process,
+     * returns the existing job. 0 if the server does not say. Makes at most one successful request, and none if an
+     * earlier response contained this time.
      *
      * @throws StaticExportError when the server does not respond, because it may nevertheless honour keys
      */
@@ -92,7 +92,7 @@ export class AdminClient {
         return this.#api.idempotencyKeyMaxAgeMs(options);
     }
 
-    /** Closes the client's connections. Idle ones do not keep the process alive. */
+    /** Closes the client's connections. Idle connections do not keep the process alive. */
     close(): void {
         this.#transport.close();
     }

@@ -42,7 +42,7 @@ describe("static exports, with the sdk calling the service over HTTP", () => {
         client = new AdminClient({
             baseUrl: service.url,
             adminApiKey,
-            // Waits are short because the jobs are short; tests/sdk tests their length.
+            // Waits are short because the jobs are short; tests/sdk tests the length of waits.
             clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
         });
     });

@@ -44,7 +44,7 @@ describe("The assistant, when its endpoint fails,", () => {
 });
 
 describe("The limits of the assistant", () => {
-    it("restrict a reader's questions per minute, counted by the address that the proxy reports", () =>
+    it("restrict a reader's questions per minute, and identify the reader by the address that the proxy reports", () =>
         withAssistant(
             [search, good],
             async ({ ask }) => {
@@ -69,7 +69,7 @@ describe("The limits of the assistant", () => {
         assert.equal(limits.add("a"), undefined);
     });
 
-    it("stop an endless search and answer from the pages found so far", () =>
+    it("stop an endless search, and let the assistant answer from the pages found so far", () =>
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
             assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
             assert.equal(endpoint.asked.length, 6);

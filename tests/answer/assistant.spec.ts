@@ -48,7 +48,7 @@ describe("The assistant", () => {
             assert.deepEqual(questions, [["What does the walrus eat?", false]]);
         }));
 
-    it("omits text that the model writes before it searches", () =>
+    it("omits text that the model writes before searching", () =>
         withAssistant([search, { says: "NO_ANSWER" }], async ({ ask }) => {
             assert.equal((await ask("What does the okapi eat?")).text, notKnown);
         }));
@@ -83,7 +83,7 @@ describe("The assistant", () => {
         );
     });
 
-    it("sends the model the page, the selection and the conversation, but no instructions from the client", () =>
+    it("sends the model the page, the selection and the conversation, but not the client's instructions", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             const text = (role: string, content: string) => ({ role, parts: [{ type: "text", text: content }] });
             await ask("And this?", {

@@ -24,7 +24,7 @@ describe("Searching an exported site from a program", () => {
             });
         }));
 
-    it("shows readers in a group the pages of this group, and no other private pages", () =>
+    it("finds private pages only for readers who may read them", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {
@@ -45,7 +45,7 @@ describe("Searching an exported site from a program", () => {
             keepApart,
         ));
 
-    it("searches the first language and version by default, or the requested ones", () => {
+    it("searches the first language and version unless the request names others", () => {
         const navigation = {
             languages: ["en", "fr"].map((language) => ({
                 language,
@@ -117,7 +117,7 @@ describe("Reading a page of an exported site from a program", () => {
         });
     });
 
-    it("finds no page for readers who may not read it", () =>
+    it("does not find a page for readers who may not read the page", () =>
         withAnsweredSite(
             siteWithReaders,
             async (site) => {

@@ -42,7 +42,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    // A renderer has more rules than the filter for where code ends.
+    // Renderers have more rules than the filter about where code ends.
     const evil = "[b](//evil.example.com)";
     for (const given of [
         `~~~\n\`\`\`\n~~~\n${evil}`,
@@ -101,7 +101,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    it("keep addresses in blocks of code, and in code within a line", async () => {
+    it("keep addresses in code blocks and inline code", async () => {
         for (const given of [
             `\`\`\`sh\ncurl ${address}\n\`\`\`\n\nor \`curl ${address}\`, or\n\n~~~\n${address}\n~~~\n`,
             `1. Run:\n\n   \`\`\`sh\n   curl ${address}\n   \`\`\`\n\n2. Wait.\n`,
@@ -111,7 +111,7 @@ describe("Links in an answer", () => {
         }
     });
 
-    it("are the same however the text is split into chunks, and never lead elsewhere", async () => {
+    it("do not depend on how the text is split into chunks, and never lead elsewhere", async () => {
         const part = fc.constantFrom(
             ..."[ ] ( ) ! ` `` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
                 " ",

@@ -30,7 +30,7 @@ describe("The MCP server of an exported site", () => {
             }));
     }
 
-    it("offers the site's skills as resources, but not those for certain readers", () =>
+    it("offers the site's skills as resources, except skills for certain readers", () =>
         withAnsweredSite(siteWithSkills, (site) =>
             serveSite(site, {}, async ({ connect }) => {
                 const { client } = await connect("/mcp", "auto");
@@ -49,7 +49,7 @@ describe("The MCP server of an exported site", () => {
             }),
         ));
 
-    it("serves pages where the list of skills is damaged", () =>
+    it("serves pages even if the list of skills is damaged", () =>
         withAnsweredSite(siteWithSkills, async (_, folder) => {
             const list = join(folder, ".well-known/agent-skills/index.json");
             for (const text of ["{", '{"skills":[null,{"name":"../x","description":"Leads out."},{"name":"a"}]}']) {
@@ -138,7 +138,7 @@ describe("The MCP server of an exported site", () => {
     }
 });
 
-/** The status for a search by a page at this host, as browsers send it; `fetch` would change the headers. */
+/** The status of a search that a browser sends from a page at this host; `fetch` would change the headers. */
 function statusOf(address: string, host: string): Promise<number | undefined> {
     const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
     return new Promise((resolve, reject) => {

@@ -11,13 +11,13 @@ const questionCount = scaled({ short: 45, long: 1000 });
 interface PrivatePage {
     readonly file: string;
     readonly group: "a" | "b" | undefined;
-    /** Words that are on no other page. */
+    /** Words that no other page contains. */
     readonly title: string;
     readonly heading: string;
     readonly code: string;
 }
 
-/** Words that stay different after stemming and with typing mistakes. */
+/** Words that remain distinct despite stemming and typos. */
 const word = (at: number, kind: string) =>
     kind + [...String(at + 11)].map((digit) => "bacedifogu".slice(Number(digit)).slice(0, 1) + "xr").join("");
 
@@ -81,7 +81,7 @@ function makeQuestions(count: number): Question[] {
     });
 }
 
-/** Words of pages that the reader may not read, except words in the question. */
+/** Words on pages that the reader may not read, except those in the question. */
 function leaks(answer: string, { reader, page, text }: Question): string[] {
     const asked = `${text} ${page.file}`.toLowerCase();
     const words = pages
@@ -148,7 +148,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
                     const found = leaks(await answers[question.channel](question), question);
                     assert.deepEqual(found, [], `${question.reader.name} asked ${question.channel}: ${question.text}`);
                 }
-                // Readers who may read these pages find them with the same questions.
+                // Readers who may read the pages find them with the same questions.
                 const own = pages.find(({ group }) => group === "a")!;
                 const found = await post("/v1/search/docs.example.com", { query: own.code }, asReader("a"));
                 assert.match(await found.text(), new RegExp(own.title));

@@ -95,7 +95,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/app.js", "text/markdown")).headers.vary, undefined);
     });
 
-    it("are returned as HTML if the Accept header is long, excludes Markdown, or only resembles its type", async () => {
+    it("are returned as HTML if the Accept header is long, excludes Markdown, or names a similar type", async () => {
         const hostile = [
             "text/markdown;q=0",
             "text/markdown; q=0.000, text/html",
@@ -116,7 +116,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("link to the site's list and their Markdown in headers, which an address cannot alter", async () => {
+    it("link to the site's list and their Markdown in headers that no address can alter", async () => {
         const linkOf = async (path: string) => (await ask(path)).headers.link;
         const list = '</llms.txt>; rel="llms-txt"';
         const markdown = (file: string) => `${list}, <${file}>; rel="alternate"; type="text/markdown"`;

@@ -19,7 +19,7 @@ interface Rule {
     annotations: Record<string, string>;
 }
 
-/** Values of a series for each minute, in promtool's notation, by its name and labels. */
+/** The values of each series, one per minute in promtool's notation, by name and labels. */
 type Series = Readonly<Record<string, string>>;
 
 interface Chart {
@@ -28,7 +28,7 @@ interface Chart {
     job: string;
     /** The series of a release without problems. */
     healthy: Series;
-    /** By what is wrong: the series that differ (undefined: missing), and the alert that fires, if any. */
+    /** For each problem: the series that differ (undefined if missing), and the alert that fires, if any. */
     cases: Readonly<Record<string, [series: Readonly<Record<string, string | undefined>>, alert: string | undefined]>>;
     dashboard: string;
 }
@@ -179,7 +179,7 @@ const charts: Readonly<Record<string, Chart>> = {
     },
 };
 
-/** The alerts that a case makes fire. */
+/** The alerts that fire in a case. */
 const fired = new Set(Object.values(charts).flatMap(({ cases }) => Object.values(cases).map(([, alert]) => alert)));
 
 /** Adds the labels of a release to a series. */

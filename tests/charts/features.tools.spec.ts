@@ -8,7 +8,7 @@ const nginxProgram = await findProgram("nginx");
 const image = { repository: "registry.example.com/static-export", tag: "1" };
 const assistant = { endpoint: "http://vllm.models.svc:8000/v1", model: "qwen3" };
 
-/** The features that pods report to pages; undefined if pages get the file from the bundle. */
+/** Returns the features that pods report to pages; undefined if pages get the file from the bundle. */
 async function featuresOf(values: object): Promise<unknown> {
     const configMap = (await render({ ...exported, ...values })).get("ConfigMap/docs-documentation-site");
     const { "features.js": script } = configMap?.data as Record<string, string>;

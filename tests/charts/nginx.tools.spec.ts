@@ -112,7 +112,7 @@ describe("documentation-site: the web server", function () {
         assert.equal(plain.headers["cache-control"], "no-cache");
     });
 
-    it("lets browsers cache only files with a content hash, and makes them revalidate all others", async () => {
+    it("lets browsers cache only files with a content hash, and makes them revalidate all other files", async () => {
         const caching = async (path: string) => (await ask(path)).headers["cache-control"];
         assert.equal(await caching("/app.3f2a9c1d.js"), "public, max-age=31536000, immutable");
         for (const path of ["/", "/guides", "/search.json", "/diagram-20261120.svg", "/missing.3f2a9c1d.js"]) {

@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never prevent a pod's start, even with as many maximum-length redirects as fit, all with one hash", async () => {
+        it("never keep a pod from starting, even with the most and longest redirects, all with one hash", async () => {
             // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>
@@ -246,7 +246,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             assert.match(log, /the pods take no more (patterns|redirects)/);
         });
 
-        it("match those that the exporter writes", async () => {
+        it("match the redirects that the exporter writes", async () => {
             const redirects = [
                 { source: "/old", destination: "/new" },
                 { source: "/v1/:slug*", destination: "/v2/:slug*" },

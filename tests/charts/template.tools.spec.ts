@@ -34,7 +34,7 @@ interface Ingress {
     from?: { podSelector?: { matchLabels: Record<string, string> } }[];
 }
 
-/** The rendered objects without the ConfigMap's files, because comparing them would only duplicate the files. */
+/** Removes the ConfigMap's files from rendered objects, because a comparison would only duplicate the files. */
 function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
     const snapshot = structuredClone(Object.fromEntries(manifests));
     const configMap = snapshot["ConfigMap/docs-documentation-site"];

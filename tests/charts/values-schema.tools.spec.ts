@@ -80,7 +80,7 @@ const oidc = {
     url: "https://docs.example.com",
 };
 
-/** Pairs of individually valid values: one pair that is contradictory, and the most similar pair that is not. */
+/** Pairs of individually valid values: a contradictory pair, and the most similar pair without a contradiction. */
 const contradictions: { title: string; refused: object; accepted: object; says: RegExp }[] = [
     {
         title: "a drain that is over before idle connections are",

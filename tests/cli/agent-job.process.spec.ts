@@ -107,7 +107,7 @@ describe("static-export agent-job", () => {
         });
     }
 
-    it("exits with 5 and the reason when the request fails", async () => {
+    it("exits with 5 and reports the reason when the request fails", async () => {
         const ran = await agentJob(["show", "aj_7", ...project], [json(404, { error: "no such job" })]);
         assert.equal(ran.exitCode, 5);
         assert.match(ran.stderr, /^error: Agent job aj_7 of project docs: the server answered 404 Not Found/);

@@ -77,7 +77,7 @@ describe("The commands that serve a site to programs", () => {
             assert.match(await search(client, "clams"), /^Start – Next steps\n\/guides\/start#next-steps\n/);
         }));
 
-    it("mcp can also read a site at its address", async () => {
+    it("mcp also reads a site that is served at an address", async () => {
         const { server, address } = await serveFolder(join(folder, "site"));
         try {
             await withAgent(address, async (client) => {
@@ -89,7 +89,7 @@ describe("The commands that serve a site to programs", () => {
         }
     });
 
-    it("both explain what is wrong with the site's location or the options", async () => {
+    it("explain what is wrong with the site's location or the options", async () => {
         const errorOf = async (...args: string[]) => {
             const { exitCode, stderr } = await run(...args).exited;
             return [exitCode, stderr];

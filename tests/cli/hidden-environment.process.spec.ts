@@ -20,7 +20,7 @@ describe("The environment in /proc of a command that starts a program", function
         }
     });
 
-    it("does not contain the forge's token if the command runs an agent of the service", async () => {
+    it("does not contain the forge's token if the command runs an agent for the service", async () => {
         await withFolder(async (folder) => {
             const [agent, seen] = [join(folder, "agent"), join(folder, "seen")];
             await writeFile(agent, spy(seen));

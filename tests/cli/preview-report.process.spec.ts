@@ -44,7 +44,7 @@ describe("static-export preview-report", function () {
         });
     });
 
-    it("exits with 1 and reports a log that ends before the preview did", async () => {
+    it("exits with 1 and reports that the log ends before the preview", async () => {
         await withFolder(async (folder) => {
             const log = await readFile(fixture("version"), "utf8");
             await writeFile(join(folder, "events.log"), log.slice(0, log.length / 2));

@@ -50,7 +50,7 @@ async function featuresWith(...options: string[]): Promise<Features> {
     const scripts = [...files.keys()].filter((file) => file.endsWith(".js"));
     const has = (name: string) => scripts.some((file) => file.startsWith(`static-export/${name}.`));
     const features = { search: has("search"), tryIt: has("try-it") };
-    // Every control has a script, and every script has a control.
+    // A page has a control if, and only if, the site has its script.
     assert.equal(/class="try-it"/.test(operation), features.tryIt);
     assert.equal(/class="search-open"/.test(operation), features.search);
     return features;
@@ -72,7 +72,7 @@ describe("static-export serve --deployment", function () {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });
 
-    it("exports for air-gapped with Try it but without search if this is acknowledged", async () => {
+    it("exports for air-gapped with Try it but without search if Try it is acknowledged", async () => {
         const features = await featuresWith("--deployment", "air-gapped", "--acknowledge-try-it");
         assert.deepEqual(features, { search: false, tryIt: true });
     });

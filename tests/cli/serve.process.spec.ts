@@ -163,7 +163,7 @@ describe("Stopping static-export serve", function () {
                 socket.write(
                     `${head}Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`,
                 );
-                // The service has started to process the request once it asks for the rest of the body.
+                // Once the service asks for the rest of the body, it has started to process the request.
                 await new Promise((resolve) => socket.once("data", resolve));
                 command.signal("SIGINT");
                 await command.prints(/Stopping; Ctrl-C again stops at once\./);

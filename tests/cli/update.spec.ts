@@ -52,7 +52,7 @@ describe("static-export update", () => {
         assert.equal((JSON.parse(stdout) as { commit: { sha: string } }).commit.sha, sha);
     });
 
-    it("accepts an abbreviated id of the published commit, and exits with 1 and both ids for a different commit", async () => {
+    it("accepts the published commit's short id; for another commit, exits with 1 and prints both ids", async () => {
         const replies = [started, json(200, published)];
         assert.equal((await update(["--commit", "4F2A9C1"], replies)).exitCode, 0);
         const { exitCode, stderr } = await update(["--commit", "1234567"], replies);
@@ -71,7 +71,7 @@ describe("static-export update", () => {
         assert.match(stdout, new RegExp(`^commit +${sha}$`, "m"));
     });
 
-    it("exits with 1 and the reason if the update failed", async () => {
+    it("exits with 1 and reports the reason if the update failed", async () => {
         const failed = json(200, { status: "failure", summary: "the site does not build", logs: ["no index"] });
         const { exitCode, stderr } = await update(["--wait"], [started, failed]);
         assert.equal(exitCode, 1);

@@ -46,8 +46,8 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
         proof: /SPEC_SCALE=4/,
     },
-    // Run by hand: the first takes ten minutes, and the result of the second depends on timings. Their figures have a
-    // date.
+    // Run by hand: the first takes ten minutes, and the result of the second depends on timings. The README dates their
+    // figures.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     {
         command: /^npm run bench:foreign\b/,
@@ -63,7 +63,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     { command: /^npm run bench:sites\b/, by: "dev/bench/README.md", proof: /npm run bench:sites/ },
     { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
-    // Found by the function that its spec calls; another spec below starts the script itself.
+    // The proof is the function that the spec calls; another spec below starts the script itself.
     {
         command: /^npm run plugin\b/,
         by: "tests/e2e/plugin/distribution.engine.spec.ts",
@@ -174,7 +174,7 @@ const withCommands = pages.filter((document) => codeBlocks(document).some(isComm
 const fromOwnProject = withCommands.filter((document) => inOwnProject.test(document));
 
 describe("The documented commands", function () {
-    // Some pages contain thirty updates.
+    // Some pages run thirty updates.
     this.timeout(30 * 60_000);
 
     for (const document of withCommands.filter((each) => !fromOwnProject.includes(each))) {
@@ -272,7 +272,7 @@ function needsBucket(document: string): boolean {
     return codeBlocks(document).some(({ text }) => text.includes(`bucket: "${bucket}"`));
 }
 
-/** The commands of a block as this reader types them, without those that another spec runs. */
+/** The commands of a block as this reader types them, except those that another spec runs. */
 function typedOf({ text, place }: CodeBlock): string {
     const commands = text
         .split("\n")

@@ -51,7 +51,7 @@ describe("The worker in the guide", () => {
         assert.deepEqual(answers, ["200 home", "200 start", "200 start", "200 guide", "200 start"]);
     });
 
-    it("redirects plain addresses and patterns, but never to another host from the request's address", async () => {
+    it("redirects plain addresses and patterns, but never to a host named in the request's path", async () => {
         assert.equal(await get("/old"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1/start"), "308 https://docs.example.com/start");
         assert.equal(await get("/v1//evil.example"), "404 missing");
@@ -71,7 +71,7 @@ describe("The worker in the guide", () => {
 
 describe("The CloudFront function in the guide", () => {
     type Handler = (event: { request: { uri: string } }) => { uri?: string; statusCode?: number };
-    // CloudFront also calls it by this name.
+    // CloudFront also calls the function by this name.
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
     const handler = new Function(`${codeOf("add-extension.js")}; return handler;`)() as Handler;
 
@@ -117,7 +117,7 @@ describe("The CloudFront function of examples/aws", () => {
         ["/v1.2/start", "/site/releases/4f2a/v1.2/start.html"],
         ["/site.css", "/site/releases/4f2a/site.css"],
         ["/errors/404.html", "/site/releases/4f2a/errors/404.html"],
-        // The records of the site are not inside the release.
+        // The site's records are outside of the release.
         ["/.static-export/site.json", "/site/releases/4f2a/.static-export/site.json"],
     ] as const) {
         it(`requests ${expected} from the storage when a reader requests ${uri}`, async () => {

@@ -19,7 +19,7 @@ class GitlabWithPipelines extends GitlabServer {
     checkedSha = sha;
     /** Another host with artifacts. */
     artifactsAt: string | undefined;
-    /** The response for another merge request, which comes first. */
+    /** The response about the other merge request, which is listed first. */
     other: Answer | undefined;
 
     protected override handle(request: Request): Answer {
@@ -57,7 +57,7 @@ class GitlabWithPipelines extends GitlabServer {
             ],
         };
         const all = answers[path];
-        // Each response page has one item, so the client has to read all pages.
+        // Each page of a response contains one item, so the client has to read all pages.
         return all === undefined
             ? super.handle(request)
             : {
@@ -101,7 +101,7 @@ describe("the GitLab pipeline of examples/pull-request-check", function () {
         return { exitCode, output: (await output).join("") };
     }
 
-    it("posts the result for a fork as one comment on its merge request, and then updates the comment", async () => {
+    it("posts the result for a fork as one comment on the merge request, and later updates the comment", async () => {
         for (const outcome of ["created", "updated"]) {
             const { exitCode, output } = await comment();
             assert.equal(exitCode, 0, output);
@@ -115,7 +115,7 @@ describe("the GitLab pipeline of examples/pull-request-check", function () {
         );
     });
 
-    it("posts no comment if the newest commit has not been checked yet", async () => {
+    it("does not post a comment if the newest commit has not been checked yet", async () => {
         gitlab.checkedSha = "earlier";
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 0, output);
@@ -152,7 +152,7 @@ describe("the GitLab pipeline of examples/pull-request-check", function () {
         assert.equal(gitlab.comments.length, 1);
     });
 
-    it("sends its token to no other host", async () => {
+    it("does not send its token to other hosts", async () => {
         gitlab.artifactsAt = storage.url;
         const { exitCode, output } = await comment();
         assert.equal(exitCode, 0, output);
@@ -163,7 +163,7 @@ describe("the GitLab pipeline of examples/pull-request-check", function () {
         );
     });
 
-    it("passes the comment token and the passphrase to no job that runs a merge request's code", () => {
+    it("does not pass the comment token or the passphrase to a job that runs a merge request's code", () => {
         interface Job {
             rules: { if: string }[];
             script: string[];

@@ -27,7 +27,7 @@ describe("the comment of examples/preview-site", function () {
         }).result;
     }
 
-    it("is created next to the report of the pull request check, and leaves the report unchanged", async () => {
+    it("is created next to the report of the pull request check, and does not change the report", async () => {
         const { body } = github.add(report);
         assert.equal((await comment("https://pr-5.previews.example.com/")).exitCode, 0);
         assert.equal(github.comments.length, 2);

@@ -19,7 +19,7 @@ import { DocumentationService } from "pulumi-static-export/site"; declare const 
 const blocks = documents
     .flatMap(codeBlocks)
     .filter(({ language, text }) => language === "ts" && !/ from "(@[\w-]+\/static-export|@pulumi\/aws)"/.test(text));
-/** Excludes those with hooks, which need a later language host: `resource-hooks.long.engine.spec.ts` runs them. */
+/** Excludes programs with hooks, which need a later language host: `resource-hooks.long.engine.spec.ts` runs them. */
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
 );

@@ -136,7 +136,7 @@ describe("the workflows in this repository, its examples and its pages", () => {
         });
     }
 
-    it("call no script that a pull request could misuse", () => {
+    it("do not call a script that a pull request could misuse", () => {
         for (const file of exampleFiles) {
             assert.deepEqual(scriptFaults(read(file)), [], file);
         }

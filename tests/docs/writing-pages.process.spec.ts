@@ -42,7 +42,7 @@ const documented =
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
     "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
 
-/** The settings plus one more at a path, such as `seo.organization`. */
+/** The settings with another setting at a path, such as `seo.organization`. */
 function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
     const inner = (settings as Record<string, object>)[first] ?? {};
     return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };
@@ -86,7 +86,7 @@ describe("the guide's page on writing pages", () => {
     });
 
     it("includes small, up-to-date pictures of its examples, and no other pictures", async () => {
-        // If this fails: npm run component-pictures
+        // If this fails, run `npm run component-pictures`.
         const drawn = JSON.parse(await readFile(drawnFile, "utf8")) as Record<string, string>;
         assert.deepEqual(drawn, Object.fromEntries(examples.map(({ name, digest }) => [name, digest])));
         const files = await readdir(picturesFolder);

@@ -87,7 +87,7 @@ describe("files as triggers, on the real engine", () => {
         await stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** The number of jobs for a line, which the engine prints at once and again at the end. */
+    /** The number of jobs with such a line, which the engine prints at once and again at the end. */
     const linesWith = (text: string, output: string) =>
         new Set(output.match(new RegExp(`\\S+ \\S+: ${text}`, "g"))).size;
 

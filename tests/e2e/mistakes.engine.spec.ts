@@ -63,7 +63,7 @@ describe("a mistake in a program or in its settings", () => {
             exported = (await created.up()).output;
         });
 
-        it("is limited and reported with both figures when links expire before renewBeforeSeconds", async () => {
+        it("is limited and reported with both durations when links expire before renewBeforeSeconds", async () => {
             assert.match(exported, /renewBeforeSeconds is 86400, but the link lives only 3(600|5\d\d) s/);
             await created.succeed("preview", "--expect-no-changes");
         });
@@ -84,7 +84,7 @@ describe("a mistake in a program or in its settings", () => {
             assert.doesNotMatch(output, /this update|link renewed/);
         });
 
-        it("is reported once, without a stack trace, if a refresh has a rejected key or no service", async () => {
+        it("is reported once, without a stack trace, if a refresh has a rejected key or finds no service", async () => {
             await platform.stop();
             platform = await Platform.start({
                 adminApiKey: "another_5ecret0123456789",

@@ -3,7 +3,7 @@ import { clusterStatus } from "@pulumi-static-export/cluster";
 import { skipWithoutCluster } from "./kubernetes/support/skip-without-cluster.js";
 import { FreshCopy } from "./support/fresh-copy.js";
 
-/** A user who tries this project may already work with a platform. */
+/** A user who tries this project may already use a platform. */
 const callersEnvironment = {
     STATIC_EXPORT_BASE_URL: "http://127.0.0.1:9",
     STATIC_EXPORT_ADMIN_API_KEY: "mint_5ecret",
@@ -95,7 +95,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
     });
 });
 
-/** Requests a page without a pause until it is stopped. */
+/** Requests a page continuously until stopped. */
 class Load {
     readonly #failures: string[] = [];
     #answered = 0;

@@ -19,7 +19,7 @@ describe("a run with secrets on the real engine", () => {
     /** The signatures of all links. */
     const signatures: string[] = [];
 
-    /** Texts that must not occur: the key, and the signatures. */
+    /** Strings that must not occur: the key, and the signatures. */
     const assertNoSecret = (text: string, where: string) => {
         assert.ok(!text.includes(adminApiKey), `the key stands in ${where}`);
         for (const signature of signatures) {
@@ -31,7 +31,7 @@ describe("a run with secrets on the real engine", () => {
         assert.ok(signature.length > 20 && !signatures.includes(signature));
         signatures.push(signature);
     };
-    /** For output that ends with a new link, whose signature is known only after printing. */
+    /** Checks the output at the end, because the signature of a new link is known only after it was printed. */
     const assertViewsShowNoSecret = async () => {
         const outputs = new Map<string, string>();
         for (const args of views) {
@@ -83,8 +83,8 @@ describe("a run with secrets on the real engine", () => {
     });
 
     it("shows no secret in the events of pulumi up --json, except in Pulumi's own debug messages", async () => {
-        // Pulumi's SDK logs every response of the engine at debug level, which --json shows. This affects all secret
-        // outputs of all providers. docs/guides/troubleshooting.md warns of it.
+        // Pulumi's SDK logs every response of the engine at debug level, which --json shows. The log contains the
+        // secret outputs of all providers. docs/guides/troubleshooting.md warns of it.
         const { output } = await stack.up("--json");
         const events = output.split("\n").filter((line) => !line.includes('"severity":"debug"'));
         assert.ok(events.length > 5);

@@ -10,7 +10,7 @@ const documented = readReference();
 /** Types of the schema that have a different name in the npm package. */
 const otherNames: Readonly<Record<string, string>> = { SiteMirror: "BundleMirrorArgs" };
 
-/** Descriptions that differ because the plugin brings no chart, or because the schema can express more. */
+/** Descriptions that differ because the plugin does not include a chart, or because the schema can express more. */
 const differs = new Set([
     ...["deploymentType", "chart", "chartTakesDigest", "access"].map((name) => `DocumentationSite.${name}`),
     ...["chart", "databaseUrl", "adminApiKey"].map((name) => `DocumentationService.${name}`),

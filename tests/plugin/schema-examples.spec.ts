@@ -29,7 +29,7 @@ describe("an example in the plugin's schema", () => {
         });
     }
 
-    it("exists for nothing else", () => {
+    it("exists only for members of the schema", () => {
         assert.deepEqual(
             readdirSync("plugin/examples").sort(),
             members.map(([token]) => `${nameOf(token)}.yaml`).sort(),

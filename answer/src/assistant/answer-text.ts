@@ -19,8 +19,8 @@ export interface AnswerTextSettings {
 }
 
 /**
- * The visible text of an answer: it begins after a page was found, contains only links to pages of the site, and is the
- * support address if the pages have no answer.
+ * The visible text of an answer. It begins after a page was found, and links only to pages of the site. If the pages
+ * have no answer, it is the support address.
  */
 export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));

@@ -26,7 +26,7 @@ export interface AssistantSettings {
     readonly onQuestion?: ((question: string, isAnswered: boolean) => void) | undefined;
 }
 
-/** Answers readers' questions from the pages of a site that they may read, with a model at an endpoint. */
+/** Answers readers' questions with a model at an endpoint, from those pages of a site that the reader may see. */
 export class Assistant {
     readonly metrics = new AssistantMetrics();
 
@@ -37,9 +37,9 @@ export class Assistant {
     ) {}
 
     /**
-     * The answer as chunks of AI SDK's UI message stream. Never throws: a failure is a chunk, too.
+     * The answer as chunks of the AI SDK's UI message stream. Never throws: a failure becomes a chunk.
      *
-     * @param domain - of the site, used in the addresses of links
+     * @param domain - the site's domain, used in links
      * @param signal - ends the answer
      */
     async *answer(

@@ -4,7 +4,7 @@ const maxHeld = 2000;
 const removed = "(link removed)";
 
 /**
- * Matches a bracket in code before a target that may lead elsewhere, as in a link or a definition. A space after it
+ * Matches a bracket in code before a target that may be elsewhere, as in a link or a definition. A space after it
  * hardly changes the code, and prevents a link if a renderer does not treat the text as code.
  */
 const linkInCode = new RegExp(
@@ -21,26 +21,26 @@ const linkInCode = new RegExp(
 /** Matches links that the parser does not find, such as one with nested brackets in its label. */
 const linkInText = /\](?=\()/g;
 
-/** Matches another spelling of a character in an address. */
+/** Matches the beginning of an HTML entity that may encode a character of an address. */
 const entityInText = /&(?=#|(?:colon|sol|period);)/gi;
 
 /** @returns the target of a link in an answer, or undefined if the link is not allowed */
 export type ResolveLink = (target: string) => Promise<string | undefined>;
 
 /**
- * Passes on a streamed Markdown text in which only links to resolved targets remain. Other links become their text,
- * pictures their description, and code is not changed. The possible beginning of a link is held back until the link
- * ends.
+ * Passes on a streamed Markdown text in which only links to resolved targets remain. Replaces other links by their text
+ * and pictures by their description, and does not change code. The possible beginning of a link is held back until the
+ * link ends.
  */
 export class LinkFilter {
     #held = "";
-    /** The fence of the current block of code. */
+    /** The fence of the current code block. */
     #fence: Fence | undefined;
-    /** Whether a renderer may see the end of a block of code elsewhere: from then on, everything counts as text. */
+    /** Whether renderers may disagree on where a code block ends: from then on, everything counts as text. */
     #isUncertain = false;
-    /** The spaces since the line began; undefined after other characters. */
+    /** The number of spaces since the line began; undefined after other characters. */
     #indent: number | undefined = 0;
-    /** Whether a backtick of the paragraph may begin code that ends in a later line. */
+    /** Whether a backtick in the paragraph may begin code that ends on a later line. */
     #hasOpenTick = false;
     /** Whether the output so far ends with a bracket, so that a following parenthesis would create a link. */
     #endsInBracket = false;
@@ -49,7 +49,7 @@ export class LinkFilter {
     constructor(private readonly resolve: ResolveLink) {}
 
     async push(text: string): Promise<string> {
-        // A renderer takes each of them for the end of a line.
+        // Renderers treat each carriage return as the end of a line.
         this.#held += text.replaceAll("\r", "");
         return this.#take(false);
     }
@@ -101,20 +101,20 @@ export class LinkFilter {
         if (kind === "fence") {
             this.#fence = { mark: /^[`~]+/.exec(source)![0], indent: this.#indent ?? 0 };
         } else if (this.#fence === undefined) {
-            // A block of code may begin here, behind the mark of a list or with more spaces.
+            // A code block may begin here, after a list marker or with more indentation.
             this.#isUncertain ||= kind !== "code" && /`{3}|~{3}/.test(source);
         } else if (source.trim() !== "") {
             const { mark, indent } = this.#fence;
             const spaces = source.search(/[^ ]/);
             const isMark = new RegExp(`^ *${mark}${mark[0]}*[ \\t]*\\n?$`).test(source);
-            // The block's list may have ended, or the mark may be code.
+            // The list that contains the block may have ended, or the fence may be code.
             this.#isUncertain = spaces < indent || (isMark && spaces > indent);
             this.#fence = isMark || this.#isUncertain ? undefined : this.#fence;
         }
     }
 
     async #replacement({ kind, source, text = "", target = "" }: Token): Promise<string> {
-        // A backtick in a label may begin code that hides the end of the link, and ends behind it.
+        // A backtick in a label may begin code that ends after the link, and so hides the link's end.
         const shown = /^(?:[^`]|`[^`\n]+`)*$/.test(text) ? text : text.replaceAll("`", "");
         if (kind === "picture") {
             return shown;
@@ -162,7 +162,7 @@ interface Token {
     readonly target?: string;
 }
 
-/** Whether the line belongs to a block of code. */
+/** The next line of a code block; undefined if more of the line may follow. */
 function lineOf(held: string, isEnd: boolean): Token | undefined {
     const end = held.indexOf("\n");
     return end < 0 && !isEnd ? undefined : { kind: "line", source: end < 0 ? held : held.slice(0, end + 1) };
@@ -171,7 +171,7 @@ function lineOf(held: string, isEnd: boolean): Token | undefined {
 /**
  * The first token of the text; undefined if more text may belong to it.
  *
- * @param place.indent the spaces before it in its line; undefined if no block of code can begin here
+ * @param place.indent the spaces before it in its line; undefined if no code block can begin here
  */
 function tokenOf(
     held: string,
@@ -182,7 +182,7 @@ function tokenOf(
     if (space) {
         return { kind: "text", source: space[0] };
     }
-    // With more spaces, the line is code of another kind, or goes on with a paragraph.
+    // With more spaces, the line is indented code, or continues a paragraph.
     if (indent !== undefined && indent < 4) {
         const fence = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/.exec(held);
         if (fence) {
@@ -193,13 +193,13 @@ function tokenOf(
         }
     }
     if (held.startsWith("`")) {
-        // A paragraph, and with it code, may end at the end of each line.
+        // Any line may be the last of a paragraph, and so of the code in it.
         const code = hasOpenTick ? undefined : /^(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/.exec(held);
         // Another backtick may follow the last one.
         if (code && (isEnd || code[0].length < held.length)) {
             return { kind: "code", source: code[0] };
         }
-        // If they begin no code, all of them are text: one of them does not begin code either.
+        // If these backticks do not begin code together, all of them are text: some of them do not begin code either.
         const isOpen = isEnd || hasOpenTick || held.includes("\n");
         return isOpen && (isEnd || /[^`]/.test(held)) ? { kind: "text", source: /^`+/.exec(held)![0] } : undefined;
     }

@@ -41,7 +41,7 @@ async function request(url: string, init: RequestInit = {}): Promise<Response> {
     return new Response(content, { status, headers: [...headers] });
 }
 
-/** Describes a failure of the endpoint without its text, which might repeat a key or a question. */
+/** Describes a failure without the endpoint's message, which might repeat a key or a question. */
 export function describeFailure(error: unknown): string {
     if (APICallError.isInstance(error) && error.statusCode !== undefined) {
         return `The assistant's endpoint answered with status ${error.statusCode}.`;
@@ -58,6 +58,6 @@ interface ErrorFields {
     name?: string;
     code?: string;
     cause?: { code?: string };
-    /** Unwraps an error that follows several attempts. */
+    /** The error of the last attempt, if there were several. */
     lastError?: unknown;
 }

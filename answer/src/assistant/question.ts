@@ -54,7 +54,7 @@ export function questionOf({ messages }: QuestionBody): string | undefined {
     return text === "" || text.length > maxQuestion ? undefined : text;
 }
 
-/** The conversation for the model: the texts of readers and answers, and the reader's page and selection. */
+/** The conversation for the model: the text of questions and answers, and the reader's page and selection. */
 export function modelMessages(body: QuestionBody, question: string): ModelMessage[] {
     const earlier = body.messages
         .slice(0, -1)

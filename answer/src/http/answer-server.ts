@@ -22,7 +22,7 @@ export interface AnswerServerSettings {
     readonly version: string;
     /** Requests for other domains get 404; if undefined, all domains are accepted. */
     readonly domain?: string | undefined;
-    /** Undefined: nobody is signed in, and only public pages are found. */
+    /** If undefined, nobody is signed in, and only public pages are found. */
     readonly readerHeaders?: ReaderHeaders | undefined;
     /** The number of trusted proxies that add their client's address to X-Forwarded-For. @default 0 */
     readonly proxies?: number | undefined;

@@ -5,15 +5,16 @@ import { isIP } from "node:net";
 export interface ServedHosts {
     readonly domain: string | undefined;
     /**
-     * Whether there are only the domain, this machine's names, and addresses. Otherwise a proxy decides which names
-     * there are.
+     * Whether browsers reach this server only by the domain, this machine's names, and IP addresses. Otherwise a proxy
+     * may add other names.
      */
     isKnown: boolean;
 }
 
 /**
- * Whether a page of another site sent the request, in a browser that reaches this server. The name of that site may
- * lead to this server ("DNS rebinding"), so that browsers take both for one: then its name is not among the served ones.
+ * Whether a page of another site sent the request, in a browser that reaches this server. That site's name may resolve
+ * to this server ("DNS rebinding"), so that browsers treat the two as one site; the name is then not among the served
+ * names.
  */
 export function isForeign({ origin, host = "localhost" }: IncomingHttpHeaders, hosts: ServedHosts): boolean {
     if (origin === undefined) {
@@ -25,12 +26,12 @@ export function isForeign({ origin, host = "localhost" }: IncomingHttpHeaders, h
     return hosts.isKnown && !isServed(new URL(origin).hostname, hosts.domain);
 }
 
-/** Whether only this machine reaches an address or a name. */
+/** Whether an address or a name can be reached only from this machine. */
 export function isLoopback(host: string): boolean {
     return host === "localhost" || host.endsWith(".localhost") || /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
-/** No name server decides where an address leads. */
+/** IP addresses are accepted, because DNS rebinding needs a name. */
 function isServed(name: string, domain: string | undefined): boolean {
     return name === domain?.toLowerCase() || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) > 0;
 }

@@ -83,7 +83,7 @@ export class ExportedSite {
         return listedPages(this.files, closed);
     }
 
-    /** Whether a file is for these readers, by its path from the site's root, such as `images/plan.png`. */
+    /** Whether the reader may read a file. Its path is relative to the site's root, such as `images/plan.png`. */
     mayRead(file: string, reader?: Reader): boolean {
         return this.access.mayRead(file, reader);
     }

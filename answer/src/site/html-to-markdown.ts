@@ -1,11 +1,11 @@
 import TurndownService from "turndown";
 
-/** The maximum size, because a page of a hostile archive costs time in proportion to its size. */
+/** The maximum size of a page: converting one from a hostile archive takes time in proportion to its size. */
 const maxCharacters = 1024 * 1024;
 
 /**
- * The article of an exported page as Markdown, for pages without a Markdown copy, such as those that are generated from
- * an API's document.
+ * The article of an exported page as Markdown, for pages without a Markdown copy, such as pages generated from an API's
+ * document.
  *
  * @returns undefined for a page that is missing, too large, or cannot be read
  */

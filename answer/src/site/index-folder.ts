@@ -8,10 +8,10 @@ const maxCachedCharacters = 96 * 1024 * 1024;
 /** The folder of the public pages' index. Those of other parts of the site are in `_private/N/search`. */
 export const publicIndex = "static-export/search";
 
-/** The cached values that searches of a site have read. */
+/** Caches the index values that searches of a site have read. */
 export type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
 
-/** The number of the latest searches of a part of a site whose results are cached: readers repeat each other's. */
+/** How many of the latest searches of each part of a site are cached, because readers repeat each other's searches. */
 const maxCachedSearches = 500;
 
 export function createValueCache(): ValueCache {
@@ -38,7 +38,7 @@ export class IndexFolder {
     }
 
     /**
-     * The best hits, also of pages that certain readers may not read.
+     * The best hits, including pages that certain readers may not read.
      *
      * @param scope its number
      * @param max the number of passages to examine

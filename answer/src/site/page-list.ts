@@ -30,7 +30,7 @@ export async function listedPages(files: SiteFiles, closed: readonly string[]): 
     return [...listed, ...further];
 }
 
-/** The list that an export has for this purpose; undefined in exports of earlier versions. */
+/** The list that exports contain for programs; undefined for exports by earlier versions. */
 async function pagesOfParts(files: SiteFiles): Promise<ListedPage[] | undefined> {
     const listed: ListedPage[] = [];
     for (let part = 1; part <= maxParts; part += 1) {
@@ -54,7 +54,7 @@ interface PagePart {
     readonly isLast: boolean;
 }
 
-/** Undefined for a part that an export did not write. */
+/** Undefined for a part that was not written by an export. */
 function parsePart(text: string): PagePart | undefined {
     try {
         const { pages, isLast } = JSON.parse(text) as Partial<PagePart>;

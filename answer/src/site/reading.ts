@@ -3,7 +3,7 @@ import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
 import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search-site.js";
 
-/** The maximum part of a page in one answer, because models read long texts badly and at a cost. */
+/** How much of a page one answer may contain, because models read long texts badly and at a cost. */
 const maxCharacters = 40_000;
 
 /** Text for a model, and the pages that it comes from. */
@@ -13,7 +13,7 @@ export interface Reading {
     readonly pages: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** The hits of a search in the form for a model. */
+/** The hits of a search, formatted for a model. */
 export async function readHits(site: ExportedSite, request: SearchRequest, reader?: Reader): Promise<Reading> {
     let hits: SiteHit[];
     try {
@@ -31,7 +31,7 @@ export async function readHits(site: ExportedSite, request: SearchRequest, reade
     };
 }
 
-/** A page, or the part of a long one that begins at a character. */
+/** A page, or the part of a long page that begins at a given character. */
 export async function readPart(site: ExportedSite, path: string, offset: number, reader?: Reader): Promise<Reading> {
     const page = await site.page(path, reader);
     if (page === undefined) {

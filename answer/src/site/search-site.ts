@@ -35,7 +35,7 @@ export interface SiteHit {
     readonly tab: string;
 }
 
-/** A search for a language or version that the site does not have; the message names those that it has. */
+/** A search for a language or version that the site does not have; the message lists the available ones. */
 export class UnknownDivisionError extends Error {}
 
 /**

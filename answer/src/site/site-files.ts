@@ -26,7 +26,7 @@ export interface SiteFiles {
 
 const tooLarge = Symbol("too large");
 
-/** A site in a local folder. Links that lead out of the folder count as missing. */
+/** A site in a local folder. Links to files outside of the folder count as missing files. */
 export class FolderFiles implements SiteFiles {
     readonly #root: Promise<string>;
 
@@ -73,7 +73,10 @@ export class FolderFiles implements SiteFiles {
     }
 }
 
-/** Reads in one piece: the usual way to read a file allocates more memory than the small files of a search have. */
+/**
+ * Reads in one piece: for the small files of a search, the usual way to read a file allocates more memory than their
+ * size.
+ */
 async function textOf(handle: FileHandle, size: number): Promise<string> {
     const content = Buffer.allocUnsafe(size);
     let length = 0;

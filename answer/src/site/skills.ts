@@ -13,7 +13,7 @@ export interface SiteSkill {
     readonly file: string;
 }
 
-/** The skills that a site lists. A damaged list has none, so that its pages can still be read. */
+/** The skills that a site lists. Returns none for a damaged list, so that the site's pages can still be read. */
 export async function readSkills(read: (file: string) => Promise<string | undefined>): Promise<SiteSkill[]> {
     const skills = new Map<string, SiteSkill>();
     for (const { name, description } of listedIn(await read(`${folder}/index.json`))) {

@@ -4,7 +4,7 @@ import { maxFileBytes, type SiteFiles } from "./site-files.js";
 
 const timeoutMs = 20_000;
 
-/** Responses of a server without this file for a reader without an account. */
+/** The statuses with which servers refuse a file that is missing, or that requires an account. */
 const missingStatuses = new Set([401, 403, 404]);
 
 /** A site that is served over HTTP, read without an account. Uses HTTPS_PROXY and related variables. */
@@ -17,7 +17,7 @@ export class WebFiles implements SiteFiles {
         this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
     }
 
-    /** No access rules: the server decides which pages a reader without an account gets. */
+    /** Returns no access rules: the server decides which pages a reader without an account gets. */
     readRules(): Promise<undefined> {
         return Promise.resolve(undefined);
     }

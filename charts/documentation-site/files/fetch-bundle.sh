@@ -50,7 +50,7 @@ refuse() {
     return 1
 }
 
-# The same for a transient failure.
+# Like refuse, for a transient failure.
 try_again() {
     refuse "$@" || return 2
 }
@@ -189,8 +189,8 @@ check_digest() {
             "It is refused: nothing is served from it."
 }
 
-# Checks every entry before anything is unpacked, by the rules of downloadBundle in the sdk. Refuses also what tar would
-# silently correct.
+# Checks every entry before anything is unpacked, by the rules of downloadBundle in the sdk. Also refuses entries that
+# tar would silently correct.
 check_archive() {
     if [ "$(head -c 2 "$archive")" != "$(printf '\037\213')" ]; then
         refuse "The bundle is not a gzipped tar archive (.tar.gz)." "Check that the link is the bundleUrl of an export."
@@ -231,7 +231,8 @@ check_archive() {
     judge_names
 }
 
-# One line per entry, limited to one more than is accepted. Reads its input to the end: an unread pipe stops its writer.
+# Prints one line per entry, up to one more than is accepted. Reads its input to the end: an unread pipe stops its
+# writer.
 list_entries() {
     { tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
     cat > /dev/null
@@ -242,7 +243,7 @@ refuse_size() {
 plus its content)." "Raise the limit if that is expected."
 }
 
-# Folders that have no entry are counted, too. GNU tar prints bytes beyond ASCII as \ooo.
+# Also counts folders without an entry. GNU tar prints bytes beyond ASCII as \ooo.
 judge_names() {
     verdict=$(awk -v types="$work/entries" -v room=$(((limit - unpacked) / 4096)) -v most="$MAX_FILES" '
         function end(verdict) { print verdict; exit }
@@ -308,7 +309,7 @@ unpack() {
         refuse "The bundle unpacked to a link or special file." "Only files and folders are accepted."
         return
     fi
-    # Only the unpacked files show these reliably: a line break in a name splits its line in the list.
+    # Only the unpacked files show control characters reliably: a line break in a name splits its line in the list.
     if [ -n "$(find "$public" -name '*[[:cntrl:]]*' | head -n 1)" ]; then
         refuse "An entry has control characters in its path." "The bundle is refused as a whole."
         return
@@ -411,9 +412,9 @@ load_from_cache() {
     return 1
 }
 
-# Readers who opened a page of the previous export request its styles and scripts from pods with the new export, too. The
-# cache keeps the theme's files of each export until no pod has started with it for 30 days. Their names contain the
-# beginning of their SHA-256.
+# Readers who opened a page of the previous export request its styles and scripts from pods with the new export, too.
+# The cache keeps an export's theme files for 30 days after the last pod has started with that export. Their names
+# contain the beginning of their SHA-256.
 share_hashed_files() {
     [ -n "$CACHE_DIR" ] || return 0
     hashed=$CACHE_DIR/hashed

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # part of fetch-bundle.sh, which sets the variables
-# Moves the files that not everybody may read out of $public, into one folder for each list of groups: nginx's public
-# root then contains nothing to protect. An unexpected access.json refuses the bundle, because it might open a file.
+# Moves restricted files out of $public, into one folder for each list of groups: nginx's public root then contains
+# nothing to protect. A bundle with an unexpected access.json is refused, because the file might give everybody access.
 
 split_private_files() {
     rules=$public/access.json
@@ -55,7 +55,7 @@ move_private_files() {
     tr '\n' '\0' < "$1" | (
         cd "$public" && xargs -0 sh -c 'tar -cf - "$@" | (cd "$0" && tar -xof -) && rm -f "$@"' "$folder"
     ) 2> /dev/null || true
-    # A pipe does not report every failure, so the result counts.
+    # A pipe does not report every failure, so the moved files are checked.
     while IFS= read -r file; do
         if [ ! -f "$folder/$file" ] || [ -e "$public/$file" ]; then
             refuse "The files that only some readers may read could not be moved out of the public folder." "See siteVolumeSizeLimit."

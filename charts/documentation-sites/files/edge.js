@@ -17,7 +17,7 @@ async function serve(r) {
         }
         await findPage(r, site);
     } catch (error) {
-        // Only this site is affected. The text contains no content of the site.
+        // Only this site is affected. The error message contains no content of the site.
         r.error(`${r.variables.edge_domain}: ${error.message}`);
         r.return(503);
     }
@@ -51,7 +51,7 @@ async function findSite(r) {
 }
 
 /**
- * Reads files from this release from now on.
+ * Selects the release from which the rest of the request reads files.
  *
  * @return the text of its access.json, or "" if everybody may read all files
  */
@@ -107,7 +107,7 @@ async function findPage(r, site) {
         previous: hasDigestInName(path) && !isInternal(path) && open(path).may ? site.previous : undefined,
         isPrivate: open(path).isPrivate,
         hasRedirects: hasRedirects,
-        // The record is not trusted with a header.
+        // Only known paths may become a header, because the record is not trusted.
         llmsTxt: llmsTxtPaths.includes(site.release.llmsTxt) ? site.release.llmsTxt : "",
         files: files.map((file) => [file, open(file).isPrivate]),
         folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,

@@ -4,8 +4,8 @@
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 
 /**
- * Exactly one entry on each line. Any other text might open a file to everybody, because an entry is found by the start
- * of its line.
+ * Requires exactly one entry on each line. Any other text might open a file to everybody, because an entry is found by
+ * the start of its line.
  *
  * @param rules the text of access.json
  */

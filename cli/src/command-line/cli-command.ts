@@ -10,7 +10,7 @@ export interface CliCommand {
     readonly summary: string;
     readonly arguments?: readonly Argument[];
     readonly options?: readonly Option[];
-    /** In every command, wrong usage exits with 2, even if this does not list it. */
+    /** Every command also exits with 2 for wrong usage, even if this list does not contain it. */
     readonly exitCodes: ExitCodes;
     /** Computed parts of the help, which are evaluated only when the help is shown. */
     readonly notes?: string | (() => string);

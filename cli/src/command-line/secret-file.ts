@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.js";
  * Reads a secret from a file.
  *
  * @param name - the file's name in messages
- * @param howToCreate - advice if the file does not exist
+ * @param howToCreate - advice for a missing file
  * @throws UsageError when the file is missing, empty or readable by everybody
  */
 export function readSecretFile(path: string, name: string, howToCreate: string): string {

@@ -10,7 +10,7 @@ export function isInteractive({ isTTY }: Terminal, env: NodeJS.ProcessEnv): bool
     return isTTY === true && env["TERM"] !== "dumb";
 }
 
-/** Colours a text if the terminal supports it and `NO_COLOR` is not set. */
+/** Colours text if the terminal supports it and `NO_COLOR` is not set. */
 export function paint(text: string, color: keyof typeof codes, terminal: Terminal, env: NodeJS.ProcessEnv): string {
     return isInteractive(terminal, env) && !env["NO_COLOR"] ? `\u001b[${codes[color]}m${text}\u001b[39m` : text;
 }

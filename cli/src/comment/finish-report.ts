@@ -11,8 +11,8 @@ const outcomes = {
 } as const;
 
 /**
- * Writes a report, and its comment if one was requested. Returns the exit code: that of the report; or that of wrong
- * usage, if only the comment fails.
+ * Writes a report, and its comment if one was requested. Returns the report's exit code or, if only the comment fails,
+ * that of wrong usage.
  */
 export async function finishReport(
     writable: WritableReport,

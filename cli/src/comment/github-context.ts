@@ -9,7 +9,7 @@ export interface GithubContext {
     repository: string;
     token: string;
     pullRequest?: number;
-    /** The previewed branch, if the pull request is not known by number. */
+    /** The previewed branch, if the number of the pull request is unknown. */
     head?: { owner: string; branch: string; sha: string };
 }
 

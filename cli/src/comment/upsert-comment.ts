@@ -28,7 +28,7 @@ const rounds = 3;
 
 /**
  * Writes the one comment that begins with the marker: updates it if it exists, otherwise creates it. If the comment was
- * deleted in the meantime, it is created again. If a create got no response, looks for its comment before a retry.
+ * deleted in the meantime, it is created again. If creating it gets no response, looks for the comment before a retry.
  */
 export async function upsertComment(store: CommentStore, text: CommentText): Promise<CommentOutcome> {
     for (let round = 1; ; round += 1) {
@@ -56,7 +56,9 @@ async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }:
     return "created";
 }
 
-/** Whether the create may have succeeded. Reads and updates were already retried at this point. */
+/**
+ * Whether the comment may have been created despite the error. Reads and updates were already retried at this point.
+ */
 function isAmbiguous(error: unknown): boolean {
     return error instanceof ForgeError && error.isAmbiguous;
 }

@@ -68,7 +68,7 @@ function isDead(href: string, from: string, site: ComparedSite): boolean {
         return !site.redirects(`/${name}`);
     }
     const page = site.pages.get(file);
-    // `#` and `#top` lead to the top of every page; a text fragment contains words to look for.
+    // `#` and `#top` refer to the top of every page; a text fragment contains words to look for.
     const isPlace = anchor !== "" && anchor !== "top" && !anchor.startsWith(":~:");
     return isPlace && page !== undefined && page.redirectsTo === undefined && !page.ids.has(decode(anchor));
 }

@@ -46,8 +46,8 @@ export function readPage(html: string): PageContent {
 }
 
 /**
- * The page's article; without one, everything but the page's footer. A footer within the text is kept, because it names
- * a source.
+ * The page's article; without one, everything but the page's footer. Footers within the text remain, because they name
+ * sources.
  */
 function ownParts(main: Element | undefined): Node[] {
     const parts = (main?.childNodes ?? []).filter(({ nodeName }) => nodeName !== "footer");

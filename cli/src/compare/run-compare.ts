@@ -42,7 +42,7 @@ export async function runCompare(before: string, after: string, { json, ...clien
         return losesSomething(comparison) ? 1 : 0;
     } catch (error) {
         const exitCode = reportError(error);
-        // Exit code 1 is a verdict here.
+        // Not exit code 1, which is a verdict here.
         return exitCode === failedExitCode ? requestExitCode : exitCode;
     } finally {
         await rm(scratch, { recursive: true, force: true });
@@ -96,7 +96,7 @@ function describePage({ page, title }: ComparedPage): string {
     return title === "" ? page : `${page} (${title})`;
 }
 
-/** The sites are untrusted: their texts must not look like lines of this list. */
+/** The sites are untrusted: their text must not look like lines of this list. */
 function list(kind: string, texts: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = texts.length - maxListed;

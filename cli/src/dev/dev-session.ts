@@ -151,7 +151,7 @@ function describe({ line, ...warning }: SiteWarning): string {
     return describeExportWarning({ ...warning, ...(line !== undefined && { line }) });
 }
 
-/** Excludes the line, which changes with every line above it. */
+/** Excludes the line number, which changes with every line that is added above. */
 function keyOf({ file, kind, reason }: SiteWarning): string {
     return `${file}\0${kind}\0${reason}`;
 }

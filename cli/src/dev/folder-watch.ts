@@ -5,13 +5,13 @@ import { UsageError } from "../command-line/usage-error.js";
 /** How long to wait for more changes, because an editor writes a file in several steps. */
 const settleMs = 20;
 
-/** If a file is empty, the wait for its content is this many times as long. */
+/** How many times as long to wait for the content of an empty file. */
 const maxWaits = 5;
 
 /** Hidden folders that belong to a site. */
 const hiddenFolders = new Set([".vitepress", ".gitbook"]);
 
-/** Names of an editor's own files. */
+/** Matches the names of hidden files, and of editors' temporary files. */
 const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
 
 /**
@@ -50,8 +50,8 @@ export class FolderWatch {
     }
 
     /**
-     * Also watches these files, which are outside of the root or in one of its hidden folders; they replace those of
-     * the last call. The name of a missing file may lack its extension.
+     * Also watches these files, which are outside of the root or in one of its hidden folders; they replace the files
+     * of the last call. The name of a missing file may lack its extension.
      */
     watchFiles(files: readonly string[]): void {
         this.#files = files;
@@ -96,7 +96,8 @@ export class FolderWatch {
             if (recursive) {
                 return;
             }
-            // Runs after the watcher was started, so that one of the two finds a folder that is created now.
+            // Reads the folder after the watcher has started, so that a folder created meanwhile is found by one or the
+            // other.
             for (const entry of readdirSync(folder, { withFileTypes: true })) {
                 if (entry.isDirectory() && isOfSite(entry.name)) {
                     this.#add(join(folder, entry.name));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 
-/** The arguments with which editors that have a window open a file at a line. */
+/** The arguments with which graphical editors open a file at a line. */
 const editors: readonly (readonly [name: RegExp, args: (file: string, line: number) => string[]])[] = [
     [/^(?:code|code-insiders|codium|vscodium|cursor|windsurf|positron)$/, (file, line) => ["-g", `${file}:${line}`]],
     [/^(?:zed|zeditor|subl|sublime_text|atom)$/, (file, line) => [`${file}:${line}`]],

@@ -22,7 +22,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
     const site = new LiveSiteProcess(sourceDir, workDir, limits);
-    // Starts at once, to read the site while the server's modules are loading. The session reports a failure.
+    // Reads the site at once, while the server's modules are loading. The session reports a failure.
     site.open().catch(() => undefined);
     const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([
         import("./dev-server.js"),

@@ -1,7 +1,7 @@
 import { findPipelineRun, runVariable } from "@pulumi-static-export/contract";
 import { type Finding, ok, warning } from "./finding.js";
 
-/** Checks whether the next run finds the job of a run whose machine was lost. */
+/** Checks whether a pipeline's next run would find the job of a run whose machine was lost. */
 export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     const run = findPipelineRun(env);
     if (run !== undefined) {

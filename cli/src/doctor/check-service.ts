@@ -132,7 +132,7 @@ export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
     }
 }
 
-/** Evaluates the response to that request: the address and the key. */
+/** Derives what the response to that request shows about the address and the key. */
 function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
     if (!(failure instanceof StaticExportError)) {
         throw failure;

@@ -11,7 +11,10 @@ import { type Finding, ok, skipped, warning } from "./finding.js";
 
 const check = "site";
 
-/** The data that the pages of an exported site send, one finding for each receiver. Empty without the option. */
+/**
+ * Reports the data that the pages of an exported site send, with one finding for each receiver. Without the option,
+ * returns no findings.
+ */
 export async function checkSite({ site: place, ...client }: DoctorOptions): Promise<Finding[]> {
     if (place === undefined) {
         return [];

@@ -34,7 +34,7 @@ const labels = {
     skipped: ["-", "cyan"],
 } as const;
 
-/** One line for each finding, and its fix below it. */
+/** Writes one line for each finding, with its fix below. */
 export function describeFindings(findings: readonly Finding[], terminal: Terminal, env: NodeJS.ProcessEnv): string {
     const width = Math.max(...findings.map(({ check }) => check.length));
     return findings

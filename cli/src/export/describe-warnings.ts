@@ -4,7 +4,7 @@ import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk";
 /** The warnings of an export, and the number of places for each kind, if it is known. */
 export type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };
 
-/** The number of warnings of each kind that are listed if there are many: enough to recognise the problem. */
+/** How many warnings of each kind are listed if there are many: enough to recognise the problem. */
 const maxListed = 5;
 
 /** Up to this many warnings are listed, because a summary would not be shorter. */
@@ -29,8 +29,8 @@ const whatToDo: Readonly<Record<string, string>> = {
 const howToSeeAll = "static-export build FOLDER --warnings FILE writes all warnings to a file, one a line.";
 
 /**
- * The number of each kind with advice and its first warnings, the kind with most places first. All warnings if they are
- * few.
+ * Lists each kind with its number, advice and first warnings, beginning with the kind that has the most places. Lists
+ * all warnings if there are few.
  */
 export function describeWarnings({ count, countByKind, first }: WarningSummary): string[] {
     const kinds = new Map<string, { count: number; listed: string[] }>(

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes } from "parse5";
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** The elements of a part of a page, including itself, in document order. */
+/** An element and all elements within it, in document order. */
 export function* elementsIn(node: Node): Generator<Element> {
     // Uses a stack, because a hostile page may be nested deeper than recursive calls can follow.
     const open: Node[] = [node];

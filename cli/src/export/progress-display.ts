@@ -10,7 +10,7 @@ export interface Screen {
 
 /** Shows the progress of a job or of a local export. */
 export interface ProgressDisplay {
-    /** @param name - of the export: its job's id */
+    /** @param name - the export's name: its job's id */
     show(name: string, job: ProgressOfJob): void;
     /** Prints a permanent line. */
     note(line: string): void;
@@ -22,7 +22,7 @@ const barLength = 24;
 /** Without a terminal, an unchanged status is repeated at this interval. */
 const lineIntervalMs = 30_000;
 
-/** A progress bar on a terminal; a few lines elsewhere. */
+/** Shows a progress bar on a terminal, and prints a few lines elsewhere. */
 export function createProgressDisplay(
     screen: Screen,
     env: NodeJS.ProcessEnv,

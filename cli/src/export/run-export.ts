@@ -27,9 +27,9 @@ export async function runExport(options: ExportOptions): Promise<number> {
 }
 
 /**
- * The same with an existing client. Downloads nothing without `output`.
+ * Runs an export with an existing client. Downloads nothing without `output`.
  *
- * @param advise - receives the advice for continuing if the command ends before the job
+ * @param advise - receives advice on how to continue if the command ends before the job
  */
 export async function followExport(
     run: JobRun,

@@ -21,7 +21,7 @@ export class SaveTimeoutError extends Error {
     override readonly name = "SaveTimeoutError";
 }
 
-/** Checks conditions before a job that would otherwise fail only after it. @throws UsageError */
+/** Checks options before the job, so that the command does not fail only after it. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");
@@ -75,7 +75,7 @@ export async function saveBundleUntil(
     }
 }
 
-/** The same without a total time limit: only stalled downloads fail. */
+/** Saves a bundle without a total time limit: only stalled downloads fail. */
 export async function saveBundle(
     { staticExports }: AdminClient,
     jobId: string,

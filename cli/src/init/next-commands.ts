@@ -17,7 +17,7 @@ const furtherPackages = {
     cluster: ["@pulumi/kubernetes@^4.34.2"],
 } as const;
 
-/** The commands from the written files to the first export. */
+/** The commands that lead from the written files to the first export. */
 export async function nextCommands(folder: string, project: Project): Promise<string[]> {
     const { language, stack, target } = project;
     return [
@@ -32,7 +32,7 @@ export async function nextCommands(folder: string, project: Project): Promise<st
     ];
 }
 
-/** Packages that the program cannot resolve yet. */
+/** The command that installs the packages that the program cannot resolve yet. */
 async function installPackages(folder: string, { target }: Project): Promise<string[]> {
     const further = [...furtherPackages.always, ...furtherPackages[target]];
     const missing = [
@@ -42,7 +42,7 @@ async function installPackages(folder: string, { target }: Project): Promise<str
     return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
 }
 
-/** A build without an owner is in no registry, where anybody could take its name, so it is installed from its file. */
+/** A build without an owner is installed from its file: it is not in a registry, where anybody could take its name. */
 async function ownInstallation(folder: string): Promise<string> {
     const { version, author } = readManifest();
     const packed = await findNear(folder, /^pulumi-static-export-\d.*\.tgz$/);

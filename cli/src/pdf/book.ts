@@ -10,7 +10,7 @@ export interface BookPart {
 
 export type ContentsEntry = Pick<PrintedSection, "number" | "title" | "group">;
 
-/** The maximum HTML of one part, which a browser prints in about half a gigabyte of memory. */
+/** The maximum length of a part's HTML: a browser prints it in about half a gigabyte of memory. */
 const maxPartCharacters = 750_000;
 
 const styles = `
@@ -22,7 +22,7 @@ const styles = `
 main { padding: 0 !important; }
 `;
 
-/** The pages in parts, which are read one after the other. */
+/** Yields the pages in parts, reading one part after the other. */
 export async function* bookParts(
     site: SiteFolder,
     pages: readonly PageFile[],

@@ -30,7 +30,7 @@ export interface PrintOptions {
     readonly isWhole: boolean;
 }
 
-/** A Chromium that prints documents made from a site's files, without a network. */
+/** Prints documents from a site's files with Chromium, without a network. */
 export class ChromiumPrinter {
     /** Hosts from which the pages requested pictures or styles. */
     readonly refusedHosts = new Set<string>();
@@ -80,7 +80,7 @@ export class ChromiumPrinter {
                     footerTemplate:
                         '<div style="width:100%;text-align:center;font-size:8px"><span class="pageNumber"></span></div>',
                 }),
-                // The browser ends when the command is interrupted.
+                // No time limit: interrupting the command ends the browser.
                 timeout: 0,
             } as Parameters<typeof page.pdf>[0]);
         } finally {

@@ -35,7 +35,7 @@ export interface BrowserSearch {
 }
 
 /**
- * The executable of Chromium or a browser based on it: the given one, or an installed one. Downloads none.
+ * The executable of Chromium or a browser based on it: the given one, or an installed one. Never downloads a browser.
  *
  * @param given the value of the option
  * @throws UsageError

@@ -10,7 +10,7 @@ export interface PrintedPart {
 }
 
 /**
- * One PDF from several, with bookmarks for the headings and with links from each part to the others.
+ * Merges several PDFs into one, with bookmarks for the headings, and with links from each part to the others.
  *
  * @param parts in their order
  * @throws UsageError if the library is not installed

@@ -5,7 +5,7 @@ import { type PageFile } from "./site-folder.js";
 /** The PDF of a site, in the site's folder. */
 export const offeredFile = "site.pdf";
 
-/** Matches the option `download-pdf` of a page's menu, from an export or from an earlier call. */
+/** Matches the option `download-pdf` in a page's menu, whether an export or an earlier call wrote it. */
 const option = /<(button|a)\b[^>]*data-option="download-pdf"[^>]*>(.*?)<\/\1>/;
 
 /**

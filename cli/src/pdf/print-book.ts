@@ -8,18 +8,18 @@ export interface BookOptions {
     readonly printer: ChromiumPrinter;
     readonly title: string;
     readonly paper: "A4" | "Letter";
-    /** A list of the pages comes first. */
+    /** Whether the book begins with a list of its pages. */
     readonly withContents: boolean;
     /** @param pageCount the number of printed pages */
     readonly onProgress: (pageCount: number) => void;
     readonly signal: AbortSignal;
-    /** The maximum HTML that is printed as one document. */
+    /** The maximum length of HTML that is printed as one document. */
     readonly maxPartCharacters?: number;
 }
 
 /**
- * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. A large site is
- * printed in parts, to limit the browser's memory, which are then joined; the structure is lost.
+ * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. Prints a large
+ * site in parts, to limit the browser's memory; joining the parts loses the structure.
  */
 export async function printBook(
     site: SiteFolder,
@@ -51,7 +51,7 @@ export async function printBook(
     }
     const language = first.sections[0]?.language ?? "en";
     if (withContents) {
-        // The list of pages looks like the first page.
+        // The list of pages has the styles of the first page.
         const sections = first.sections
             .slice(0, 1)
             .map((section) => ({ ...section, html: "", headings: [], hasDiagram: false }));

@@ -4,15 +4,15 @@ import { attribute, elementsIn } from "../export/page-elements.js";
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Replaces the other pages' address in links until it is known which of them are printed together. */
+/** The placeholder for the address of other pages in links, until it is known which pages are printed together. */
 export const otherPages = "http://pages.invalid/";
 
 /** A page as a part of a longer document. */
 export interface PrintedSection {
-    /** Its place in the whole document, from 1. */
+    /** The page's position in the whole document, from 1. */
     readonly number: number;
     readonly html: string;
-    /** Its style sheets, by their paths from the site's root, and the texts of its `<style>` elements. */
+    /** Its style sheets, by their paths from the site's root, and the content of its `<style>` elements. */
     readonly sheets: readonly string[];
     readonly styles: readonly string[];
     readonly language: string;
@@ -27,7 +27,7 @@ export interface PrintedSection {
 
 /** The information about other pages that links need. */
 export interface PrintedSite {
-    /** The number of a file's page, if it is printed, too. */
+    /** The number of the page in a file; undefined if that page is not printed. */
     readonly numberOf: (file: string) => number | undefined;
     /** The public address of the site, with a trailing slash. */
     readonly address: string | undefined;
@@ -169,7 +169,7 @@ function changedAttribute(
     return name === "style" || value.includes("url(#") ? value.replaceAll("url(#", `url(#${prefix}`) : value;
 }
 
-/** A link in the document: to a printed page, to a public address, or none. */
+/** The target of a link in the document: a printed page, a public address, or none. */
 function linkTo(href: string, { file, number, numberOf, address }: Place): string | undefined {
     if (href.startsWith("#")) {
         return `#p${number}${href === "#" ? "" : `-${decoded(href.slice(1))}`}`;

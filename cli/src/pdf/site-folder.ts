@@ -62,7 +62,7 @@ export class SiteFolder {
             const found = await stat(path);
             return path.startsWith(this.root + sep) && found.isFile() && found.size <= maxBytes ? path : undefined;
         } catch {
-            // Also covers names that the system refuses.
+            // Also catches the errors for names that the system refuses.
             return undefined;
         }
     }

@@ -38,7 +38,7 @@ export function countPages({ added, changed, removed, becomePrivate, becomePubli
 
 const maxFileBytes = 32 * 1024 * 1024;
 
-/** Reads the output of `static-export compare --json`; its texts are untrusted. @throws UsageError for other content */
+/** Reads the output of `static-export compare --json`; its text is untrusted. @throws UsageError for other content */
 export function readComparison(file: string): Comparison {
     const refuse = (why: string) =>
         new UsageError(`--compare ${file} must be a file of \`static-export compare OLD NEW --json\`: ${why}.`);

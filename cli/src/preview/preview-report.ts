@@ -30,7 +30,7 @@ export interface OtherChange {
 
 export type Outcome = "failed" | "rule-broken" | "changes" | "renewal" | "unchanged";
 
-/** The result of a preview. Its texts come from the log unchanged: clean them before showing them. */
+/** The result of a preview. Its text comes from the log unchanged: clean it before showing it. */
 export interface PreviewReport {
     project: string;
     stack: string;
@@ -58,7 +58,7 @@ export interface PreviewContext {
     stack?: string | undefined;
     /** Pulumi's last lines, if it failed. They are reported if the events do not explain the failure. */
     failure?: string | undefined;
-    /** How the served export differs from that of the change. */
+    /** How the export of the change differs from the served one. */
     pages?: Comparison | undefined;
     /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
@@ -72,7 +72,7 @@ export function createReport({ events, isCut }: EventLog, context: PreviewContex
     const releases = all
         .filter(({ type }) => type === releaseType)
         .flatMap((change) => explainRelease(change, exports, all) ?? []);
-    // With several sites, the comparison does not show to which its pages belong.
+    // With several sites, the comparison does not show which pages belong to which site.
     const isOneSite = all.filter(isBucketSite).length === 1;
     const changedPages = isOneSite && context.pages !== undefined ? countPages(context.pages) : undefined;
     const others = all.filter(isOther).flatMap((change) => describeOther(change, exports, changedPages));
@@ -134,7 +134,9 @@ function outcomeOf(report: Omit<PreviewReport, "outcome">, hasSucceeded: boolean
     return isRenewal(report) ? "renewal" : "changes";
 }
 
-/** Link renewals of served bundles. The outputs of such an export are known only afterwards. */
+/**
+ * Whether the preview only renews links of served bundles. The outputs of a renewed export are known only afterwards.
+ */
 function isRenewal({ exports, releases, others }: Omit<PreviewReport, "outcome">): boolean {
     return (
         exports.length > 0 &&

@@ -23,7 +23,7 @@ export interface PreviewRun {
     exitCode: number | null;
     /** The last lines of Pulumi's output. */
     lastOutput: string;
-    /** The signal with which the user interrupted it. */
+    /** The signal with which the user interrupted Pulumi. */
     interruptedBy: NodeJS.Signals | undefined;
 }
 

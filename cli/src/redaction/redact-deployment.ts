@@ -3,7 +3,7 @@ import { placeAt, PropertyRedaction, type RedactionNotes, type RedactionTools } 
 import { nameOf, type StackResource } from "./pulumi/stack-resource.js";
 import { isPropertyName } from "./placeholders/property-name.js";
 
-/** Replaces all secrets of a deployment. The notes list the obstacles. */
+/** Replaces all secrets of a deployment. The notes list what prevents or limits the redaction. */
 export function redactDeployment(
     deployment: JsonObject,
     tools: RedactionTools,

@@ -54,7 +54,7 @@ export class PropertyRedaction {
         }) as JsonObject;
     }
 
-    /** The preview runs the code of a dynamic provider, so it is left unchanged. */
+    /** The preview runs the code of a dynamic provider, so the code stays unchanged. */
     #provider(resource: StackResource, value: unknown): unknown {
         if (isSecret(value)) {
             this.refuse(resource, "__provider, its code, is a secret: a preview runs it, so it cannot be replaced");
@@ -92,7 +92,7 @@ export class PropertyRedaction {
         return mark === marks.asset || mark === marks.archive ? this.#asset(value, redacted, place) : redacted;
     }
 
-    /** The digest of a text is computed from the text; that of an archive from all files in it. */
+    /** The digest of a text is computed from the text, and the digest of an archive from all files in it. */
     #asset(original: object, redacted: JsonObject, place: Place): unknown {
         if (JSON.stringify(original) === JSON.stringify(redacted)) {
             return original;

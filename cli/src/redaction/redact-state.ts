@@ -71,7 +71,7 @@ function readValues(file: string): ConfigurationValues {
 
 function readPassphrase(env: NodeJS.ProcessEnv): string | undefined {
     const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
-    // Like Pulumi, an empty variable means an empty passphrase.
+    // As in Pulumi, an empty variable means an empty passphrase.
     return passphrase ?? (file === undefined ? undefined : readInput(file).toString("utf8").trim());
 }
 

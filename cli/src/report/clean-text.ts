@@ -20,7 +20,7 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
     const known = [...new Set(secrets)].filter((secret) => secret.length >= 4);
     const maxKnownLength = known.reduce((max, { length }) => Math.max(max, length), 0);
     return (text, { characters = 200, lines = 1 } = {}) => {
-        // The patterns read little more than can be shown, but no known secret is cut in two.
+        // Limits how much the patterns read, without cutting a known secret in two.
         const enough = characters * readForEachShown;
         const start = withoutTerminalSequences(text.slice(0, enough + maxKnownLength));
         const safe = withoutSecrets(beginningOf(redact(start, known), enough));
@@ -31,7 +31,9 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
     };
 }
 
-/** The factor by which the text may be longer, because most of it may be secrets and terminal sequences. */
+/**
+ * How many characters are read for each character shown, because most of a text may be secrets and terminal sequences.
+ */
 const readForEachShown = 20;
 const maxWordCharacters = 2000;
 

@@ -11,7 +11,7 @@ const clearKey =
     "Replace the key on the platform, and set the new one with " +
     "`pulumi config set --secret static-export:adminApiKey`.";
 
-/** Errors, replacements and deletions. */
+/** The sections with errors, replacements and deletions. */
 export function troubleSections(report: PreviewReport, writer: Writer): Section[] {
     const sections: Section[] = [];
     if (report.hasClearAdminKey) {

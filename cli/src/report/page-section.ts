@@ -3,7 +3,7 @@ import { type PreviewReport } from "../preview/preview-report.js";
 import { line, type Section } from "./section.js";
 import { type Writer } from "./writer.js";
 
-/** Whether two exports were compared and they differ. */
+/** Whether two exports were compared and differ. */
 export function hasPageChanges({ pages = {} }: { pages?: Partial<Comparison> }): boolean {
     return Object.values(pages).some((list) => list.length > 0);
 }

@@ -12,7 +12,7 @@ export interface Section {
 }
 
 /**
- * Joins the sections into a text of at most `limit` characters. Omits whole rows and says how many: every section keeps
+ * Joins the sections into text of at most `limit` characters. Omits whole rows and says how many: every section keeps
  * its first rows, and earlier sections get the remaining space.
  */
 export function fitSections(head: string, sections: readonly Section[], foot: string, limit: number): string {

@@ -70,7 +70,7 @@ function writeOrRefuse(path: string, write: () => void): void {
     }
 }
 
-/** The report as JSON. Its texts are cleaned as in Markdown, but not escaped. */
+/** The report as JSON. Its text is cleaned as in Markdown, but not escaped. */
 export function renderJson(report: PreviewReport, clean: Cleaner, context: { commit?: string | undefined }): string {
     const { exports, releases, others, ...rest } = report;
     const withText = <T extends { reasons: Phrase[] }>(change: T) => ({

@@ -23,7 +23,7 @@ export function createWriter(clean: Cleaner): Writer {
 
 /**
  * A cleaned text as inline code, which no renderer treats as markup, a mention, a reference or a link. A backtick and a
- * vertical bar become lookalikes, because renderers handle these two differently in tables.
+ * vertical bar become lookalikes, because renderers differ in how they handle the two in tables.
  */
 export function code(text: string): string {
     const plain = asCodeText(text);

@@ -9,7 +9,7 @@ export interface BucketSettings {
     bucketPublicEndpoint?: string;
 }
 
-/** Options for the object storage of services and workers. */
+/** Declares the options for the object storage of services and workers. */
 export function bucketOptions(): readonly Option[] {
     return [
         new Option(

@@ -77,7 +77,7 @@ export function bundleOptions(): readonly Option[] {
     ];
 }
 
-/** These settings as options of the service package. @throws UsageError */
+/** Converts these settings to options of the service package. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
     const bucket = readBucket(settings);
     return {

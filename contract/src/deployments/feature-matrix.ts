@@ -14,7 +14,7 @@ export interface SiteFeatures {
 
 export type Feature = keyof SiteFeatures;
 
-/** A feature's name for people, and its availability in each type of deployment. */
+/** A feature's display name, and its availability in each type of deployment. */
 export type FeatureSupport = Readonly<{ title: string } & Record<DeploymentType, Availability>>;
 
 /** docs/reference/admin-api.md, "Feature support by deployment type". */

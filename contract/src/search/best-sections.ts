@@ -24,7 +24,7 @@ export interface SearchHit {
     readonly heading: string;
     readonly text: string;
     readonly tab: string;
-    /** Compares hits of one query. */
+    /** Comparable only with hits of the same query. */
     readonly score: number;
     /** Terms to mark. */
     readonly terms: ReadonlySet<string>;
@@ -32,12 +32,12 @@ export interface SearchHit {
 
 interface FoundPassage {
     readonly tab: string;
-    /** Its number in the page. */
+    /** The number of the passage on its page. */
     readonly passage: number;
     readonly text: TextOfPassage;
 }
 
-/** The sections to which results lead, the best first, with the words to mark. */
+/** The sections that results link to, the best first, with the words to mark. */
 export function bestSections(passages: readonly FoundPassage[], found: readonly WordPassages[]): SearchHit[] {
     const terms = new Set(found.flatMap((word) => [...word.terms.keys()]));
     const words = new FoundWords(found);
@@ -81,7 +81,7 @@ function sectionsOf(
     return all.filter(({ has, isOwn }) => has === most && isOwn).map(({ hit }) => hit);
 }
 
-/** Removes repeated places. @param hits best first */
+/** Removes repeated places, and hits beyond the third of a page. @param hits best first */
 export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
     const seen = new Set<string>();
     const counts = new Map<string, number>();

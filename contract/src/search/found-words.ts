@@ -4,7 +4,7 @@ import { eachWord } from "./word-places.js";
 
 /** BM25's parameter k1: the lower, the less repetitions of a word count. */
 const saturation = 1.2;
-/** BM25's parameter b: how much less words of long texts count, from 0 to 1. */
+/** BM25's parameter b: how much a text's length reduces the weight of its words, from 0 to 1. */
 const lengthShare = 0.3;
 const usualWords = 80;
 
@@ -30,7 +30,7 @@ export class FoundWords {
         return this.#measure(text).best;
     }
 
-    /** The same for a long text; frequent words count more. */
+    /** Like `strengths`, but for a long text: repeated words count more. */
     weights(text: string): number[] {
         const { best, sums, wordCount } = this.#measure(text);
         const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);

@@ -2,7 +2,7 @@ import { pageOf, type WordPassages } from "./term-passages.js";
 
 interface RankedPassage {
     readonly key: number;
-    /** The share of the query's words that it contains, weighted by rarity. */
+    /** The share of the query's words that the passage contains, weighted by rarity. */
     readonly share: number;
     readonly score: number;
 }
@@ -11,9 +11,9 @@ interface RankedPassage {
 const leastShare = 0.35;
 
 /**
- * The passages that contain words of the query, the best first. A passage that lacks words ranks lower, by their
- * rarity: questions contain words that their answers do not contain. A word that is so common that not all its passages
- * are listed counts as found.
+ * The passages that contain words of the query, the best first. A passage may lack some of them, because questions
+ * contain words that their answers do not contain; it then ranks lower, by the rarity of the missing words. A word that
+ * is so common that not all its passages are listed counts as found.
  */
 export class RankedPassages {
     readonly #passages: readonly RankedPassage[];
@@ -50,7 +50,7 @@ export class RankedPassages {
         return this.#passages.length;
     }
 
-    /** The keys of some of the passages, by their rank. */
+    /** The keys of the passages in a range of ranks. */
     slice(from: number, to: number): number[] {
         const sorted = from === 0 ? firstOf(this.#passages, to) : [...this.#passages].sort(compare);
         return sorted.slice(from, to).map(({ key }) => key);

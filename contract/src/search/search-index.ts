@@ -13,7 +13,7 @@ export interface SearchScope {
     readonly names: readonly string[];
     /** The divisions that define this scope: kinds (`language`, `version`, `product`) and names. */
     readonly path?: readonly (readonly [kind: string, name: string])[];
-    /** The beginning of each tab's pages, as the number of its first page. */
+    /** Each tab, with the number of its first page. */
     readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
     /** The name of the value with the language's stemmer. */
     readonly stemmer?: string;

@@ -5,7 +5,7 @@ const maxForms = 40;
 /** Shorter words do not match as beginnings, because too many words begin with them. */
 const minPrefix = 3;
 const minCorrected = 4;
-/** If a query has several words, the others decide which of these the reader meant. */
+/** If a query has several words, the others decide which correction the reader meant. */
 const maxCorrections = 8;
 
 /** The sorted lists of a part of the site, in shards. */
@@ -13,8 +13,8 @@ export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
     /**
-     * The shards of a list between two terms, from the shard of a third term, or from some shards before it. Each is the
-     * sorted entries with commas between them.
+     * The shards of a list between two terms, starting at most `before` shards before the shard of `near`. Each shard
+     * consists of sorted entries, separated by commas.
      */
     readonly shards: (
         list: "terms" | "endings",
@@ -39,8 +39,8 @@ function isSpaced(word: string): boolean {
 }
 
 /**
- * The passages of a word and of its other forms, with weights; otherwise those of words for which it may be a typing
- * mistake.
+ * The passages that contain a word or other forms of it, with weights; if there are none, the passages of similar
+ * words, because the word may be mistyped.
  */
 export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
     const stem = lists.stem(word);

@@ -12,7 +12,8 @@ const partOfWord = /[\p{L}\p{N}\p{M}]/u;
 /**
  * Finds the runs of letters and digits in a string.
  *
- * @param use gets the place of each run. A plain one has ASCII letters and digits, and no parts as in `exportSite`.
+ * @param use gets the place of each run. A plain run consists of ASCII letters and digits, without parts as in
+ * `exportSite`.
  */
 export function eachWord(text: string, use: (from: number, to: number, isPlain: boolean) => void): void {
     const { length } = text;
@@ -53,7 +54,7 @@ function kindAt(text: string, at: number): number {
             : code >= 65
               ? capital
               : digit;
-    // A high surrogate begins letters and pictures.
+    // A high surrogate begins letters as well as pictures, so its kind is not cached.
     if (!isHighSurrogate(code)) {
         kinds[code] = kind;
     }

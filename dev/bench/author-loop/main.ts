@@ -1,5 +1,5 @@
 /**
- * Measures how soon an author sees a page, and then a change of the page, in a browser: `static-export dev` and the
+ * Measures how soon an author sees a page, and then a change to it, in a browser: with `static-export dev` and with the
  * servers of other builders, on the same pages, in one run. See bench/README.md for the figures.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -34,7 +34,7 @@ const startTimeoutMs = 300_000;
 interface Server {
     readonly name: string;
     readonly place: { readonly prefix: string; readonly template?: string; readonly pages: string };
-    /** The arguments of Node.js that serve the folder. */
+    /** The Node.js arguments that start a server for the folder. */
     readonly args: (folder: string, pagesDir: string, port: number) => string[];
     /** A page's address from its path without an extension. */
     readonly addressOf: (route: string) => string;

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { type ShownPage } from "./shown-pages.js";
 
 export interface FieldReport {
-    /** Fields of the first level of every body of every operation that has a page. */
+    /** The number of top-level fields in the bodies of all operations that have a page. */
     readonly fields: number;
     /** Fields that no page of their operation shows: `POST /assistant: voice`. */
     readonly missing: readonly string[];

@@ -1,4 +1,4 @@
-/** Finds the lines of positions in a text, counted from 1. */
+/** Finds the line numbers of positions in a text, counted from 1. */
 export class LineFinder {
     readonly #starts: number[] = [0];
 

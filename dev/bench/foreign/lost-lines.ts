@@ -60,7 +60,7 @@ async function pageFilesOf(folder: string): Promise<string[]> {
 class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
-    /** Files whose address another page has, according to a warning. */
+    /** Files whose address is taken by another page, according to a warning. */
     readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;

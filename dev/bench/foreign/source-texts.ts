@@ -17,7 +17,7 @@ export interface SourceText {
     readonly component?: string;
 }
 
-/** Collects the texts that a page or a snippet has to show, without a parser of Markdown or MDX. */
+/** The text that a page or a snippet has to show, found without a parser of Markdown or MDX. */
 export interface SourcePage {
     readonly texts: readonly SourceText[];
     /** Files whose content the page shows, by the names that the page gives them. */

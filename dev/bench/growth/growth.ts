@@ -21,7 +21,7 @@ const bounded = {
     memory: ({ peakMegabytes }) => peakMegabytes,
 } satisfies Record<string, (cost: ExportCost) => number>;
 
-/** One line per size: each cost of a page, and its ratio to that of a page of the smallest site. */
+/** One line per size: each cost per page, and its ratio to the cost per page of the smallest site. */
 export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string {
     const { pages, first, unchanged, oneChanged } = cost;
     const perPage = (name: keyof typeof bounded) => `(${growthOf(cost, smallest, bounded[name]).toFixed(2)})`;
@@ -38,7 +38,10 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
     ].join(" ");
 }
 
-/** The share of a full export's processor time. In smaller sites, most of it is the start of the process. */
+/**
+ * The maximum share of a full export's processor time. It applies only to larger sites: in smaller ones, most of the
+ * time is the start of the process.
+ */
 const later = { maxShare: { unchanged: 0.1, "one page changed": 0.1 }, fromPages: 2000 };
 
 /** The sites whose second export takes too large a share of a full export. */
@@ -54,7 +57,7 @@ export function laterProblems(shape: string, costs: readonly Cost[], maxShare = 
     });
 }
 
-/** The memory of an export's process, at any number of pages. */
+/** The maximum memory of an export's process, for any number of pages. */
 const maxMegabytes = 1024;
 
 /** The sites whose export takes too much memory. */
@@ -67,7 +70,7 @@ export function memoryProblems(shape: string, costs: readonly Cost[]): string[] 
     });
 }
 
-/** The costs per page that grow by more than `maxGrowth` from the smallest site to another one. */
+/** The costs per page that grow by more than `maxGrowth` from the smallest site to a larger one. */
 export function growthProblems(shape: string, costs: readonly Cost[], maxGrowth: number): string[] {
     const [smallest, ...larger] = costs;
     return larger.flatMap((cost) =>

@@ -1,6 +1,6 @@
 /**
- * Exports sites of different sizes and shapes, and fails when a page of a large site costs more than one of a small
- * site. See bench/README.md for the model and the figures.
+ * Exports sites of different sizes and shapes, and fails when a page costs more in a large site than in a small one.
+ * See bench/README.md for the model and the figures.
  */
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -37,7 +37,7 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
     }
 }
 
-/** A first export, one without changes, and one after a change to one page. */
+/** Measures a first export, an export without changes, and an export after a change to one page. */
 async function costOf(size: number, shape: Shape): Promise<Cost> {
     const corpus = new Corpus(size, shape);
     const place = { prefix: join(tmpdir(), "bench-growth-"), pages: "pages" };

@@ -30,8 +30,8 @@ interface Round {
 }
 
 /**
- * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. Other programs
- * upload it from a file, do the same work with curl and the AWS CLI, or do a part of it.
+ * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. For comparison,
+ * other programs upload the bundle from a file, do the mirror's work with curl and the AWS CLI, or do a part of it.
  */
 export async function measureMirror(mebibytes: number, rounds: number, overTls: boolean): Promise<Figure[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "bench-mirror-"));

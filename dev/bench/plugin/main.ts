@@ -1,5 +1,5 @@
 /**
- * The plugin, compared with a trivial plugin and with dynamic resources in the same run: start, previews, memory, and
+ * Compares the plugin with a trivial plugin and with dynamic resources in the same run: start, previews, memory, and
  * many bundles in one stack. See bench/README.md for the model and the figures.
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
@@ -129,8 +129,8 @@ async function runMany(count: number): Promise<void> {
 }
 
 /**
- * Alternates the two, so that the machine is about equally busy for both. The default limit is 1.05 times the trivial
- * plugin's time.
+ * Alternates the two measurements, so that the machine is about equally busy for both. The default limit is 1.05 times
+ * the trivial plugin's time.
  */
 async function report(
     what: string,

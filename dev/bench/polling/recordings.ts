@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface Recording {
     readonly name: string;
     readonly lengthMs: number;
-    /** Progress from a time on; null if none was reported. */
+    /** Each reported progress, with the time from which it applies; null if none was reported. */
     readonly told: readonly (readonly [elapsedMs: number, progress: number | null])[];
 }
 

@@ -56,7 +56,7 @@ function createTeller(random: Random): Teller {
     }
 }
 
-/** Never reported, invalid, or reported too rarely to be useful. */
+/** Progress that is never reported, is invalid, or is reported too rarely to be useful. */
 function createMissingTeller(random: Random): Teller {
     const nonsense = pick(random, [undefined, undefined, Number.NaN, -1, 0, 1e9]);
     const rarely = random() < 0.25 ? 0.05 : 0;

@@ -12,19 +12,19 @@ import {
 import { PlatformServer } from "../../../tests/provider/bundle-mirror/platform-server.js";
 import { changePage } from "./written-site.js";
 
-/** Of a part of the work of this process. */
+/** The time that a part of this process's work takes. */
 interface Times {
     readonly wallSeconds: number;
     readonly cpuSeconds: number;
 }
 
 /**
- * Publishes two export jobs of a site, the second with one changed page, and then goes back to the first. Then another
- * page changes.
+ * Publishes two export jobs of a site, the second with one changed page, and then the first again. Finally publishes a
+ * change to another page.
  *
  * @param publish - publishes a job of the platform in the environment
- * @returns the results of the second job and of the way back, and the time that the last change takes in this process,
- * like that of a `BucketSite`, without unpacking its archive
+ * @returns the results of the second job and of the return to the first, and the time that the last change takes in
+ * this process, as in a `BucketSite`, without unpacking its archive
  */
 export async function publishTwoJobs<T>(
     site: string,

@@ -38,7 +38,7 @@ const ours: Engine = {
     },
 };
 
-/** Its own command indexes the article of each page, and its own script searches the index over HTTP. */
+/** Pagefind's command indexes the article of each page, and its script searches the index over HTTP. */
 const pagefind: Engine = {
     name: "Pagefind",
     async open(site, pages) {
@@ -100,7 +100,7 @@ const miniSearch: Engine = {
     },
 };
 
-/** A document for each section, and its default settings. */
+/** Indexes a document for each section, with the engine's default settings. */
 const orama: Engine = {
     name: "Orama",
     async open(_, pages) {

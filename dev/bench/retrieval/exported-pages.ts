@@ -6,7 +6,7 @@ import { attribute, elementsIn } from "../../../cli/src/export/page-elements.js"
 type Node = DefaultTreeAdapterTypes.Node;
 
 export interface PageSection {
-    /** Of the heading; empty for the beginning of the page. */
+    /** The heading's id; empty for the beginning of the page. */
     readonly id: string;
     readonly heading: string;
     readonly text: string;
@@ -14,7 +14,7 @@ export interface PageSection {
 
 /** A page in the form that every engine receives. */
 export interface ExportedPage {
-    /** From the site's root, such as `/guides/start`. */
+    /** The path from the site's root, such as `/guides/start`. */
     readonly path: string;
     readonly title: string;
     readonly sections: readonly PageSection[];
@@ -64,7 +64,7 @@ async function readFirst(site: string, files: readonly string[]): Promise<string
     return undefined;
 }
 
-/** Without the sign of the heading's own link. */
+/** Without the symbol of the heading's link to itself. */
 function headingOf(node: Node): string {
     return textOf(node).replace(/\s*#$/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * Asks the search of exported foreign sites, and other engines over the same pages, for the page that answers a
- * question. See ../README.md for the figures.
+ * Searches exported foreign sites for the page that answers a question, with their own search and with other engines
+ * over the same pages. See ../README.md for the figures.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

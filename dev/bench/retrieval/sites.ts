@@ -1,13 +1,16 @@
 import { type ForeignSite } from "../foreign/sites.js";
 
-/** The sites of the figures. They were chosen for their FAQs before any of them was searched, and tune nothing. */
+/**
+ * The sites whose figures the benchmark reports. They were chosen for their FAQs before any of them was searched, and
+ * are not used for tuning.
+ */
 export const measuredSites: readonly ForeignSite[] = [
     { repository: "Flagsmith/flagsmith", folder: "docs" },
     { repository: "growthbook/growthbook", folder: "docs" },
     { repository: "upstash/docs", folder: "." },
 ];
 
-/** Used for changes of the ranking. */
+/** The sites for tuning the ranking. */
 export const tuningSites: readonly ForeignSite[] = [
     { repository: "metriport/metriport", folder: "docs" },
     { repository: "jellyfin/jellyfin.org", folder: "docs" },

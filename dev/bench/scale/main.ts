@@ -46,7 +46,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** Medians over the rounds. The requests are all those for start, polls and bundle. */
+/** Medians over the rounds. `requests` counts those for start, polls and bundle. */
 interface Cost {
     ms: number;
     requests: number;
@@ -54,7 +54,7 @@ interface Cost {
 
 const domains = Array.from({ length: bundles }, (_, index) => `docs-${index}.example.com`);
 const platform = await Platform.start({ concurrency: bundles, exporter: pacedExporter(jobMs), domains });
-/** The values for one more bundle. Its job takes no time, so that only the bundle's own cost is measured. */
+/** The platform for one more bundle. Its job takes no time, so that only the bundle's own cost is measured. */
 const instant = await Platform.start({ concurrency: bundles, exporter: pacedExporter(0), domains });
 const secret = { "static-export:adminApiKey": adminApiKey };
 const env = { NODE_OPTIONS: values["node-options"] };

@@ -57,7 +57,7 @@ export class SearchCorpus {
         }
     }
 
-    /** The queries of readers: words of all kinds: alone, with their neighbours, incomplete, and misspelt. */
+    /** The queries of readers, with words of all kinds: alone, with their neighbours, incomplete, and misspelt. */
     queries(count: number): string[] {
         return Array.from({ length: count }, (_, at) => {
             const word = this.#word(7);

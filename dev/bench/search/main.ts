@@ -135,7 +135,7 @@ async function measureClients(site: string, corpus: SearchCorpus, count: number)
     return quantile(figures[1]?.timesMs ?? [], 0.99);
 }
 
-/** One reader who enters one query after the other. */
+/** One reader who enters one query after another. */
 async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly string[]): Promise<number[]> {
     const page = await openSearch(browser, `${url}/part-0/page-0.html`);
     const times: number[] = [];

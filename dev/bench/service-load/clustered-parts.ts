@@ -17,7 +17,7 @@ const manyRows = 1_000_000;
 const rowsAtOnce = 20_000;
 
 /**
- * 1,000 clients poll while 100 download 500 MB each. The same clients also poll a server that only answers, so that the figures of
+ * 1,000 clients poll while 100 download 500 MB each. The same clients also poll a minimal server, so that figures from
  * a busy machine can be compared.
  */
 export async function measureManyClients(seconds: number): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function measureManyClients(seconds: number): Promise<boolean> {
     });
 }
 
-/** 1, 2 and 4 workers with exports that take a second but no processor time. */
+/** Measures 1, 2 and 4 workers whose exports take a second but no processor time. */
 export async function measureWorkers(): Promise<boolean> {
     const jobMs = 1000;
     const jobsPerWorker = 40;
@@ -78,7 +78,7 @@ export async function measureWorkers(): Promise<boolean> {
     return isUnder(0.9, four / (4 * one), "0.9 of linear by four workers");
 }
 
-/** Status requests, and the API's memory, with few jobs in the table, and with a million. */
+/** Measures status requests, and the API's memory, with few jobs in the table and with a million. */
 export async function measureManyJobs(seconds: number): Promise<boolean> {
     return withService(async (service) => {
         await service.addWorker(0, 1000);

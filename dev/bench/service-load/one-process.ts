@@ -38,7 +38,7 @@ interface Measured {
 const turns = 3;
 
 /**
- * The default: one process with SQLite. Clients poll, others download, and one export follows another.
+ * Measures the default service: one process with SQLite. Clients poll, others download, and one export follows another.
  * @returns whether it stays within all limits
  */
 export async function measureOneProcess(options: OneProcessOptions): Promise<boolean> {

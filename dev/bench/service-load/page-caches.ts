@@ -7,8 +7,8 @@ const rounds = 3;
 const maxShare = 0.9;
 
 /**
- * How long an export takes, from its start to its end as a client sees it, on a worker without a cache of the site's pages; after a
- * change to one page on the same worker; and after another change on a worker that has only the bucket's cache.
+ * Measures how long an export takes, as a client sees it: on a worker without a cache of the site's pages; after a
+ * change to one page, on the same worker; and after another change, on a worker that has only the bucket's cache.
  */
 export async function measurePageCaches(pages: number): Promise<boolean> {
     const service = await ClusteredService.start(pages);

@@ -35,7 +35,7 @@ const siteFiles = ["index.html", "start.html", "guides/begin.html", "assets/app.
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
 const archiveKey = (host: string) => `archives/${host}.zip`;
 const clients = 32;
-/** The chart's default, and the maximum age of a response from the cache without the chart. */
+/** The chart's default; without the chart, the maximum age of a cached response. */
 const recordSeconds = 5;
 
 interface Options {
@@ -188,7 +188,7 @@ async function run(name: string, { port, processId }: Subject, asked: readonly {
     console.log(`| ${[...cells, `${megabytes.toFixed(0)} MB`].join(" | ")} |`);
 }
 
-/** Rejects a response that is not from the host. */
+/** Requests a page; rejects if the response is not a page of the host. */
 function ask(port: number, host: string, path: string, agent: Agent): Promise<void> {
     return new Promise((resolve, reject) => {
         get({ host: "127.0.0.1", port, path, agent, headers: { host } }, (response) => {
@@ -213,7 +213,7 @@ async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): P
     await Promise.all(Array.from({ length: clients }, worker));
 }
 
-/** A server's process with its workers. */
+/** The ids of a server's process and its workers. */
 async function processesOf(processId: number): Promise<number[]> {
     const children = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
     return [processId, ...(children.match(/\d+/g) ?? []).map(Number)];

@@ -8,7 +8,7 @@ import { writePrivateFile } from "./cluster/cluster-folder.js";
 /**
  * Uses the user's own cluster, named by a context of their kubeconfig. Changes nothing in it.
  *
- * Without a fallback: an explicit context that does not answer is an error.
+ * There is no fallback: an explicit context that does not respond is an error.
  */
 export async function useContext(context: string, signal: AbortSignal | undefined): Promise<Cluster> {
     const kubectl = await which("kubectl", { nothrow: true });

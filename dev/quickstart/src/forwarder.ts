@@ -17,7 +17,7 @@ export class Forwarder {
                 sockets.add(socket);
                 socket.once("close", () => sockets.delete(socket));
             }
-            // If one side fails, pipeline closes the other, so client and server both notice; no other code has to.
+            // If one side fails, pipeline closes the other, so both client and server notice without further code.
             pipeline(inbound, outbound, () => {});
             pipeline(outbound, inbound, () => {});
         }).listen(0, address);

@@ -18,8 +18,8 @@ const chart = join(root, "charts", "documentation-sites");
 const program = join(root, "examples", "many-sites");
 
 /**
- * The quickstart in a bucket: an S3 server and the chart's edge on this machine, two releases and a rollback during
- * continuous requests.
+ * Runs the quickstart in a bucket: an S3 server and the chart's edge on this machine, with two releases and a rollback
+ * during continuous requests.
  *
  * @throws when one of the reader's requests failed
  */

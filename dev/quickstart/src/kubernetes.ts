@@ -11,7 +11,7 @@ import { assertPodsWillReachUs, hostAddressOf } from "./pods-reach-us.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { root, showSite, startService } from "./steps.js";
 
-/** The quickstart on a Kubernetes cluster: the program of examples/helm-release, with the reference chart. */
+/** Runs the quickstart on a Kubernetes cluster: the program of examples/helm-release, with the reference chart. */
 export async function runOnKubernetes(
     folder: QuickstartFolder,
     settings: QuickstartSettings,

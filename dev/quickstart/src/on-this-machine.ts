@@ -5,7 +5,7 @@ import type { QuickstartOptions } from "./quickstart-options.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { reportCheck, root, showSite, startService } from "./steps.js";
 
-/** The quickstart on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
+/** Runs the quickstart on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
 export async function runOnThisMachine(
     folder: QuickstartFolder,
     settings: QuickstartSettings,

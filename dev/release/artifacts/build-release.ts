@@ -36,7 +36,9 @@ export async function buildPlugin({ version, owner, folder: release, platforms }
     return folder;
 }
 
-/** The packages that Pulumi generates from the plugin: for npm, PyPI and Maven, a C# project, and a Go module. */
+/**
+ * Builds the packages that Pulumi generates from the plugin: for npm, PyPI and Maven, a C# project, and a Go module.
+ */
 async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");
     for (const language of ["nodejs", "python", "go", "java", "dotnet"] as const) {

@@ -15,7 +15,7 @@ export interface Component {
     readonly licenses?: readonly unknown[];
 }
 
-/** With zeros at the end, which tar requires and umoci 0.4 does not write. */
+/** Adds the zeros at the end that tar requires and umoci 0.4 does not write. */
 const unpack = `(gzip -dc "$1"; head -c 2048 /dev/zero) | tar -xf - -C "$2" --no-same-owner --exclude='dev/*'`;
 
 interface Manifest {

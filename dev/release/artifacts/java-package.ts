@@ -26,7 +26,8 @@ export async function packMaven(
     const group = groupFolder(owner);
     const resources = join(sdk, "src", "main", "resources", group, javaArtifact);
     mkdirSync(resources, { recursive: true });
-    // Like the generated build: the package reads its version there, and Pulumi the location of the plugin.
+    // As in the generated build: the package reads its version from one file, and Pulumi the plugin's location from the
+    // other.
     writeFileSync(join(resources, "version.txt"), version);
     const server = `github://api.github.com/${owner}/pulumi-static-export`;
     writeFileSync(

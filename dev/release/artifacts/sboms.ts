@@ -49,7 +49,7 @@ export async function writeSboms(release: string, version: string): Promise<void
             ...componentsIn(await fileIn(join(release, "plugin", file), "sbom.cdx.json")),
         ]);
     }
-    // Pulumi generates these, and they contain nothing else.
+    // These packages contain only what Pulumi generates.
     for (const file of [
         ...namesIn(release, "python", ".whl"),
         ...namesIn(release, "maven", `-${version}.jar`),

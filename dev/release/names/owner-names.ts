@@ -1,7 +1,6 @@
 /**
- * The owner's names are a single setting of a release: the environment variable RELEASE_OWNER, a name that is the
- * owner's on GitHub and on npm. The tree has a placeholder instead, which nobody can register on GitHub because of its
- * two hyphens.
+ * The owner's names are a single setting of a release: the environment variable RELEASE_OWNER, the owner's name on both
+ * GitHub and npm. The tree has a placeholder instead, which nobody can register on GitHub because of its two hyphens.
  */
 const placeholder = "example--owner";
 
@@ -38,7 +37,7 @@ export function publishedName(folder: PublishedFolder, owner: string): string {
     return `@${owner}/${publishedNames[folder]}`;
 }
 
-/** A text of the tree in the form for a release: with the owner's name, in each form that languages use. */
+/** Replaces the placeholder in a file's text with the owner's name, in each form that languages use. */
 export function withOwner(text: string, owner: string): string {
     const words = owner.split("-");
     return text

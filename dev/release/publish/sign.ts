@@ -16,7 +16,7 @@ export function signedByWorkflow(owner: string, version: string): Signing {
     return { sign: [], verify: [...identity, ...issuer] };
 }
 
-/** A key in a folder, `cosign.key` and `cosign.pub`, for signatures that no public log records. */
+/** Creates a key in a folder, `cosign.key` and `cosign.pub`, for signatures that no public log records. */
 export async function createCosignKey(folder: string): Promise<Signing> {
     await run(await ensureTool("cosign"), ["generate-key-pair"], { cwd: folder, env: { COSIGN_PASSWORD: "" } });
     const key = (name: string) => ["--key", join(folder, name)];

@@ -8,10 +8,10 @@ import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { createCosignKey, type Signing } from "../publish/sign.js";
 
 /**
- * The steps of a rehearsal with charts and image: publishes them to a registry on this machine, signed with a new key,
- * and does with them what the guide says.
+ * The steps of a rehearsal with charts and image: publishes both to a registry on this machine, signed with a new key,
+ * and runs the guide's commands on them.
  *
- * @param registry - the owner's part of it, in place of `ghcr.io/OWNER`
+ * @param registry - the owner's part of the registry, in place of `ghcr.io/OWNER`
  */
 export function containerSteps(
     { folder, owner, version }: Release,
@@ -57,7 +57,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
             const [statement = "{}"] = /^\{"payload".*$/m.exec(printed) ?? [];
             const { payload = "" } = JSON.parse(statement) as { payload?: string };
             const sbom = Buffer.from(payload, "base64").toString();
-            // cosign prints an artifact for its signature and for its attestation.
+            // cosign prints an artifact's digest for its signature and for its attestation.
             const signed = new Set(printed.match(/"docker-manifest-digest":"sha256:\w+"/g));
             if (signed.size !== 2 || !sbom.includes('"pkg:deb/debian/git@')) {
                 throw new Error(`The guide's commands verified less than they say:\n${printed}`);

@@ -82,8 +82,8 @@ export async function startChartRegistry(folder: string): Promise<Registry> {
 }
 
 /**
- * Maven Central's portal, which receives bundles, and its repository, which serves their files. Rejects files without a
- * signature.
+ * Replaces Maven Central's portal, which receives bundles, and its repository, which serves their files. Rejects files
+ * without a signature.
  *
  * @param folder - the repository
  */
@@ -115,7 +115,7 @@ export async function startMavenRegistry(folder: string): Promise<Registry> {
     });
 }
 
-/** A gpg key that signs for {@link startMavenRegistry}. `stop` ends gpg's agent. */
+/** Creates a gpg key that signs for {@link startMavenRegistry}. `stop` ends gpg's agent. */
 export async function createSigningKey(folder: string): Promise<{ readonly folder: string; stop(): Promise<void> }> {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const key = ["--quick-gen-key", "rehearsal", "ed25519", "sign", "never"];

@@ -24,7 +24,7 @@ interface RehearsalPlaces {
 }
 
 /**
- * An empty home folder, the tools of the toolchain on PATH, and registries on this machine in place of the public ones.
+ * Provides an empty home folder, the toolchain's tools on PATH, and registries on this machine in place of public ones.
  */
 export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Record<string, string>> {
     const { work, owner, pythonIndex, mavenRepository, repository } = places;
@@ -78,7 +78,7 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         GOPROXY: `file://${join(moduleCache, "cache", "download")},${proxy}`,
         GOCACHE: buildCache,
         CGO_ENABLED: "0",
-        // Without this, Go write-protects modules, so that they could not be removed.
+        // Without this flag, Go would write-protect modules, and they could not be removed.
         GOFLAGS: "-buildvcs=false -trimpath -modcacherw",
         GOWORK: "off",
     };

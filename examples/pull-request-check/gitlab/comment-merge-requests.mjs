@@ -1,7 +1,7 @@
 /**
- * Writes the results of the checks as one comment on each open merge request. It may write notes, so it runs on the
- * default branch and runs no code of a merge request: the output of a check is untrusted data. Each merge request has
- * its own error handling and time limit, so that one of them cannot block the others. Usage: node
+ * Writes the results of the checks as one comment on each open merge request. Its token may write notes, so it runs on
+ * the default branch and never runs a merge request's code: the output of a check is untrusted data. Each merge request
+ * has its own error handling and time limit, so that one of them cannot block the others. Usage: node
  * comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
  */
 import { Buffer } from "node:buffer";
@@ -16,7 +16,7 @@ const { CI_API_V4_URL: api, CI_PROJECT_ID: projectId, GITLAB_TOKEN: token } = pr
 const maxLogBytes = 50_000_000;
 const millisecondsForEach = 1000 * Number(process.env.SECONDS_FOR_EACH_MERGE_REQUEST ?? 120);
 
-/** As a bearer token, because it is not sent on if an artifact is on another host. */
+/** Sends a bearer token, because fetch does not pass it on if an artifact is on another host. */
 async function get(path, signal) {
     const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` }, signal });
     if (response.status === 404) {
@@ -45,7 +45,10 @@ async function first(items, isWanted) {
     return undefined;
 }
 
-/** The event log of the merge request's newest commit, or undefined while there is none. A fork's pipelines are in the fork. */
+/**
+ * The event log of the merge request's newest commit, or undefined while there is none. A fork's pipelines belong to
+ * the fork's project.
+ */
 async function findEvents({ iid, sha }, signal) {
     const pipelines = list(`/projects/${projectId}/merge_requests/${iid}/pipelines`, signal);
     const pipeline = await first(pipelines, (each) => each.sha === sha);
@@ -65,7 +68,7 @@ async function findEvents({ iid, sha }, signal) {
     return artifact && Buffer.concat(chunks);
 }
 
-/** Runs the command in its own process group, all of which is killed when the time is over. */
+/** Runs the command in its own process group, and kills the whole group when the time is up. */
 async function writeComment({ iid, sha }, file, signal) {
     // Project and stack are named here, so that the events cannot select another comment.
     const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];

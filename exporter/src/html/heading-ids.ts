@@ -62,7 +62,8 @@ export class HeadingIds {
             const count = this.#aliasCounts.get(base) ?? 0;
             this.#aliasCounts.set(base, count + 1);
             const counted = count === 0 ? [base] : [`${base}-${count}`];
-            // The second of two equal headings is `-1` on GitHub, and `-2` on platforms.
+            // The id of the second of two equal headings ends in `-1` on GitHub, and in `-2` on documentation
+            // platforms.
             return [...counted, ...(count > 0 && isRepeated ? [`${base}-${count + 1}`] : [])].filter((alias) => {
                 if (alias === id || alias === "" || this.#taken.has(alias) || reserved().has(alias)) {
                     return false;
@@ -117,7 +118,7 @@ function withoutMarks(text: string): string {
 }
 
 /**
- * Text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for hyphens in a row.
+ * Text as platforms print it: with curly quotes, an ellipsis for three full stops, and dashes for consecutive hyphens.
  */
 function typographic(text: string): string {
     return text
@@ -127,7 +128,7 @@ function typographic(text: string): string {
         .replaceAll("--", "—");
 }
 
-/** Removing characters from a heading leaves several hyphens in a row, and hyphens at the ends. */
+/** Removing characters from a heading can leave consecutive hyphens, and hyphens at the ends. */
 function singleHyphens(id: string): string {
     return id.replace(/-{2,}/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -14,7 +14,7 @@ export interface TocEntry {
 }
 
 export interface HeadingOptions {
-    /** Shared by all texts on the page. */
+    /** Shared by all text on the page. */
     readonly ids: HeadingIds;
     /** The minimum level of the headings. Text inside a page is below a heading of that page. */
     readonly minLevel: number;

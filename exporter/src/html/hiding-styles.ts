@@ -4,7 +4,7 @@ const rule = /([^{};]*)\{([^{}]*)\}/g;
 const hides =
     /(?:^|;|\s)(?:visibility\s*:\s*(?:hidden|collapse)|display\s*:\s*none|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
 
-/** Selectors that match only the page, or elements that contain all of its text. */
+/** Matches selectors that select only the page, or elements that contain all of its text. */
 const wholePage =
     /^(?:(?:(?:html|body|:root|main|article|#body-content|#content-area|#content)(?:[.#:[][^\s>+~]*)?|\*)\s*>?\s*)+$/i;
 

@@ -23,7 +23,7 @@ const otherStyles = ["fa7-regular", "fa7-solid", "fa7-brands"];
 
 /**
  * Finds an icon in the installed sets and returns it as an SVG element; undefined for an unknown name. Uses another
- * library's icon if only that library has the name.
+ * library's icon if only that library contains the name.
  */
 export function iconSvg(name: string, library: IconLibrary = "fontawesome", style = ""): string | undefined {
     const plain = name

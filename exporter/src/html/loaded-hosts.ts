@@ -1,13 +1,13 @@
 /** Elements that load something as soon as their page is opened. */
 const loadingTag = /<(img|source|video|audio|track|iframe|embed|object|input|image|use|link)\b([^>]*)>/g;
 const loadedAddress = / (?:src|srcset|poster|data|href|xlink:href)="([^"]*)"/g;
-/** Attributes and elements with styles, where `url()` and `@import` load something. */
+/** Matches attributes and elements with styles, in which `url()` and `@import` load something. */
 const styleText = /<style\b[^>]*>([^]*?)<\/style>| style="([^"]*)"/g;
 const loadedStyle = /(?:url\(|@import)\s*(?:["']|&quot;|&#39;)?((?:https?:)?\/\/[^\s"')&]+)/g;
 const otherHost = /(?:^|[\s,])(?:https?:)?\/\/([^\s"',/?#@]+)/g;
 const loadsLink = / rel="[^"]*(?:stylesheet|icon|preload|preconnect|modulepreload|manifest)/;
 
-/** The hosts from which a page loads something other than scripts, which have a separate list. */
+/** The hosts from which a page loads anything except scripts, which have a separate list. */
 export function hostsLoadedBy(html: string): string[] {
     const hosts: string[] = [];
     for (const [, tag, attributes = ""] of html.matchAll(loadingTag)) {

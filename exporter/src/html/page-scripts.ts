@@ -16,7 +16,8 @@ function isEventHandler(name: string): boolean {
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 const addressesOfFrames = new Set(["src", "data"]);
 /**
- * Other attributes that browsers treat as addresses. Those of links and pictures are handled when links are resolved.
+ * Other attributes that browsers treat as addresses. The attributes of links and pictures are handled when links are
+ * resolved.
  */
 const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to", "by", "values"]);
 

@@ -45,7 +45,7 @@ export class PageSides {
         return this.#tabsDepth > 0;
     }
 
-    /** Runs `render` for a list of tabs, which may give its tabs other names. */
+    /** Runs `render` for a list of tabs, which may rename its tabs. */
     inTabs<T>(render: () => T): T {
         this.#tabsDepth += 1;
         try {

@@ -6,7 +6,7 @@ import { type SearchSection } from "../text/search-text.js";
 /** A page's body as HTML, without the page around it. */
 export interface RenderedBody {
     readonly html: string;
-    /** The body for programs, if it differs from its source. */
+    /** The body for programs, if it differs from the page's source. */
     readonly markdown?: string | undefined;
     readonly toc: readonly TocEntry[];
     readonly sections: readonly SearchSection[];

@@ -37,7 +37,7 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
     return html;
 }
 
-/** Readers can scroll a table that is wider than the page, also by keyboard. */
+/** Lets readers scroll a table that is wider than the page, even with the keyboard. */
 export function scrollingTable(table: string): string {
     return `<div class="table" role="group" aria-label="${word("table")}" tabindex="0">${table}</div>`;
 }

@@ -14,7 +14,7 @@ export interface PageState {
     /** A digest of the page's HTML: a browser that shows an older one reloads. Empty for an address without a page. */
     readonly digest: string;
     readonly warnings: readonly SiteWarning[];
-    /** Why the current site cannot be exported, so that an older version is shown. */
+    /** The reason why the current site cannot be exported and an older version is shown. */
     readonly problem: string | undefined;
 }
 

@@ -19,7 +19,7 @@ import { changedParts, type LiveChange, shownFile } from "./site-changes.js";
 
 interface Generation {
     readonly plan: ExportPlan;
-    /** The same list as in the plan, in which changed pages are replaced. */
+    /** The plan's own list, in which changed pages are replaced. */
     readonly pages: SitePage[];
     readonly numbers: ReadonlyMap<string, number>;
     part: SitePart;
@@ -52,12 +52,12 @@ export class LiveSite {
     readonly #settings = new Set<string>();
     /** Warnings of the page that is being rendered. */
     #log = new WarningLog();
-    /** Pages are rendered one after the other, so that each has its own warnings. */
+    /** Pages are rendered one after the other, so that each page gets only its own warnings. */
     #queue: Promise<unknown> = Promise.resolve();
     readonly #work: PageWork;
     readonly #check: SiteCheck;
 
-    /** @param onPage called with the page being processed, and with undefined after it */
+    /** @param onPage called with each page before it is processed, and with undefined afterwards */
     constructor(
         private readonly sourceDir: string,
         workDir: string,
@@ -100,7 +100,8 @@ export class LiveSite {
     }
 
     /**
-     * The locations of another builder's settings, also outside of the site's folder, and of the files that they lack.
+     * The paths of another builder's settings, even outside of the site's folder, and of the missing files that they
+     * refer to.
      */
     get settingsFiles(): readonly string[] {
         return [...this.#settings];
@@ -248,7 +249,7 @@ function routeOf(path: string): string {
     return name.replace(/\/+$/, "") || homeRoute;
 }
 
-/** A file of the theme, as the pages of a part load it. */
+/** A file of the theme, under the name by which the pages of a part load it. */
 async function themeText({ theme, writer }: SitePart, path: string): Promise<string | undefined> {
     if (path === theme.utilities) {
         return (await writer.utilityClasses.styles()) ?? "";

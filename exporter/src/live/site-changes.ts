@@ -7,9 +7,11 @@ import { type FoundFiles } from "../read/files/found-files.js";
 
 /** The effect of changed files on the site. */
 export interface LiveChange {
-    /** `pages`: only the texts of some pages are different; `site`: the site was planned again. */
+    /** `pages`: only the text of some pages has changed; `site`: the site was planned again. */
     readonly kind: "nothing" | "pages" | "site";
-    /** Whether a style sheet, picture or similar file has changed, which pages load without being rendered again. */
+    /**
+     * Whether a style sheet, picture or similar file has changed; pages load such files without being rendered again.
+     */
     readonly isOnAll?: boolean;
     /** The pages that were rendered again, with all their warnings. */
     readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];

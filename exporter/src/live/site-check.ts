@@ -41,7 +41,7 @@ export class SiteCheck {
         private readonly work: PageWork,
     ) {}
 
-    /** @returns undefined if it was aborted; failures are ignored, because the page that causes one shows it */
+    /** @returns undefined if the check was aborted; failures are ignored, because their pages show them */
     async run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
         const running = this.#running.then(() => this.#run(plan, signal));
         this.#running = running.catch(() => undefined);
@@ -58,7 +58,7 @@ export class SiteCheck {
         return isThere && statSync(file).isFile() ? file : undefined;
     }
 
-    /** A page's links to missing headings, which only a check finds. */
+    /** Warnings about a page's links to missing headings, which only a check finds. */
     missingParts(file: string): SiteWarning[] {
         return this.#warnings.filter((warning) => warning.file === file && isMissingPart(warning));
     }

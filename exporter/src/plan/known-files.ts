@@ -28,7 +28,7 @@ const settledNs = 2_000_000_000n;
 
 const filesOfAnEntry = 512;
 
-/** The name of the entry with a digest of what all pages depend on. The others have numbers. */
+/** The name of the entry with a digest of what all pages depend on. The other entries have numbers as names. */
 const contextEntry = "context";
 
 /**
@@ -66,7 +66,7 @@ export class KnownFiles {
             return { identity, digest: last.digest };
         }
         const { digest, ...read } = readState();
-        // Shared, because a site has many files.
+        // The string is shared to save memory, because a site has many files.
         const state = { identity: read.identity === identity ? identity : read.identity, digest };
         const changedNs = BigInt(state.identity.slice(state.identity.lastIndexOf(" ") + 1));
         const isSettled = changedNs + settledNs < BigInt(this.now()) * 1_000_000n;
@@ -75,7 +75,7 @@ export class KnownFiles {
         return state;
     }
 
-    /** Forgets all pages if anything that they depend on has changed. @param context a digest of that */
+    /** Forgets all pages if `context` has changed. @param context a digest of everything that all pages depend on */
     setContext(context: string): void {
         if (this.#context !== context) {
             this.#context = context;
@@ -83,7 +83,7 @@ export class KnownFiles {
         }
     }
 
-    /** A page whose text has not changed. */
+    /** The stored page of a file whose text has not changed. */
     pageOf(file: string, route: string): KnownPage | undefined {
         const page = this.#next.get(file)?.page;
         return page?.route === route ? page : undefined;
@@ -96,7 +96,7 @@ export class KnownFiles {
         }
     }
 
-    /** Stores what is known. Call it only if no file has changed since its state was read. */
+    /** Stores the files for the next export. Call it only if no file has changed since its state was read. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         for (const [number, piece] of chunksOf([...this.#next.values()], filesOfAnEntry).entries()) {
             const before = this.pieces[number] ?? [];

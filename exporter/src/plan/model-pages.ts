@@ -23,8 +23,8 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
 }
 
 /**
- * Creates pages of the models whose fields do not fit on pages of operations. A document gets none if any of its pages
- * is for certain readers, because its models may be for these readers only.
+ * Creates pages of the models whose fields do not fit on pages of operations. A document with a page for certain
+ * readers gets no model pages, because its models may be for these readers only.
  *
  * @param pages all other pages of the site
  */
@@ -62,7 +62,8 @@ function keyOf(keyOfRendering: string, subjects: readonly (ApiOperation | ApiMod
 }
 
 /**
- * The models whose fields do not fit on the pages of a document, and the models whose fields do not fit on those pages.
+ * The models whose fields do not fit on the pages of a document, and those whose fields do not fit on the pages of
+ * these models.
  */
 async function modelsWithoutPage(
     document: ApiDocument,

@@ -4,13 +4,13 @@
  */
 const maxCharacters = 32_000_000;
 
-/** The texts of pages, which are needed to plan a page and again to write it. */
+/** The text of pages, which is needed to plan a page and again to write it. */
 export class PageSources {
     readonly #kept = new Map<string, string>();
     #room: number;
     #last: { readonly file: string; readonly source: string } | undefined;
 
-    /** @param read returns a file's text @param room how many characters stay in memory */
+    /** @param read returns a file's text @param room the maximum number of characters in memory */
     constructor(
         private readonly read: (file: string) => string,
         room = maxCharacters,

@@ -9,7 +9,7 @@ import { type SitePage } from "./site-page.js";
 import { type WholeSite } from "./whole-site.js";
 
 /**
- * Files that reveal non-public content: documents of private pages, which contain their operations regardless of the
+ * Files that reveal private content: documents of private pages, which contain the operations regardless of the
  * navigation, and settings files, which name all pages.
  */
 export function revealingFiles(

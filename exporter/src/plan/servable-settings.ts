@@ -42,7 +42,7 @@ export function servableSettings(
 
 type Report = (reason: string) => void;
 
-/** Options that readers do not see at first. */
+/** The reasons why pages hide certain options at first. */
 const isHidden = {
     mcp:
         "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export " +

@@ -95,7 +95,7 @@ export function madePage(
     };
 }
 
-/** Reads a page, unless it is known. */
+/** Reads a page, unless it is unchanged since the last export. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
     const { keyOfRendering, knownFiles } = options;
     const last = knownFiles?.pageOf(file, route);
@@ -147,14 +147,16 @@ class PageOfFile implements SitePage {
         this.label = meta.sidebarTitle ?? title;
     }
 
-    /** Later for a text that stays in memory: an author's first page waits for all pages, but needs no key. */
+    /**
+     * Computed on first use if the text stays in memory: an author's first page waits for all pages, but needs no key.
+     */
     get cacheKey(): string {
         return (this.#cacheKey ??= this.keyOfText(this.#whole()));
     }
 
     get source(): string {
         const text = this.#whole();
-        // Another builder's components in its body show the same operation.
+        // Omits the body of such a page: another builder's components in it show the same operation.
         const isGenerated = this.subject?.kind === "operation" && this.subject.file === this.file;
         return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
     }
@@ -176,7 +178,7 @@ class PageOfFile implements SitePage {
     }
 }
 
-/** Keeps the result of the first call, for as long as the returned function is kept. */
+/** Returns a function that calls `make` only once. */
 function lazily<T>(make: () => T): () => T {
     let made: T | undefined;
     return () => (made ??= make());

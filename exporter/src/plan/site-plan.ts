@@ -160,7 +160,7 @@ export async function planSite(
             const route = routeOfLink(href, targets);
             return route === undefined || mayRead(route);
         };
-        // A redirect has the readers of its target page.
+        // A redirect is for the readers of its target page.
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
         return {
             audience,
@@ -265,7 +265,7 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
         : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
 }
 
-/** The settings with only the accepted links around pages. */
+/** The settings, with only the links around pages that readers may follow. */
 function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
     const ofLanguages = Object.entries(settings.languages ?? {}).map(
         ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
@@ -279,7 +279,7 @@ function withReadableLinks(settings: SiteSettings, isReadable: (href: string) =>
     };
 }
 
-/** If the logo links to an excluded page, it links to the home page instead. */
+/** A logo with a link to an excluded page links to the home page instead. */
 function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
     const { href, ...pictures } = logo;
     return href === undefined || isReadable(href) ? logo : pictures;

@@ -34,7 +34,7 @@ export class SourceState {
         private readonly lists: string,
         private readonly files: SourceFiles,
         private readonly names: readonly string[],
-        /** Of the files with these names. */
+        /** The states of the files with these names. */
         private readonly states: readonly FileState[],
         /** A digest of the names and contents of all files, and of the settings of another builder. */
         readonly digest: string,
@@ -76,7 +76,7 @@ export class SourceState {
         return hash.digest("hex");
     }
 
-    /** Whether no file was written before the first call, which comes after everything was read. */
+    /** Whether no file was written until the first call, which must follow after everything was read. */
     get wasCurrent(): boolean {
         return (this.#wasCurrent ??= this.names.every((file, at) => {
             return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;

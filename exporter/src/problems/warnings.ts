@@ -35,10 +35,10 @@ export interface KeptWarning extends SiteWarning {
     elsewhere?: { count: number; readonly places: SourcePlace[] };
 }
 
-/** How many different warnings keep their text; all are counted. */
+/** The maximum number of warnings that are stored with their text; all are counted. */
 export const maxKept = 500;
 
-/** How many first warnings of each kind keep their text in any case. */
+/** The number of warnings of each kind that are always stored with their text. */
 const maxKeptOfKind = 5;
 
 const maxElsewhere = 20;

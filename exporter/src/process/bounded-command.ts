@@ -18,10 +18,15 @@ const maxOpenFiles = 256;
 /** Memory for the parser, buffers, code and threads, in addition to the JavaScript heap. */
 export const nativeMegabytes = 512;
 
-/** Larger than Node's default: collecting less often saves 16 % of a large export's processor time, measured. */
+/**
+ * Larger than Node's default: less frequent garbage collection saves a measured 16 % of a large export's processor
+ * time.
+ */
 const youngMegabytes = { least: 16, most: 32 };
 
-/** With a heap limit, V8 grows the heap in small steps and collects after each: a fifth of the time, measured. */
+/**
+ * With a heap limit, V8 grows the heap in small steps and collects garbage after each, which took a fifth of the time.
+ */
 const heapGrowingPercent = 150;
 
 /**
@@ -46,9 +51,9 @@ export function exportNodeOptions(memoryMegabytes: number): string[] {
 }
 
 /**
- * The command of an export process. It limits memory, stack and open files, makes the process the first to be killed if
- * the machine runs out of memory, and removes the service's environment. Without a shell, only the JavaScript heap is
- * limited.
+ * The command of an export process. The command limits memory, stack and open files, makes the process the first to be
+ * killed if the machine runs out of memory, and removes the service's environment. Without a shell, only the JavaScript
+ * heap is limited.
  */
 export function createBoundedCommand(memoryMegabytes: number, niceness = defaultNiceness): BoundedCommand {
     const node = [process.execPath, ...exportNodeOptions(memoryMegabytes), program];

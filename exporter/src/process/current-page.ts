@@ -23,7 +23,7 @@ export class CurrentPageWriter {
     /** @param file undefined between pages */
     set(file: string | undefined): void {
         this.#count += 1;
-        // A line break separates the name from the rest of a longer, earlier name, which is ignored.
+        // A line break separates the name from the remains of a longer, earlier name, which are ignored.
         writeSync(this.#descriptor, `${this.#count} ${file ?? ""}\n`, 0);
     }
 

@@ -75,11 +75,11 @@ function createReporter(): (progress: number, pageCount: number) => void {
 }
 
 function send(message: ExportProcessMessage | LiveResponse): void {
-    // The service has exited, so nobody needs the result.
+    // Ignores errors: the service has exited then, and nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
 }
 
-/** Omitted for most sites, which send nothing. */
+/** Omitted for most sites, because their pages send nothing. */
 function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
     return sends.length === 0 ? {} : { sends };
 }
@@ -118,7 +118,7 @@ async function exportRequested(
         const counted = toExportWarnings(warnings, warningCounts);
         return { archivePath, pageCount, sizeBytes, sha256, ...named(sends), warnings: counted };
     } finally {
-        // Runs even if the export failed because of them.
+        // Writes the warnings even if the export failed because of them.
         if (warningsFile !== undefined) {
             writeFileSync(warningsFile, warningLines.join(""));
         }

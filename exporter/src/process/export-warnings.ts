@@ -1,7 +1,7 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
 import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
 
-/** How many warnings of each kind are in the job before a kind fills the list. */
+/** The job's list has room for this many warnings of each kind; further warnings fill the rest. */
 const minOfKind = 5;
 
 /** The warnings of an export in the form of its job. */

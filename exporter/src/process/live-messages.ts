@@ -7,7 +7,7 @@ export interface PlannedSite {
     pageCount: number;
     /** Why the current site cannot be shown. */
     problem: string | undefined;
-    /** Settings files, also outside of the site's folder, and missing files that they refer to. */
+    /** Settings files, even outside of the site's folder, and the missing files that they refer to. */
     settingsFiles: readonly string[];
 }
 

@@ -18,8 +18,8 @@ const watchIntervalMs = 500;
 const maxStderrLength = 2000;
 
 /**
- * A site in a separate process that renders pages when they are requested. A page that crashes its process, or takes
- * too long, fails the calls that wait; the next call starts another process.
+ * A site in a separate process that renders pages when they are requested. If a page crashes the process or takes too
+ * long, all waiting calls fail, and the next call starts another process.
  */
 export class LiveSiteProcess {
     readonly #waiting = new Map<number, Waiting>();

@@ -3,7 +3,7 @@ import { type ExportControl, type Exporter, type ExportRequest, type ResultOf } 
 
 const idleMs = 30_000;
 
-/** A process is replaced after this many jobs, to free the memory that they did not release. */
+/** A process is replaced after this many jobs, to free memory that the jobs did not release. */
 const maxJobs = 50;
 
 /**

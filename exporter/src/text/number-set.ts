@@ -31,7 +31,7 @@ export class NumberSet {
     /** The slot with the number, or the free one for it. */
     #slotOf(number: number): number {
         const last = this.#slots.length - 1;
-        // Spreads neighbouring numbers, so that they do not form long rows.
+        // Spreads consecutive numbers, so that they do not fill long rows of slots.
         let slot = (Math.imul(number, 0x9e3779b1) >>> 4) & last;
         while (this.#slots[slot] !== 0 && this.#slots[slot] !== number + 1) {
             slot = (slot + 1) & last;

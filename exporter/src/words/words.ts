@@ -85,13 +85,13 @@ export const english = {
 export type Word = keyof typeof english;
 export type Words = Readonly<Record<Word, string>>;
 
-/** The texts that the scripts of pages show. */
+/** The words that the scripts of pages show. */
 const ofScripts = [
     ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
     ..."allSections otherPages example updatesAbout askAssistant".split(" "),
 ] as readonly Word[];
 
-/** The texts of the assistant's panel. */
+/** The words in the assistant's panel. */
 const ofAssistant = [
     ..."assistant question send stop sources selectedText remove answering assistantDown".split(" "),
     ..."tooManyQuestions madeByModel stopped search close copy copied byKeys".split(" "),
@@ -100,7 +100,7 @@ const ofAssistant = [
 /** Characters that never occur in HTML. */
 const [start, end] = ["\x01", "\x02"];
 
-/** Languages whose words are filed under another code, and those whose regions differ. */
+/** Codes of languages whose words are filed under another code, or depend on the region. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
     ["cn", "zh-CN"],
     ["jp", "ja"],

@@ -58,7 +58,7 @@ export interface ArchiveDestination {
 
 export interface ExportSiteResult {
     pageCount: number;
-    /** The warnings for the site's authors, each once with its places, at most 500 of them. */
+    /** At most 500 warnings for the site's authors, each once with its places. */
     warnings: readonly KeptWarning[];
     /** The number of places of each kind of warning, including those beyond the first 500 warnings. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;

@@ -22,11 +22,11 @@ interface Entry<Bundle> {
     readonly places: readonly SiteWarning[];
 }
 
-/** The maximum number of warnings; a site with more is exported each time. */
+/** The maximum number of warnings; a site with more warnings is exported each time. */
 const maxPlaces = 2000;
 
 /**
- * Stores the bundle of a domain's last export, which is the result of the next one if nothing has changed. A damaged
+ * Stores the bundle of a domain's last export, to return it for the next export if nothing has changed. A damaged
  * bundle only costs time.
  */
 export class LastBundle<Bundle extends BundleInfo & Pages> {

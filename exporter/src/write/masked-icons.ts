@@ -12,7 +12,7 @@ const dataStart = "data:image/svg+xml,";
 
 const shape = /<svg\b[^]*<(?:path|circle|ellipse|line|polygon|polyline|rect|text)\b/i;
 
-/** Matches parts of a picture with more than one colour, or that depend on preceding text. */
+/** Matches parts of a picture that may have more than one colour, or that depend on preceding text. */
 const coloured = /<!ENTITY|<(?:image|style|pattern|filter|foreignObject|mask|use)\b|gradient/i;
 const paint = /\b(?:fill|stroke|color|stop-color)\s*[=:]\s*["']?\s*([^"';>]+)/gi;
 const textColour = /^(?:none|currentcolor|inherit|transparent|black|#000|#000000)$/i;

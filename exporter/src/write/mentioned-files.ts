@@ -17,9 +17,11 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
  * the cost does not depend on the number of files.
  */
 export class MentionedFiles {
-    /** Keyed by path, and by each path without its first folders. */
+    /** Keyed by each path, and by the path without its first folders. */
     readonly #byEnd = new Map<string, string[]>();
-    /** The lengths of file names that the pattern matches only in part, by that part: `my plan.pdf` by `plan.pdf`. */
+    /**
+     * The lengths of file names that the pattern matches only in part, keyed by that part: `my plan.pdf` by `plan.pdf`.
+     */
     readonly #lengths = new Map<string, Set<number>>();
     readonly #byText = new Map<string, ReadonlySet<string>>();
 

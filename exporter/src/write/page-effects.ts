@@ -18,7 +18,7 @@ export interface PageEffects {
     readonly hasTryIt: boolean;
 }
 
-/** All effects together, each name once. */
+/** Joins effects, with each name once. */
 export function joinEffects(all: readonly Partial<PageEffects>[]): PageEffects {
     const names = (key: "linkedAssets" | "classes" | "apiServers" | "embeds") => [
         ...new Set(all.flatMap((effects) => effects[key] ?? [])),

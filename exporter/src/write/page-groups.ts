@@ -11,7 +11,7 @@ import { type GzipPart } from "./output/gzip-parts.js";
 import { type PageEffects } from "./page-effects.js";
 import { type RecordedSearch } from "./search/site-search.js";
 
-/** The effects of a group of pages, besides the bytes of its files. */
+/** The effects of a group of pages, apart from the bytes of its files. */
 export interface GroupRecord {
     readonly effects: PageEffects;
     readonly anchors: PageAnchors;
@@ -33,14 +33,15 @@ interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
     readonly bytes: readonly number[];
 }
 
-/** The names of further entries of a group. Most exports do not read them. */
+/** The names of a group's further entries, which most exports do not read. */
 const linksOf = (key: string): string => `${key} links`;
 const textsOf = (key: string): string => `${key} texts`;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key covers the sources
  * of its pages, and everything else that any page may depend on: the settings, all other files, and the titles and
- * front matter of all pages. So a page is never out of date, and a change to one of these writes every page.
+ * front matter of all pages. So a page is never out of date, and a change to any of these causes every page to be
+ * written.
  */
 export class PageGroups {
     #saving: Promise<void> = Promise.resolve();
@@ -129,7 +130,8 @@ export class PageGroups {
             await this.archive.repeat(unpack(entry).part);
             this.entries.keep(key);
         }
-        // Their text differs from the text of pages, and a change of its length would change the following part.
+        // The text of these files differs from the text of pages, and a change of its length would change the following
+        // part.
         await this.archive.forgetPart();
     }
 
@@ -141,7 +143,7 @@ export class PageGroups {
         return hash.digest("hex");
     }
 
-    /** Parts end at the same pages, with or without a cache. */
+    /** Begins a part after the written files, because parts end at the same pages with and without a cache. */
     async #writeOnly<T>(write: () => Promise<T>): Promise<T> {
         const written = await write();
         await this.archive.beginPart();
@@ -173,7 +175,7 @@ export class PageGroups {
     }
 }
 
-/** A part of an archive as an entry, after a line of facts. */
+/** A part of an archive as an entry, whose first line contains facts about it. */
 function pack({ compressed, crc, length, end }: GzipPart, facts: object): Buffer {
     const line = JSON.stringify({ ...facts, crc, length, endBytes: end.length });
     return Buffer.concat([Buffer.from(`${line}\n`), end, compressed]);
@@ -206,7 +208,7 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
     };
     const hash = createHash("sha256").update(JSON.stringify(facts));
-    // One after the other, because one string for all pages of a large site takes too much memory.
+    // Hashed one after the other, because one string for all pages of a large site takes too much memory.
     const add = (fact: unknown) => hash.update(JSON.stringify(fact));
     for (const target of site.targets.pages) {
         add(target);

@@ -104,7 +104,7 @@ export class PageWriter {
         return this.#bodies.reusedCount;
     }
 
-    /** @returns the effects and the anchors of the pages that `write` writes, besides the result */
+    /** @returns the result of `write`, and the effects and anchors of the pages that it writes */
     async recordEffects<T>(write: () => Promise<T>): Promise<readonly [T, PageEffects, PageAnchors]> {
         const recorded = { effects: [], anchors: [] };
         this.#recorded = recorded;
@@ -192,7 +192,7 @@ export class PageWriter {
         if (!isBlank) {
             return;
         }
-        // The log may lack some of these warnings, because its number of warnings is limited.
+        // Looks in both places, because the log may lack some of the page's warnings: it stores a limited number.
         const isExplained =
             this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
         if (!isExplained && body.beside === undefined) {

@@ -50,7 +50,10 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
     }
 }
 
-/** Passes on every option of the program. The engine gives the component's resources its protection and deletion. */
+/**
+ * Passes on every option of the program. The engine applies the component's protection and deletion options to its
+ * resources.
+ */
 function componentRequest(request: proto.ConstructRequest): RegisterResourceRequest {
     const component = new RegisterResourceRequest();
     component.setType(request.getType());
@@ -82,7 +85,7 @@ function componentRequest(request: proto.ConstructRequest): RegisterResourceRequ
     return component;
 }
 
-/** The engine ignores timeouts of components, so their resources get them. */
+/** The engine ignores components' timeouts, so these are passed to the components' resources. */
 function childRequest(
     { type, name, inputs, dependsOn = [] }: Declaration,
     parent: string,

@@ -30,8 +30,8 @@ export async function declareService(
     assertInstallable(name, values);
     const { databaseUrl, adminApiKey } = values;
     const bucket = fieldsOf(values["bucket"]) ?? {};
-    // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name rolls
-    // the pods.
+    // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name causes
+    // a rollout of the pods.
     const secret = await declare({
         type: "kubernetes:core/v1:Secret",
         inputs: {

@@ -29,7 +29,7 @@ export class RegisteredResource {
     }
 }
 
-/** The engine, for a component that declares resources. */
+/** The engine, as a component that declares resources uses it. */
 export class ResourceMonitor {
     readonly #client: ResourceMonitorClient;
 

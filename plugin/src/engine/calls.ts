@@ -13,7 +13,7 @@ export class Calls {
         gone.addEventListener("abort", () => this.#ended.abort(gone.reason), { once: true });
     }
 
-    /** Begins the run of another engine, which the cancellation of an earlier run does not affect. */
+    /** Begins another engine's run. Cancelling an earlier run does not affect it. */
     attach(): void {
         this.#ended = new AbortController();
     }

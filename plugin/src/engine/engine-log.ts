@@ -2,7 +2,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 
-/** Shows each line at its resource, in the order of writing. */
+/** Shows lines at their resources, in the order in which they were written. */
 export class EngineLog {
     #client: EngineClient | undefined;
     #sent: Promise<void> = Promise.resolve();
@@ -30,7 +30,7 @@ export class EngineLog {
             process.stderr.write(`${message}\n`);
             return;
         }
-        // An engine that has exited cannot show the line, which must not fail the call.
+        // An engine that has exited cannot show the line, but the call must not fail because of that.
         this.#sent = this.#sent.then(() => new Promise((resolve) => client.log(request, () => resolve())));
     }
 

@@ -12,7 +12,7 @@ const secretNames = secretSettings.map(nameOf);
 
 /**
  * Checks the settings of a provider. Drops other settings, because the namespace of the stack's configuration may also
- * contain settings of the program. Marks settings as secret that must never be in a state in plain text.
+ * contain settings of the program. Marks as secret the settings that must never be in a state in plain text.
  */
 export function checkConfig({ values, secrets }: Decoded): Decoded & { failures: CheckFailure[] } {
     const known = Object.entries(values).filter(([name]) => names.has(name) || name === "version");

@@ -38,7 +38,7 @@ export interface CallError {
 }
 
 /**
- * The failure in the form for the engine: the message, without a stack trace. After a {@link SavedFailure} the engine
+ * The failure as the engine expects it: the message without a stack trace. After a {@link SavedFailure} the engine
  * saves the resource, and its next `pulumi up` calls update.
  *
  * @param secrets - the names of the properties that are secret

@@ -1,6 +1,6 @@
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-/** The documentation of a rule, in addition to the texts that the engine shows. */
+/** The documentation of a rule, in addition to the text that the engine shows. */
 interface Explained {
     /** The consequence of breaking the rule, in one sentence. */
     readonly why: string;

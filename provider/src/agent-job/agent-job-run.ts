@@ -9,7 +9,7 @@ import { finishJob, startOrAdopt } from "../jobs/run-job.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, currentJobOf, outputsOf } from "./model.js";
 
-/** One run of an agent job: creates or adopts a job, sends a message to one, or resumes a known one. */
+/** One run of an agent job: creates, adopts or resumes a job, or sends a message to an existing job. */
 export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
     protected readonly subject = this.inputs.projectId;
 
@@ -106,7 +106,7 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
             noun,
             unanswered: unansweredStart(noun),
             deadlineMs: this.deadlineMs,
-            // The result of a prompt does not become outdated.
+            // The result of a prompt never becomes outdated.
             freshForMs: Infinity,
             acceptsFailed: !failOnFailedJob,
             acceptsFailedReplay: !failOnFailedJob,
@@ -133,7 +133,7 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
     }
 }
 
-/** The journal's id for a message: a job may get many. */
+/** The id of a message in the journal: one job may get many messages. */
 export function messageId(jobId: string, prompt: string): string {
     return `${jobId}~${digest(prompt).slice(0, 12)}`;
 }

@@ -32,7 +32,7 @@ export async function getAgentJob(args: GetAgentJobArgs): Promise<GetAgentJobRes
     }
 }
 
-/** The same function for outputs of other resources. Makes no request while one of them is unknown. */
+/** The same function for outputs of other resources. Makes no request while one of these outputs is unknown. */
 export function getAgentJobOutput(args: {
     projectId: pulumi.Input<string>;
     id: pulumi.Input<string>;

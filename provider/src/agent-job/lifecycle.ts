@@ -82,7 +82,7 @@ export class AgentJobLifecycle {
         });
     }
 
-    /** Creates a job, sends a message, adopts another job or resumes one, depending on the diff. */
+    /** Creates, adopts or resumes a job, or sends a message, depending on the diff. */
     async update(id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.UpdateResult<AgentJobState>> {
         return { outs: await this.#carryOut(id, news, olds, (run) => this.#change(run, olds, news)) };
     }

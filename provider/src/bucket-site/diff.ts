@@ -3,7 +3,8 @@ import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import type { BucketSiteInputs, BucketSiteState } from "./model.js";
 
 /**
- * The `endpoint` of a bucket updates in place: a new one may lead to the same storage. Azure's identifies an account.
+ * A bucket's `endpoint` updates in place: a new endpoint may reach the same storage. An Azure endpoint identifies an
+ * account.
  */
 export const updatingBucketSiteInputs = [
     "jobId",
@@ -25,7 +26,7 @@ const replacingInputs = ["bucket", "container", "prefix", "folder"] as const;
 
 /** Makes no request. */
 export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, nowMs: number): dynamic.DiffResult {
-    // No prefix and an empty one mean the same location.
+    // A missing prefix and an empty prefix mean the same location.
     const isReplacing = (input: keyof BucketSiteInputs) => (olds[input] ?? "") !== (news[input] ?? "");
     const account = news.container === undefined ? [] : (["endpoint"] as const);
     const replaces = [...replacingInputs, ...account].filter(isReplacing);

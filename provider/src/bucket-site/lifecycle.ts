@@ -36,7 +36,9 @@ export interface BucketSiteRuntime extends RunContext {
     /** Reads the secrets of the CDN, and purges it. */
     purge(inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal): Promise<void>;
     engine: {
-        /** Keeps the process alive until work has ended, so that it can clean up when the engine exits meanwhile. */
+        /**
+         * Keeps the process alive until work has ended, so that the work can clean up if the engine exits meanwhile.
+         */
         finish<T>(work: () => Promise<T>): Promise<T>;
     };
     clock: Clock;

@@ -38,7 +38,7 @@ export async function removeObject(storage: Storage, key: string): Promise<void>
     await storage.remove(key);
 }
 
-/** ETags are quoted, and some storages do not preserve quotes in metadata. */
+/** ETags are quoted, and some storage services do not preserve quotes in metadata. */
 function plain(etag: string): string {
     return etag.replaceAll('"', "");
 }

@@ -15,7 +15,7 @@ const collectEveryBytes = 2 * 1024 * 1024;
 
 /**
  * Copies the bundle that `createBundle` links to into the object and returns its size and digest. A download that
- * breaks off is restarted with a fresh link, a few times; the parts that it uploaded are removed.
+ * breaks off is restarted a few times with a fresh link, after its uploaded parts are removed.
  */
 export async function copyBundle(
     createBundle: () => Promise<StaticExportBundle>,
@@ -75,9 +75,9 @@ async function store(
 
 /**
  * Returns a function that a copy calls for each chunk that it reads, to free the memory of consumed chunks. V8 collects
- * garbage when its heap grows, but buffers live outside the heap: without this, more than 60 MB of unused chunks pile
- * up first. Starts with a full collection. Later full collections are left to V8, because each of ours would make it
- * start several more. If V8 does not expose its collector, memory is freed when V8 decides.
+ * garbage when its heap grows, but buffers live outside the heap: without this function, more than 60 MB of unused
+ * chunks pile up first. Starts with a full collection. Later full collections are left to V8, because each of ours
+ * would make it start several more. If V8 does not expose its collector, V8 decides when memory is freed.
  */
 function createGarbageCollector(): (readBytes: number) => void {
     setFlagsFromString("--expose-gc");

@@ -2,7 +2,9 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type MirrorInputs, type MirrorState } from "./model.js";
 import { defaultPrefix, servedJob } from "./storage/copy-address.js";
 
-/** `endpoint` updates in place: a new one may lead to the same storage, where a replacement would delete the copy. */
+/**
+ * `endpoint` updates in place: a new endpoint may reach the same storage, where a replacement would delete the copy.
+ */
 export const updatingMirrorInputs = [
     "endpoint",
     "region",
@@ -29,8 +31,8 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
 
 /**
  * The changed inputs that determine the object of the copy: the replacement makes a new copy, and the old one stays
- * until nothing uses it. No prefix and the default prefix mean the same object: a replacement would delete the copy
- * that it has just made.
+ * until nothing uses it. A missing prefix and the default prefix mean the same object, so a replacement would delete
+ * the copy that it has just made.
  */
 function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     const { prefix: oldPrefix = defaultPrefix } = olds;

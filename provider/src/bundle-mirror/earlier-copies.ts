@@ -20,7 +20,7 @@ interface Succession {
  */
 export class EarlierCopies {
     readonly #successions = new Map<string, Succession>();
-    /** The addresses of the copies that the program's mirrors serve, which are not removed. */
+    /** The addresses of the copies that the program's mirrors serve. These copies are not removed. */
     readonly served = new Set<string>();
 
     /** Records that a mirror will be replaced. */

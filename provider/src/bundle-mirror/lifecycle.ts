@@ -22,7 +22,9 @@ export interface MirrorRuntime extends RunContext {
     /** Reads the credentials. Called only before a request to the storage. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
     engine: {
-        /** Keeps the process alive until a copy has ended, so that it can clean up when the engine exits meanwhile. */
+        /**
+         * Keeps the process alive until a copy has ended, so that the copy can clean up if the engine exits meanwhile.
+         */
         finish<T>(work: () => Promise<T>): Promise<T>;
     };
     /** Reports which copies other processes serve. */
@@ -195,7 +197,7 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Whether this program serves a copy. The address excludes the endpoint, because two endpoints may lead to the same
+     * Whether this program serves a copy. The address excludes the endpoint, because two endpoints may reach the same
      * storage.
      */
     async #isServed(copy: MirrorInputs): Promise<boolean> {

@@ -11,9 +11,9 @@ export interface MirrorInputs extends CopyLocation {
     __provider?: string;
 }
 
-/** The copies that a mirror made before the one that it serves, as their jobs, newest first. */
+/** The jobs of the copies that a mirror made before the one that it serves, newest first. */
 export interface EarlierJobs {
-    /** The copies that stay: as many as `keep` says. */
+    /** The copies that stay, at most `keep`. */
     earlierJobIds?: string[];
     /**
      * The copies to remove after a successful rollout. They stay in this list for a while, because a removal may fail.

@@ -81,7 +81,7 @@ export interface DocumentationServiceArgs {
     rolloutTimeoutSeconds?: pulumi.Input<number>;
 }
 
-/** Lists every input, so that a misspelt one is also reported to a JavaScript program. */
+/** Lists every input, so that a misspelt input is reported in JavaScript programs, too. */
 const inputs: Record<keyof DocumentationServiceArgs, InputKind> = {
     image: "record",
     publicUrl: "input",
@@ -120,13 +120,13 @@ export class DocumentationService extends pulumi.ComponentResource {
     /** The address that clients use, known once the service runs. */
     readonly url: pulumi.Output<string>;
 
-    /** @throws ResourceError when an argument is missing, misspelled or contradicts another one */
+    /** @throws ResourceError when an argument is missing or misspelt, or contradicts another argument */
     constructor(name: string, args: DocumentationServiceArgs, opts?: pulumi.ComponentResourceOptions) {
         assertUsable("DocumentationService", name, findProblem(args));
         super(serviceType, name, {}, opts);
         const { namespace = "default" } = args;
         // The Kubernetes provider generates the name, and replaces the Secret when its content changes: the new name
-        // rolls the pods.
+        // causes a rollout of the pods.
         this.secret = new Secret(
             name,
             { metadata: { namespace }, stringData: pulumi.secret(secretData(args)) },

@@ -31,7 +31,7 @@ export function secretData<Text>({ databaseUrl, adminApiKey, bucket }: Secrets<T
     };
 }
 
-/** The inputs that are values of the chart; those of the bucket contain its credentials. */
+/** The inputs that become values of the chart. Those of the bucket contain its credentials. */
 interface ServiceInputs {
     image: unknown;
     publicUrl: unknown;

@@ -85,7 +85,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     kubeconfig?: pulumi.Input<string>;
 }
 
-/** Lists every input, so that a misspelt one is also reported to a JavaScript program. */
+/** Lists every input, so that a misspelt input is reported in JavaScript programs, too. */
 const inputs: Record<keyof DocumentationSiteArgs, InputKind> = {
     domain: "input",
     version: "input",

@@ -65,7 +65,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
             jobId: this.jobId,
             sha256: this.sha256,
             release: this.release.name,
-            // Outputs for policies. As arguments of the component, they would cause a diff in existing stacks.
+            // Outputs for policies. As arguments of the component, these values would cause a diff in existing stacks.
             deploymentType: args.deploymentType,
             features: args.features ?? {},
         });

@@ -101,7 +101,7 @@ export function listPodsWithKubectl(
         });
 }
 
-/** kubectl accepts only files. This one contains credentials, so it exists only while kubectl runs. */
+/** kubectl accepts only files. The file contains credentials, so it exists only while kubectl runs. */
 function withKubeconfigFile<T>(
     kubeconfig: string | undefined,
     work: (file: string | undefined) => Promise<T>,

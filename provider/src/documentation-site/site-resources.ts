@@ -89,7 +89,7 @@ export function siteValues(
             ...given.staticExport,
             enabled: true,
             bundleUrl: bundle.link,
-            // Without a version, the export job identifies the site, also for a pinned earlier export.
+            // Without a version, the export job identifies the site, even for a pinned earlier export.
             version: site.mirror?.pin ?? site.version ?? bundle.jobId,
             ...(site.takesDigest && hasFixedBytes ? { sha256: bundle.sha256 } : {}),
         },

@@ -33,14 +33,17 @@ export class UpdateLifecycle {
         );
     }
 
-    /** Starts one update and waits for it. One that has not ended yet is saved in the state, and the next run waits for it. */
+    /**
+     * Starts one update and waits for it. An update that has not ended yet is saved in the state, and the next run
+     * waits for it.
+     */
     async create(inputs: UpdateInputs): Promise<dynamic.CreateResult<UpdateState>> {
         // All updates of the resource have the same project.
         const id = inputs.projectId;
         return { id, outs: await this.#carryOut(id, inputs, undefined, (run) => run.startOrAdopt()) };
     }
 
-    /** Keeps the state of a finished update, because removing the resource would start another one. */
+    /** Keeps the state of a finished update, because removing the resource would start another update. */
     async read(id: string, props: UpdateState): Promise<dynamic.ReadResult<UpdateState>> {
         const { projectId, pendingJobId } = props;
         if (pendingJobId === undefined) {
@@ -55,7 +58,7 @@ export class UpdateLifecycle {
         });
     }
 
-    /** Starts an update or resumes one, depending on the diff. */
+    /** Starts or resumes an update, depending on the diff. */
     async update(id: string, olds: UpdateState, news: UpdateInputs): Promise<dynamic.UpdateResult<UpdateState>> {
         const { pendingJobId } = olds;
         const isResumed = changeOf(olds, news) === "resume" && pendingJobId !== undefined;

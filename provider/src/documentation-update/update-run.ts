@@ -8,10 +8,13 @@ import { finishJob, startOrAdopt } from "../jobs/run-job.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { isExpected, outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
 
-/** How long a successful update may be adopted for the same inputs. After that, the platform may have published others. */
+/**
+ * How long a successful update may be adopted for the same inputs. After that, the platform may have published other
+ * updates.
+ */
 const freshForMs = 3600 * 1000;
 
-/** One run of a documentation update: starts or adopts one, or resumes a known one. */
+/** One run of a documentation update: starts, adopts or resumes an update. */
 export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     protected readonly subject = this.inputs.projectId;
 
@@ -34,7 +37,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
         return this.adopt(jobId, entry);
     }
 
-    /** Waits for a known update. @throws JobFailedError also if it published another commit than the expected one */
+    /** Waits for a known update. @throws JobFailedError also if it published a commit other than the expected one */
     async adopt(statusId: string, entry?: RunEntry): Promise<UpdateOutputs> {
         const log = this.log(statusId);
         return finishJob(this.runtime, { jobId: statusId, entry, isNamed: false }, async () => {

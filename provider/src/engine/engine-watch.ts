@@ -15,7 +15,7 @@ export interface EngineWatchOptions {
 
 /**
  * Exits this process when the engine that started it is gone. Pulumi does not notify a dynamic provider when the engine
- * is killed: without this, the provider would keep waiting for jobs as an orphan.
+ * is killed: without this watch, the provider would keep waiting for jobs as an orphan.
  */
 export class EngineWatch {
     readonly #address: { host: string; port: number } | undefined;

@@ -5,7 +5,7 @@ const fileMarks: ReadonlySet<unknown> = new Set([marks.asset, marks.archive]);
 
 /**
  * Reduces assets and archives, at any depth, to their kind and digest. The engine sends a new asset with its path or
- * text, but one from the state with its digest only, so only the digest can be compared or become part of a key.
+ * text, but an asset from the state only with its digest, so only the digest can be compared or become part of a key.
  */
 export function digestAssets(value: unknown): unknown {
     if (Array.isArray(value)) {

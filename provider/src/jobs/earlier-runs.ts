@@ -13,7 +13,7 @@ const recheckMs = 250;
 /** A job that another run started, or the exclusive right to start one. */
 export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
 
-/** Finds jobs that other runs of the same task have recorded in the journal, both killed and active runs. */
+/** Finds jobs that other runs of the same task, killed or active, have recorded in the journal. */
 export class EarlierRuns {
     readonly #runtime: JobRuntime;
     readonly #task: JobTask;

@@ -11,7 +11,7 @@ export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */
     key: unknown;
-    /** The source of the keys of its starts; undefined if they are random. */
+    /** The source of the task's start keys; undefined if they are random. */
     intent: StartIntent | undefined;
     /** The prefix of log lines, such as the domain. */
     subject: string;

@@ -13,7 +13,7 @@ export interface Connection {
 
 /** The dependencies of the lifecycle of a resource that runs jobs. */
 export interface JobRuntime extends RunContext {
-    /** Reads the settings. Throws if one is missing. Called only before a request. */
+    /** Reads the settings. Throws if a setting is missing. Called only before a request. */
     connect(): Connection;
     engine: {
         /** Runs a wait for as long as the engine is running and can receive its result. */

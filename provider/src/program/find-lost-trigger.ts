@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
  * Names a trigger that Pulumi would store without its content, as a sentence without a full stop; undefined if there is
  * none. Does not check the later values of promises and outputs.
  *
- * @param args - of a resource; JavaScript programs may leave them out
+ * @param args - of a resource; JavaScript programs may omit them
  */
 export function findLostTrigger(args: { triggers?: unknown } | null | undefined): string | undefined {
     const lost = findLost(args?.triggers, new Set());

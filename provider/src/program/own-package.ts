@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 export interface OwnPackage {
-    /** With symbolic links resolved. */
+    /** The real path, with symbolic links resolved. */
     folder: string;
     version: string;
 }

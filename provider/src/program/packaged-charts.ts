@@ -15,7 +15,7 @@ export function documentationSiteChart(programFolder?: string): string {
     return packagedChart("documentation-site", programFolder);
 }
 
-/** The path of a chart of this package, as {@link documentationSiteChart}. */
+/** The path of a chart of this package, like {@link documentationSiteChart}. */
 export function packagedChart(chart: string, programFolder: string = process.cwd()): string {
     const installed = findInstalled(programFolder) ?? ownPackage?.folder ?? join(programFolder, ...inNodeModules);
     const path = relative(realpathSync(programFolder), join(installed, "charts", chart))

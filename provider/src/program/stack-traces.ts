@@ -26,7 +26,7 @@ export function withoutStackTraces<T>(run: () => T): T {
     }
 }
 
-/** Gives an error that was thrown without stack traces the trace of where it is caught. */
+/** Gives an error that was thrown without a stack trace that of the place where it is caught. */
 export function traced(error: unknown): unknown {
     if (error instanceof Error) {
         Error.captureStackTrace(error, traced);

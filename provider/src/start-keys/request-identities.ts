@@ -19,11 +19,11 @@ interface ProviderMessages {
 
 /**
  * Determines the resource of a dynamic provider's call. Measured with engine 3.259 and SDK 3.245: the process knows its
- * project (PULUMI_PROJECT), and the engine, whose address is its argument, gives the stack (`GetRootResource`). The
+ * project (PULUMI_PROJECT), and the engine, whose address is its argument, reports the stack (`GetRootResource`). The
  * name of the resource is in neither the configuration, the environment nor the inputs, and an additional input would
- * cause a diff in every state. Only the engine's requests contain it, in their URN, which Pulumi's host of dynamic
- * providers drops before it calls the provider. So this class remembers the URN of each request together with the
- * inputs that the host takes from it.
+ * cause a diff in every state. Only the engine's requests contain the name, in their URN, which Pulumi's host of
+ * dynamic providers drops before it calls the provider. So this class remembers the URN of each request together with
+ * the inputs that the host takes from it.
  */
 export class RequestIdentities {
     readonly #urns = new WeakMap<object, string>();
@@ -31,7 +31,7 @@ export class RequestIdentities {
     /**
      * Starts listening to the requests that the host of this process reads.
      *
-     * @param hostScript - the host's script, as in `process.argv[1]`; anything else listens to nothing
+     * @param hostScript - the host's script, as in `process.argv[1]`; with any other script, listens to nothing
      */
     listen(hostScript: string | undefined): void {
         const messages = hostScript === undefined ? undefined : loadMessages(hostScript);
@@ -68,8 +68,8 @@ export class RequestIdentities {
 }
 
 /**
- * Loads them from the host's own SDK, because a program may have installed two. Undefined if the process is not such a
- * host.
+ * Loads the messages from the host's own SDK, because a program may have two SDKs. Undefined if the process is not such
+ * a host.
  */
 function loadMessages(hostScript: string): ProviderMessages | undefined {
     if (!/[\\/]cmd[\\/]dynamic-provider[\\/]index\.js$/.test(hostScript)) {

@@ -3,7 +3,9 @@ import { dynamicTypeOf, type ResourceIdentity } from "@pulumi-static-export/cont
 
 /** The purpose of a start. Equal intents have equal keys on every machine. */
 export interface StartIntent {
-    /** Equal for a dynamic resource and the plugin's, because a stack may have moved from one to the other. */
+    /**
+     * Equal for a dynamic resource and a resource of the plugin, because a stack may have moved from one to the other.
+     */
     identity: ResourceIdentity;
     /** The inputs of the job; any JSON value. May be secret: only its digest leaves this function. */
     inputs: unknown;
@@ -17,10 +19,10 @@ export interface StartIntent {
 const keyVersion = "static-export/start/1";
 
 /**
- * The `Idempotency-Key` of a start, derived and not random: a machine without a record of an earlier start sends the
- * same key, and a platform that honours it answers with the same job.
+ * The `Idempotency-Key` of a start, derived instead of random: a machine without a record of an earlier start sends the
+ * same key, and a platform that honours the key returns the same job.
  *
- * @param refused - the jobs that were found with this intent's keys before and cannot be used, in order: every machine
+ * @param refused - the jobs that earlier keys of this intent found, and that cannot be used, in order: every machine
  * that refuses the same jobs derives the same next key
  */
 export function deriveStartKey({ identity, inputs, run, after }: StartIntent, refused: readonly string[] = []): string {

@@ -36,7 +36,7 @@ export type Exported = Pick<
     | "exportedAt"
 >;
 
-/** One run of an export: starts or adopts a job, resumes a known one, or renews a link. */
+/** One run of an export: starts, adopts or resumes a job, or renews a link. */
 export class ExportRun extends JobRun<BundleInputs, BundleState> {
     protected readonly subject = this.inputs.domain;
     readonly #task: JobTask;
@@ -208,7 +208,7 @@ function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
         .join(", ");
 }
 
-/** Lines about the mistakes in a site: their number, and the first ones. */
+/** Lines about the mistakes in a site: their number, and the first few. */
 function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
     if (warnings === undefined || warnings.count === 0) {
         return [];

@@ -31,7 +31,8 @@ export function endImport({ domain, jobId }: BundleState): void {
 
 /**
  * Reads an export that was started elsewhere, with a fresh link. The platform does not report the domain of a job, so
- * the id contains both: `docs.example.com/se_42`. Returns undefined if the platform does not have the job.
+ * the id contains the domain and the job: `docs.example.com/se_42`. Returns undefined if the platform does not have the
+ * job.
  */
 export async function importBundle(
     { staticExports }: AdminClient,

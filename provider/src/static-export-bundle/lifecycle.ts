@@ -71,7 +71,7 @@ export class BundleLifecycle {
         });
     }
 
-    /** Adopts a job, resumes one, renews a link or runs a new export, depending on the diff. */
+    /** Adopts or resumes a job, renews a link, or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news, olds);
         // The state contains these jobs: after a later change back to the same inputs, a new job must run instead of
@@ -138,8 +138,8 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
 }
 
 /**
- * Keeps the outputs of the last export, because that one is still being served. Keeps its job id only if the inputs are
- * the same: otherwise, renewing its link would look like the pending export.
+ * Keeps the outputs of the last export, because that export is still being served. Keeps its job id only if the inputs
+ * are the same: otherwise, renewing its link would look like the pending export.
  */
 function statePending(inputs: BundleInputs, olds: BundleState | undefined): Partial<BundleState> {
     const { jobId, ...outputs } = exportedOf(olds ?? {});

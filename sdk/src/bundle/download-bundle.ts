@@ -44,7 +44,7 @@ export interface DownloadBundleOptions {
     expectedSha256?: string | undefined;
     /** The size that the archive must have. */
     expectedSizeBytes?: number | undefined;
-    /** Receives the digests of small files, so that nobody has to read them again. */
+    /** Receives the digests of small files, so that these files need not be read again. */
     onFile?: OnFile | undefined;
     signal?: AbortSignal | undefined;
     /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
@@ -55,7 +55,7 @@ export interface DownloadBundleOptions {
      */
     idleTimeoutMs?: number | undefined;
     clock?: Clock | undefined;
-    /** In [0, 1), for jitter. */
+    /** Returns a number in [0, 1), for jitter. */
     random?: (() => number) | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface ReadBundleOptions {
 
 /**
  * Streams the archive behind a bundle link to `consume`, unchanged and without sending the API key, to copy it without
- * unpacking. One attempt: after a failure, discard what was consumed.
+ * unpacking. Makes one attempt: after a failure, discard what was consumed.
  * @throws HttpError, ConnectionError, RequestTimeoutError or BundleError when the download fails, and any error that
  * `consume` throws
  */

@@ -24,7 +24,7 @@ export interface WrittenFile {
     sizeBytes: number;
 }
 
-/** Receives small files as they are written, so that nobody has to read them again. */
+/** Receives small files as they are written, so that these files need not be read again. */
 export type OnFile = (path: string, file: WrittenFile) => void;
 
 /** The default limits for a bundle. */

@@ -156,7 +156,7 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
 }
 
 /**
- * The advice for a status; every status has one.
+ * The advice for a status. Every status has advice.
  *
  * @param isSelfHosted - whether the self-hosted service answered
  */

@@ -48,7 +48,9 @@ export interface AdminApiOptions {
  */
 export class AdminApi {
     readonly #options: AdminApiOptions;
-    /** Calls wait in this queue instead of for a socket, because that wait would count towards the request timeout. */
+    /**
+     * Calls wait in this queue, not for a socket, because waiting for a socket would count towards the request timeout.
+     */
     readonly #pooledGate = createGate(maxConnections);
     readonly #freshGate = createGate(maxConnections);
     readonly #keySupport = createKeySupport();
@@ -168,7 +170,7 @@ export class AdminApi {
      */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
-            // Every response contains it, so it requests a job that cannot exist, which has no effect.
+            // Every response contains the maximum age, so this requests a job that cannot exist, which has no effect.
             const probe: ApiCall<unknown> = {
                 context: { subject: "export" },
                 method: "GET",

@@ -9,7 +9,7 @@ import { parseHttpDate } from "./retry.js";
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** The identity with which requests are sent, and the function that makes server texts safe to show. */
+/** The identity with which requests are sent, and the function that makes server text safe to show. */
 export interface ApiSender {
     readonly adminApiKey: string;
     readonly userAgent: string;

@@ -11,7 +11,7 @@ export interface CallOptions {
 /** Options of calls that start something. */
 export interface StartOptions extends CallOptions {
     /**
-     * Identifies this start: all retries of one start use the same key, also those of a later process. At most 255
+     * Identifies this start: all retries of one start use the same key, even those of a later process. At most 255
      * visible ASCII characters, unique for each start.
      * @default a random key for each call
      */

@@ -38,7 +38,7 @@ export function decodeString(object: JsonObject, key: string): string {
 /** Makes server text safe to show: one line, bounded, without secrets. */
 export type Clean = (text: string) => string;
 
-/** A string that is safe to show, after cleaning. */
+/** A string, cleaned so that it is safe to show. */
 export function decodeText(object: JsonObject, key: string, clean: Clean): string {
     const value = clean(decodeString(object, key));
     if (value === "") {

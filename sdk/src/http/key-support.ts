@@ -1,6 +1,6 @@
 import type { FetchResponse } from "./transport/fetch-like.js";
 
-/** A server's support for Idempotency-Key, as its responses have shown it. */
+/** A server's support for Idempotency-Key, according to its responses. */
 export interface KeySupport {
     /**
      * How long the server keeps a key, so that a retry returns the existing job; 0 until a response has contained it.

@@ -7,7 +7,8 @@ export interface RetryContext {
     /** No attempt is made after this time: the last error is thrown instead. */
     deadlineMs?: number | undefined;
     /**
-     * How long to wait before the next attempt, or undefined to give up. `attempt` is the failed one, counted from 1.
+     * How long to wait before the next attempt, or undefined to give up. `attempt` is the number of the failed attempt,
+     * counted from 1.
      */
     delayMs(error: unknown, attempt: number, elapsedMs: number): number | undefined;
 }

@@ -1,7 +1,7 @@
 import { redact } from "./redact.js";
 
 const maxServerTextLength = 500;
-/** Limits the input of the regular expressions below, which take quadratic time on some texts. */
+/** Limits the input of the regular expressions below, which take quadratic time for some input. */
 const maxCleanedTextLength = 4000;
 
 /**

@@ -28,7 +28,7 @@ function describeOthers(count: number, places: readonly string[]): string {
     return ` (and in ${count} more ${count === 1 ? "place" : "places"}: ${list})`;
 }
 
-/** The number of places of all warnings. */
+/** The number of places that the warnings name. */
 export function countPlaces(warnings: readonly ExportWarning[]): number {
     return warnings.reduce((sum, { places = 1 }) => sum + places, 0);
 }

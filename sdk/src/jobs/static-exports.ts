@@ -46,12 +46,12 @@ export interface StaticExports {
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /**
      * Cancels a job. A queued job ends at once; a running one stops within seconds, and its status is `running` until
-     * then. A cancelled job is `failed`, and its error says who cancelled it. Retried, which has no further effect. Not
-     * part of the contract: only the self-hosted service supports it.
+     * then. A cancelled job is `failed`, and its error says who cancelled it. Retried, because a second cancellation
+     * has no effect. Not part of the contract: only the self-hosted service supports it.
      * @throws HttpError with status 409 when the job has already ended
      */
     cancel(jobId: string, options?: CallOptions): Promise<StaticExportJob>;
-    /** Creates a fresh link to the archive of a completed job. Retried, also after 409 for a limited time. */
+    /** Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only. */
     createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
     /**
      * Polls until the job is completed: immediately, then at intervals that follow the job's own progress. Transient

@@ -4,7 +4,7 @@ import { createProgressForecaster, type ProgressForecast } from "./progress-fore
 export interface PollSample {
     /** Time of the response, in milliseconds on any clock. */
     readonly nowMs: number;
-    /** The job's reported progress in percent. Other values than a number from 0 to 100 count as not reported. */
+    /** The job's reported progress in percent. Any value other than a number from 0 to 100 counts as not reported. */
     readonly progress: number | undefined;
 }
 
@@ -20,14 +20,15 @@ export interface PollIntervalOptions {
 export interface PollInterval {
     /**
      * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. Call it first with the sample of
-     * the first poll. Longer than 10 s only while the job's progress matches the forecast. In every case, this sends at
+     * the first poll. It exceeds 10 s only while the job's progress matches the forecast. In every case, this sends at
      * most 10 requests more than polling every 10 s.
      */
     next(sample: PollSample): number;
 }
 
 /**
- * The interval of a plain loop (`sleep 10`). dev/bench/ compares this interval's delay and number of requests with it.
+ * The interval of a plain loop (`sleep 10`). dev/bench/ compares the delay and the number of requests with those of the
+ * loop.
  */
 const beatMs = 10_000;
 /** The first delays if no progress is reported; later polls are `beatMs` apart. */
@@ -35,12 +36,13 @@ const openingMs = [1_000, 1_500, 2_500, 5_000, 5_000, 5_000];
 /** The first delays if the reported progress is still 0. */
 const queuedOpeningMs = [1_000, 2_500, 5_000];
 /**
- * Jobs up to this length may take more requests than the plain loop; longer ones may always take at least this many.
+ * Jobs up to this length may take more requests than the plain loop; longer jobs may always take at least this many
+ * requests.
  */
 const shortJob = { ms: 60_000, requests: 11 };
 /** Maximum number of requests beyond the plain loop's, in general and for a short job that matches its forecast. */
 const extraRequests = { max: 5, shortJob: 10 };
-/** How many extra requests a job with erratic progress plans with. */
+/** How many extra requests to reserve for a job with erratic progress. */
 const erraticReserve = 3;
 /** With this many requests left, polls need not be saved. */
 const plenty = 12;
@@ -126,7 +128,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.min(maxMs, maxDelayMs, Math.max(minDelayMs, Math.min(guessMs, aimMs)));
     }
 
-    /** Without extra requests left, delays a poll until the plain loop would make its next one. */
+    /** If no extra requests are left, delays a poll until the plain loop's next one. */
     function withinBudget(delayMs: number): number {
         const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
         const extra = isPromising ? extraRequests.shortJob : extraRequests.max;

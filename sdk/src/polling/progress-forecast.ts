@@ -144,7 +144,9 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
         .find((line) => line !== undefined && line.perMs > minPerMs);
 }
 
-/** If there are too many samples, drops every second one of the older half, so that the window covers the same time. */
+/**
+ * If there are too many samples, drops every second sample of the older half, so that the window covers the same time.
+ */
 function thin(points: ProgressPoint[]): ProgressPoint[] {
     return points.length <= maxPoints ? points : points.filter((_, index) => index % 2 === 0 || index > maxPoints / 2);
 }

@@ -31,9 +31,9 @@ export interface Published extends PlanOutcome {
     readonly earlier: readonly Release[];
     /** The files that were or, in a dry run, would be changed, in order. */
     readonly steps: readonly Step[];
-    /** The paths at which readers now get another content, or none; only `/*` if there are many. */
+    /** The paths at which readers now get different content, or none; only `/*` if there are many. */
     readonly changedPaths: readonly string[];
-    /** When a file becomes due for removal, in milliseconds since 1970. */
+    /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs: number | undefined;
 }
 
@@ -151,7 +151,7 @@ async function change(
             : await findFiles(target, record, (path) => site.files.has(path), log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    // Until the switch, readers get a release whose files are separate from the next one's.
+    // Until the switch, readers get a release whose files are separate from those of the next release.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after = rest.files.size === 0 ? site.files : site.files.copy();
     for (const [path, file] of rest.files) {
@@ -229,7 +229,7 @@ async function change(
     return finish({ ...published, ...outcome }, lease, request);
 }
 
-/** Compares the live release with one in another folder. */
+/** Compares the live release with a release in another folder. */
 function comparePaths(before: Inventory, from: string, { release, files }: NewRelease): string[] {
     const { prefix = "" } = release;
     if (before.get(from + accessKey)?.digest !== files.get(prefix + accessKey)?.digest) {
@@ -262,7 +262,7 @@ function hasSources(before: Inventory, after: Inventory, plan: Plan): boolean {
     return plan.steps.every(({ phase, path }) => phase === "removals" || late.has(after.get(path)!.digest!));
 }
 
-/** Reports once the consequences of a storage without conditional writes. */
+/** If the storage has no conditional writes, reports the consequences once. */
 async function findConditionalWrites(
     target: SiteTarget,
     lease: Lease,

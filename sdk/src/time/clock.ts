@@ -22,7 +22,7 @@ export interface Timer {
 /** Longer timers overflow in Node and fire after 1 ms. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Starts a real timer, of at most {@link maxTimerMs}. */
+/** Starts a real timer of at most {@link maxTimerMs}. */
 export function startRealTimer(ms: number, callback: () => void): Timer {
     const timer = setTimeout(callback, Math.min(Math.max(ms, 0), maxTimerMs));
     return { restart: () => void timer.refresh(), stop: () => clearTimeout(timer) };

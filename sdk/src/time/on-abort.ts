@@ -2,7 +2,7 @@ const callbacksBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls back once when the signal is aborted. The returned function unregisters the callback. Uses a single listener
- * per signal, because Node warns about a leak from the eleventh on, and one signal may stop 200 calls.
+ * per signal, because Node warns about a leak from the eleventh listener on, and one signal may stop 200 calls.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
     if (signal === undefined) {

@@ -21,7 +21,7 @@ export interface AgentJob {
 export interface AgentProject {
     /** Full URL of the hosted git repository. */
     repository: string;
-    /** The branch the agent works on; the agent chooses if it is omitted. */
+    /** The branch on which the agent works; if it is omitted, the agent chooses one. */
     ref?: string;
     /** @default "none" while no agent is configured to run prompts */
     model?: string;
@@ -40,7 +40,7 @@ interface Row {
     archived_at: number | null;
 }
 
-/** A change was requested for an archived job, which stays as it is. */
+/** A change was requested for an archived job, which cannot be changed. */
 export class AgentJobArchivedError extends Error {
     override readonly name = "AgentJobArchivedError";
 }
@@ -48,8 +48,8 @@ export class AgentJobArchivedError extends Error {
 /**
  * Agent jobs as clients see them. `AgentJobs` runs their prompts.
  *
- * The contract shows only active → completed and active → failed. Our additions: every status but archived can be
- * archived, and a message to a finished job makes it active again, because otherwise polling would end at once.
+ * The contract shows only active → completed and active → failed. Our additions: jobs with any status but archived can
+ * be archived, and a message to a finished job makes it active again, because otherwise polling would end at once.
  */
 export class AgentJobStore {
     readonly #database: ServiceDatabase;
@@ -107,7 +107,7 @@ export class AgentJobStore {
     }
 
     /**
-     * Waiting prompts do not run; the run of a running prompt ends it at its next tick.
+     * Archives a job. Its waiting prompts will not run, and a running prompt ends at the next tick of its run.
      *
      * @throws AgentJobArchivedError when it is already archived.
      */
@@ -127,7 +127,7 @@ export class AgentJobStore {
     }
 
     /**
-     * Times at which prompts of a project were added since `sinceMs`, creations and messages alike, oldest first.
+     * Times at which prompts of a project were added since `sinceMs`, with a new job or with a message, oldest first.
      *
      * @param within - the transaction to run in @default a new one
      */

@@ -23,14 +23,14 @@ import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-pro
 export interface AgentJobsOptions {
     agent: ResolvedAgent;
     database: ServiceDatabase;
-    /** No other process with this data folder runs agents. */
+    /** The data folder, which no other process uses to run agents. */
     dataDir: string;
     logger: ServiceLogger;
     /** Runs only the prompts of these projects. @default all projects */
     projects?: readonly string[] | undefined;
     /** Where to keep logs. @default the data folder */
     logs?: AgentLogs | undefined;
-    /** Logs that are older and mirrors of repositories that were unused for longer are removed from the data folder. */
+    /** Logs older than this, and mirrors of repositories unused for longer, are removed from the data folder. */
     keepDays: number;
     clock: () => number;
     /** Called when a run has ended and its outcome is stored. */

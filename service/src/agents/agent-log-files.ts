@@ -44,7 +44,7 @@ export class LogFiles {
         }
     }
 
-    /** If logs stay in the folder, removes those of jobs that had no run since. */
+    /** If logs stay in the folder, removes the logs of jobs that had no run since then. */
     async removeOlderThan(sinceMs: number): Promise<void> {
         const names = this.#kept === undefined ? await readdir(this.#folder) : [];
         for (const path of names.map((name) => join(this.#folder, name))) {

@@ -42,7 +42,7 @@ export class RunLog {
     note(line: string): void {
         this.#write(this.#carried);
         this.#carried = "";
-        // This includes the output of a repository's hooks and a forge's answers.
+        // A line may quote the output of a repository's hooks, or a forge's answers.
         const safe = stripVTControlCharacters(this.#withoutSecrets(line)).replace(/[^\P{C}\n]/gu, "?");
         this.#file.write(`[${new Date().toISOString()}] ${safe}\n`);
     }

@@ -62,8 +62,8 @@ export class AgentRepositories {
     }
 
     /**
-     * Removes mirrors that were unused for long, and the least recently used ones until the others fit, unless it did
-     * so recently. Never rejects. Operations that begin meanwhile wait.
+     * Removes mirrors that were unused for a long time, and then the least recently used ones until the rest fits the
+     * limit, unless it did so recently. Never rejects. Operations that begin meanwhile wait.
      */
     pruneIfDue(now: number): Promise<void> {
         return (this.#pruning = this.#mirrors.pruneIfDue(now));

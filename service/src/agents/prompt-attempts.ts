@@ -64,9 +64,9 @@ export class PromptAttempts extends Attempts {
     /**
      * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
      *
-     * @param running - the jobs that run in this process: until they end, an interrupted prompt waits, and so do all
-     * behind it
-     * @param projects - starts prompts of these only
+     * @param running - the jobs that run in this process: until they end, an interrupted prompt and all prompts behind
+     * it wait
+     * @param projects - starts only prompts of these projects
      */
     async claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {
         const others = listOf("running", running);

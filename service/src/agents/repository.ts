@@ -151,7 +151,7 @@ export class Repository {
         await this.#git.run(["checkout", "--quiet", "-B", branch, commit], { cwd: folder, signal });
     }
 
-    /** Commits everything in the folder that differs from `base`; undefined if nothing does. */
+    /** Commits everything in the folder that differs from `base`; returns undefined if nothing differs. */
     async commit(folder: string, { index, base, message, signal }: CommitRequest): Promise<string | undefined> {
         const env = { GIT_WORK_TREE: ".", GIT_INDEX_FILE: index };
         const run = (args: string[]) => this.#run(args, { cwd: folder, env, signal });
@@ -179,8 +179,8 @@ export class Repository {
     }
 
     /**
-     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. If the branch is at `commit`
-     * already, nothing changes, so a push may be retried.
+     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. Changes nothing if the branch
+     * is already at `commit`, so a push may be retried.
      *
      * @throws PushRefusedError
      */

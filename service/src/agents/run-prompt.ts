@@ -17,7 +17,7 @@ export interface PromptContext {
     attempts: PromptAttempts;
     run: Run;
     openPullRequest: OpenPullRequest;
-    /** Gets a folder for this run. */
+    /** The folder in which the run creates its own folder. */
     workFolder: string;
     /** Receives every process of the run. */
     mark: ProcessMark;

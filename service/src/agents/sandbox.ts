@@ -11,8 +11,8 @@ const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc"
 
 /**
  * The sandbox gets its own /proc. The kernel forbids that in a container whose /proc has hidden parts; the sandbox then
- * gets the container's. That one shows which processes run, but gives no access to their memory, files and
- * environments, which belong to another user namespace, and no way to signal them.
+ * gets the container's. The container's /proc shows which processes run, but the sandbox can neither signal them nor
+ * read their memory, files and environments, because they belong to another user namespace.
  */
 const processViews = [
     ["--proc", "/proc"],
@@ -27,7 +27,7 @@ export interface SandboxFolders {
     checkout: string;
     home: string;
     temporary: string;
-    /** Objects of the repository, which the checkout refers to. */
+    /** The repository's objects, to which the checkout refers. */
     objects: string;
 }
 

@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import { makeWritable, removeLeftovers } from "./remove-leftovers.js";
 
 /**
- * The folder of one run. The agent may change anything in it, so it is never used again, even if it cannot be removed.
+ * The folder of one run. The agent may change anything in it, so the folder is never used again, even if it cannot be
+ * removed.
  */
 export class Workspace {
     readonly folder: string;
@@ -52,7 +53,7 @@ export class Workspace {
         if (!isDeepStrictEqual([found?.dev, found?.ino], [created.dev, created.ino])) {
             throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
         }
-        // This path leads to the open folder itself, even if its name changes meanwhile.
+        // This path is the open folder itself, even if the folder is renamed meanwhile.
         const path = process.platform === "linux" ? `/proc/${process.pid}/fd/${held.fd}` : this.checkout;
         // Git would record the files in an unreadable folder as deleted.
         await makeWritable(path);

@@ -6,7 +6,7 @@ import { type CheckLine, isDamage } from "./check-sqlite.js";
 /** Reads every row of the SQLite database that is its argument, and writes a line before each part. */
 const [, , file = ""] = process.argv;
 const database = new Database(file);
-// Without this, a database in WAL mode gets a file for shared memory.
+// Without exclusive mode, a database in WAL mode gets a file for shared memory.
 database.exec("PRAGMA locking_mode = EXCLUSIVE");
 let reading = "its structure";
 try {

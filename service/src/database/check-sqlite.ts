@@ -28,7 +28,7 @@ export function findDamage(file: string): string | undefined {
     if (!existsSync(file)) {
         return undefined;
     }
-    // Without NODE_OPTIONS, which may load a tracer for the service.
+    // Omits NODE_OPTIONS, which may load a tracer for the service.
     const env = { ...process.env, NODE_OPTIONS: "" };
     const { error, signal, stdout } = spawnSync(process.execPath, [program, file], {
         env,

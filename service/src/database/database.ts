@@ -3,13 +3,16 @@ export type SqlValue = string | number | null;
 
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
-/** A list of texts for SQL's IN. It begins with a text that no column holds, because a list must not be empty. */
+/**
+ * A list of texts for SQL's IN. It begins with the empty text, which no column contains, because SQL does not allow an
+ * empty list.
+ */
 export function listOf(prefix: string, texts: readonly string[]): { sql: string; values: SqlValues } {
     const values = Object.fromEntries(texts.map((text, place) => [`${prefix}${place}`, text]));
     return { sql: ["''", ...Object.keys(values).map((name) => `:${name}`)].join(", "), values };
 }
 
-/** Runs statements. Their SQL must work in all supported databases; parameters are written as `:name`. */
+/** Runs SQL statements, which must work in all supported databases, with parameters such as `:name`. */
 export interface SqlClient {
     all<Row>(sql: string, values?: SqlValues): Promise<Row[]>;
     /** The first row. */

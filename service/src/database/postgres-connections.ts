@@ -44,14 +44,15 @@ export class PostgresConnections {
     }
 
     /**
-     * Runs `use` with a connection. If the connection is lost, other statements do not get one that was idle at that
-     * time.
+     * Runs `use` with a connection. If the connection is lost, other statements do not get a connection that was idle
+     * at that time.
      */
     async with<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
         const pool = await this.#pool();
         let client: PoolClient | undefined;
         let broken: Error | undefined;
-        // Without a listener, losing a connection in use would end the process; its statement also reports the loss.
+        // Without a listener, losing a connection in use would end the process. The running statement also reports the
+        // loss.
         const onError = (error: Error): void => void (broken = error);
         try {
             client = await connect(pool);
@@ -153,7 +154,8 @@ export class PostgresConnections {
             this.#current = undefined;
         }
         for (const client of idleOf.get(pool) ?? []) {
-            // The pool also closes without a goodbye, which would wait for the lost machine to answer.
+            // Like the pool itself, closes the connection without a goodbye, which would wait for the lost machine to
+            // answer.
             streamOf(client).destroy();
         }
     }
@@ -162,7 +164,7 @@ export class PostgresConnections {
 const idleOf = new WeakMap<Pool, Set<PoolClient>>();
 
 /**
- * Sets the settings that the server supports: a time limit, and keepalives that detect a lost client within seconds.
+ * Changes the settings that the server supports: a time limit, and keepalives that detect a lost client within seconds.
  */
 function settings(statementMs: number): string {
     return `SELECT set_config(wanted.name, wanted.value, false) FROM (VALUES

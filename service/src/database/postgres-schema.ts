@@ -6,9 +6,9 @@ import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js"
 const folder = new URL("../../schema/postgres/", import.meta.url);
 
 /**
- * The oldest schema version whose release also runs on this schema. Files after it only add to the schema, so that
- * processes of the previous release continue, restart and can be rolled back to. To remove something, raise this to the
- * version of the release that has stopped using it.
+ * The oldest schema version whose release also runs on this schema. Later files only add to the schema, so that
+ * processes of the previous release can continue and restart, and a rollback to that release is possible. To remove
+ * something, raise this to the version of the release that has stopped using it.
  */
 export const usableFrom = 12;
 

@@ -33,7 +33,8 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     }
     const database = new Database(file);
     try {
-        // Exclusive mode before WAL mode: SQLite then uses no shared memory file, and the lock ends with the process.
+        // Sets exclusive mode before WAL mode: SQLite then uses no shared memory file, and the lock ends with the
+        // process.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
         migrate(database, dataDir);

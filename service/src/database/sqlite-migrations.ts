@@ -60,7 +60,7 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN linked_at INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX static_export_jobs_by_bundle ON static_export_jobs (sha256);
     CREATE INDEX static_export_jobs_by_domain ON static_export_jobs (domain, status, sequence);`,
-    // Which run of a job holds it, the last report of that run, and the archive that it is about to store.
+    // Which run has the job, the run's last report, and the archive that the run is about to store.
     `ALTER TABLE static_export_jobs ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN ticks INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN progress INTEGER NOT NULL DEFAULT 0;
@@ -86,8 +86,8 @@ export const sqliteMigrations = [
     ALTER TABLE static_export_jobs ADD COLUMN project_id TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN started_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN commit_details TEXT;`,
-    // When the last round of the retention began, and when the last complete one ended. The indexes are ones that
-    // queries use: SQLite uses a partial index only if the query contains its exact condition.
+    // When the last round of the retention began, and when the last complete one ended. The new indexes match the
+    // queries: SQLite uses a partial index only if the query contains its exact condition.
     `CREATE TABLE retention_rounds (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         began_at INTEGER NOT NULL,

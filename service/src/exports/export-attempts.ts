@@ -18,13 +18,13 @@ const turns = new Turns("export_turns", "name");
 const keyTurn = turns.orderOf("'key ' || COALESCE(queued_by, '')");
 const domainTurn = turns.orderOf("'domain ' || domain");
 
-/** Whether no waiting or running job will answer this job, too. */
+/** True unless another waiting or running job will also answer this job. */
 const isUnanswered = `NOT EXISTS (SELECT 1 FROM static_export_jobs answer
     WHERE answer.job_id = job.answered_by AND answer.status IN ('queued', 'running'))`;
 const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FROM static_export_jobs other
     WHERE other.status = 'running' AND other.queued_by = job.queued_by))`;
 
-/** Jobs of a low priority wait behind others for this long, so that they are not postponed forever. */
+/** Jobs of a low priority wait behind others for at most this long, so that they are not postponed forever. */
 const maxPostponementMs = 30 * 60_000;
 
 /** A process that takes longer to remove a bundle has died. */
@@ -51,9 +51,10 @@ export class ExportAttempts extends Attempts {
      * Starts a queued job of a domain that has no running job in any process. Keys take turns, and so do the domains of a
      * key; the oldest job of a domain is first. Jobs of a low priority come after all others, for half an hour.
      *
-     * The run of an export also answers all equal exports that wait: they get its outcome.
+     * The run of an export also answers all waiting exports that equal it: they get its outcome.
      *
-     * @param running - the jobs that run in this process: with any, a job that was interrupted waits, and all behind it
+     * @param running - the jobs that run in this process: if there are any, an interrupted job and all jobs behind it
+     * wait
      */
     async claim(running: readonly string[] = []): Promise<StaticExportJob | undefined> {
         const others = listOf("running", running);

@@ -6,7 +6,7 @@ export interface GitSource {
     readonly url: string;
     /** The repository's default branch if undefined. */
     readonly branch: string | undefined;
-    /** The folder of the repository that has the documentation; "." for all of it. */
+    /** The repository's folder with the documentation; "." for the whole repository. */
     readonly folder: string;
 }
 

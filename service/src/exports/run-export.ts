@@ -174,8 +174,8 @@ async function withSource<T>(
                 : `Export job ${jobId} of ${domain} exports commit ${commit} of ${source.url}.`,
             fields,
         );
-        // The checkout is inside the data folder, so that folder is not excluded; links that lead out of the checkout
-        // are not followed.
+        // The checkout is inside the data folder, so that folder is not excluded; links to files outside of the
+        // checkout are not followed.
         return use({ sourceDir, excludedDirs: [] });
     });
 }

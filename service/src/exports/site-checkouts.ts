@@ -46,7 +46,7 @@ export class LostCommitError extends Error {
 /** Git's messages about a commit that a repository lacks or does not serve. */
 const lostCommit = /not our ref|unadvertised object|no such remote ref|couldn't find remote ref/i;
 
-/** The user that git hosts accept with a token, if they check it at all. */
+/** The user name that git hosts accept with a token, if they check the name at all. */
 const tokenUser = "x-access-token";
 const ref = "refs/static-export/site";
 
@@ -167,7 +167,7 @@ function credentialsOf(origin: string, token: string): GitCredentials {
     return { origin, user, password };
 }
 
-/** Finds the folder inside the checkout: a commit must not lead the export to other files on this machine. */
+/** Finds the folder inside the checkout: a commit must not make the export read other files of this machine. */
 async function findFolder(root: string, folder: string, place: string): Promise<string> {
     const found = await realpath(join(root, folder)).catch(() => undefined);
     if (found === undefined || !isWithin(await realpath(root), found) || !(await stat(found)).isDirectory()) {

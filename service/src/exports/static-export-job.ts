@@ -23,7 +23,7 @@ export interface StaticExportJob {
     paths: readonly string[] | null;
     status: StaticExportStatus;
     /**
-     * How many times it was started, except for starts after which a worker put it back in the queue on purpose. More
+     * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
      * than 1 if it was interrupted.
      */
     starts: number;

@@ -34,10 +34,10 @@ export interface NewUpdate extends JobOwner {
     traceParent?: string | undefined;
 }
 
-/** The most outdated jobs that one search finds. The number is large because each search reads the whole table. */
+/** The maximum number of outdated jobs that one search finds. It is large because each search reads the whole table. */
 const maxOutdated = 100_000;
 
-/** The most jobs that one statement removes: far fewer than its time limit allows. */
+/** The maximum number of jobs that one statement removes: far fewer than its time limit allows. */
 const removalBatch = 5000;
 
 /** Static export jobs as clients see them. */

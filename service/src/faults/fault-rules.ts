@@ -10,7 +10,7 @@ const operationGroups = new Map<string, readonly FaultOperation[]>([
 ]);
 
 export interface FaultRule {
-    /** The placeholder of the value after `=`; undefined if the setting takes no value. */
+    /** The placeholder for the value after `=`; undefined for a setting without a value. */
     value?: string;
     on: readonly FaultOperation[];
     help: string;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, type FaultEffect, type FaultOperation } from "./fault.js";
 import { readFault } from "./fault-spec.js";
 
-/** A fault that hits the current request. */
+/** A fault that applies to the current request. */
 export interface DueFault {
     spec: string;
     effect?: FaultEffect;
-    /** The fault's delay. @throws the signal's reason when it is aborted first */
+    /** Waits for the fault's delay. @throws the signal's reason when it is aborted first */
     wait(signal: AbortSignal): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ const kindHeaders: Readonly<Record<ForgeKind, Readonly<Record<string, string>>>>
 
 const maxTries = 5;
 const requestTimeoutMs = 30_000;
-/** More than a page of a hundred comments of maximum length. */
+/** Enough for a page of a hundred comments of maximum length. */
 const maxBodyBytes = 16 * 1024 * 1024;
 /** The limit for all retries together, because callers that need a comment or a pull request should not wait longer. */
 const maxWaitMs = 120_000;

@@ -82,8 +82,8 @@ async function openOnce(
         try {
             return (await client.request("POST", path, { body })).body;
         } catch (error) {
-            // Forges answer like this when another run has just opened the pull request, but also for requests that
-            // they refuse.
+            // Forges answer with this status when another run has just opened the pull request, but also when they
+            // refuse a request.
             const isPerhapsOpen = error instanceof ForgeError && [409, 422].includes(error.status ?? 0);
             const opened = isPerhapsOpen ? await find() : undefined;
             if (opened === undefined) {

@@ -17,7 +17,7 @@ export function isRateLimited({ status, headers, body }: LimitedAnswer): boolean
     return status === 429 || (status === 403 && (isUsedUp || isTold));
 }
 
-/** How long the server asks clients to wait; undefined if it does not say. */
+/** How long the server asks clients to wait; undefined if the response does not say. */
 export function rateLimitMs(headers: Headers, nowMs: number): number | undefined {
     const asked = readRetryAfter(headers.get("retry-after"), nowMs);
     const reset = headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset");

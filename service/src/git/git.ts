@@ -60,7 +60,7 @@ const configuration: readonly (readonly [string, string])[] = [
     ["push.recurseSubmodules", "no"],
     ["protocol.ext.allow", "never"],
     ["advice.detachedHead", "false"],
-    // Larger files are copied in pieces, so that they fit into any memory.
+    // Larger files are copied in pieces, to limit the memory.
     ["core.bigFileThreshold", "16m"],
     ["pack.windowMemory", "64m"],
     ["pack.deltaCacheSize", "64m"],

@@ -9,8 +9,8 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type ServerResponse 
 import { type Socket } from "node:net";
 
 /**
- * Large enough for the longest prompt, even if JSON escapes each of its 100,000 characters as two of UTF-16, in twelve
- * bytes.
+ * Large enough for the longest prompt, even if JSON escapes each of its 100,000 characters as two UTF-16 code units, in
+ * twelve bytes.
  */
 const bodyLimitBytes = 2 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { pathOf } from "./protocol/error-answers.js";
 export interface RequestLogEntry {
     /** Unique to this request; all log lines about the request contain it. */
     id: string;
-    /** Absent if no route matched. */
+    /** The operation of the route; absent if no route matched. */
     operation?: Operation;
     method: string;
     /** Without the query, which may contain a link's signature. */

@@ -4,8 +4,8 @@ import { type Run } from "./run.js";
 /** A claimed job. */
 export interface ClaimedJob extends Attempt {
     /**
-     * How often it was started, including this time, without the starts that were put back. More than once if it was
-     * interrupted.
+     * How often the job was started, including this time, but not starts after which it was put back on purpose. More
+     * than 1 if it was interrupted.
      */
     starts: number;
 }
@@ -23,11 +23,11 @@ export type Outcome<Result> =
 export interface QueueState {
     queued: number;
     running: number;
-    /** When the one that has waited longest was queued. */
+    /** When the job that has waited longest was queued. */
     oldestQueuedAt: Date | undefined;
 }
 
-/** The name of an outcome in metrics. requeued: this process is closing; lost: another worker has the job. */
+/** The name of an outcome in metrics: `requeued` if this process is closing, `lost` if another worker has the job. */
 export type OutcomeName = "completed" | "failed" | "cancelled" | "lost" | "requeued";
 
 export function nameOf(outcome: Outcome<unknown>): OutcomeName {

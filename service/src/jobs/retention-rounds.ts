@@ -6,7 +6,7 @@ const intervalMs = 10 * 60_000;
 /** How often the retention lists the storage. */
 const listingMs = dayMs;
 
-/** The rounds of the retention, recorded in the database: among all processes, one begins each round. */
+/** The rounds of the retention, recorded in the database: of all processes, exactly one begins each round. */
 export class RetentionRounds {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;

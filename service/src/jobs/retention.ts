@@ -43,7 +43,10 @@ export interface RetentionOptions {
     /** Called after each round of this process that has removed everything outdated. */
     onRemoved?: (removed: Removed) => void;
     clock: () => number;
-    /** Jobs that finished or issued a link within this many days are not removed, nor are agents' logs of this age. */
+    /**
+     * Jobs that finished or issued a link within this many days are not removed, and neither are agents' logs from that
+     * time.
+     */
     keepDays: number;
     keepJobs: number;
     linkTtlSeconds: number;

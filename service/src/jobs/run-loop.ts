@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface RunLoopOptions<Run> {
     /** How many runs may be active at once. */
     concurrency: number;
-    /** The key of a run: of runs with the same key, only one is active at a time. */
+    /** The key of a run. Runs with the same key are never active at the same time. */
     keyOf: (run: Run) => string;
     /**
-     * Takes the next run whose key is not among the busy ones; undefined if there is none, or if the next one runs alone
-     * and others are busy.
+     * Takes the next run whose key is not among the busy ones; undefined if there is none, or if the next one must run
+     * alone and others are active.
      */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
     /** Whether the run must be the only one until it has ended. @default none */

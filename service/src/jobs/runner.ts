@@ -101,7 +101,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         }
     }
 
-    /** Stops the run of a job if this process runs it, and waits for its end as long as its kind allows. */
+    /** Stops a job if this process runs it, and waits for the end of the run for as long as the job's kind allows. */
     async stop(jobId: string): Promise<void> {
         const { graceMs } = this.#kind;
         const run = this.#runs.get(jobId);

@@ -15,14 +15,14 @@ export class Turns {
     }
 
     /**
-     * A SQL expression to order by: the name that was served longest ago, or never, is first.
+     * An SQL expression to order by: the name that was served longest ago, or never, is first.
      * @param name - an SQL expression
      */
     orderOf(name: string): string {
         return `COALESCE((SELECT turn FROM ${this.#table} t WHERE t.${this.#name} = ${name}), 0)`;
     }
 
-    /** Records that these names were served. @param within - a transaction that excludes all others that do so */
+    /** Records that these names were served. @param within - a transaction that excludes all other calls */
     async take(names: readonly string[], within: SqlClient): Promise<void> {
         const last = await within.get<{ turn: number | null }>(`SELECT max(turn) AS turn FROM ${this.#table}`);
         const turn = (last?.turn ?? 0) + 1;

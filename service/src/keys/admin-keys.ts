@@ -16,7 +16,7 @@ export interface NewAdminKey {
     scopes: readonly KeyScope[];
     /** The canonical domains that the key may export. */
     domains: readonly string[] | null;
-    /** The projects whose agent jobs the key may use. Null for all if `domains` is null, too. */
+    /** The projects whose agent jobs the key may use. If `domains` is also null, null means all projects. */
     projects: readonly string[] | null;
     expiresAt: Date | null;
     /** The priority of its exports and updates. @default normal */

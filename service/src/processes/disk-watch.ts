@@ -15,7 +15,7 @@ export class DiskWatch {
         this.#maxBytes = maxBytes;
     }
 
-    /** The reason to end the run, if it exceeds its limit. */
+    /** The reason to end the run, if its disk usage exceeds the limit. */
     async findExcess(): Promise<string | undefined> {
         const { bytes, isComplete } = await folderSize(this.#folder);
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;

@@ -9,14 +9,17 @@ const roundMs = 10;
 /** Identifies a run's processes. */
 export interface RunTraces {
     mark: ProcessMark;
-    /** The agents' working folders, without links. A process without a terminal that works there is an agent's. */
+    /**
+     * The folder in which agents work, as a path without links. A process in it belongs to an agent if it has no
+     * terminal.
+     */
     folder?: string;
 }
 
 interface Process {
     pid: number;
     parent: number;
-    /** Together with the process id, it is unique. */
+    /** Unique together with the process id. */
     startedAt: string;
     session: number;
     terminal: number;
@@ -35,13 +38,13 @@ export class RunProcesses {
         this.#traces = traces;
     }
 
-    /** Remembers the processes that run now, so that their children are still found after these have ended. */
+    /** Remembers the processes that run now, so that their children are found even after the parents have ended. */
     async remember(): Promise<void> {
         await this.#find();
     }
 
     /**
-     * Kills all of them, and returns when none runs.
+     * Kills all processes of the run, and resolves when none of them runs.
      *
      * @throws if some cannot be killed
      */

@@ -15,8 +15,8 @@ interface Range {
 type Command = readonly [string, ...string[]];
 
 /**
- * Identifies the processes of a run: a variable, and a limit of file locks, which processes inherit, cannot raise
- * without privileges, and which has had no effect since Linux 2.4.25.
+ * Identifies the processes of a run: a variable, and a limit of file locks, which processes inherit and cannot raise
+ * without privileges. Linux has not enforced this limit since 2.4.25.
  */
 export class ProcessMark {
     readonly #value: string;
@@ -34,7 +34,7 @@ export class ProcessMark {
         return new ProcessMark(`${prefixOf(folder)}aj_`, { from, to: from + numbers - 1 });
     }
 
-    /** The mark of these services' git commands: only the variable, as no git command clears its environment. */
+    /** The mark of these services' git commands: only the variable, because git does not clear its environment. */
     static ofGit(folder: string): ProcessMark {
         return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }

@@ -17,7 +17,7 @@ export interface WorkerOptions extends ExportOptions, JobRunnerTimes {
     database: string;
 }
 
-/** Longer than all upload attempts of an archive together. */
+/** Longer than all attempts to upload an archive together. */
 const maxStoringMs = 6 * 3600 * 1000;
 
 export interface ExportWorker extends Worker {

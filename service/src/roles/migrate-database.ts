@@ -22,7 +22,7 @@ export interface Migration {
 }
 
 /**
- * Brings a PostgreSQL database up to this release's schema. Services and workers wait for it.
+ * Brings a PostgreSQL database up to this release's schema. Services and workers wait until it is done.
  *
  * @param dataDir - a data folder whose jobs, prompts and keys are copied into the database, which must be empty; no
  * service may be using the folder

@@ -23,8 +23,8 @@ export interface PartsOptions {
     database: string | undefined;
     bucket: BucketOptions | undefined;
     /**
-     * Canonical domains. The caches of others are removed if the data folder is not shared. Undefined for a process
-     * without bundles.
+     * Canonical domains. The caches of other domains are removed if the data folder is not shared. Undefined for a
+     * process without bundles.
      */
     domains: readonly string[] | undefined;
     /** Whether it runs jobs. */

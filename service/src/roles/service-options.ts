@@ -70,7 +70,7 @@ export interface ExportOptions extends ExportSettings {
     clock?: () => number;
     /** @default no logging */
     logger?: ServiceLogger;
-    /** Answers `/livez`, `/readyz` and `/metrics` there, without a key. @default nowhere */
+    /** The address at which `/livez`, `/readyz` and `/metrics` are answered without a key. @default nowhere */
     health?: HealthAddress;
 }
 

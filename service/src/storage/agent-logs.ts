@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
 
-/** Shorter than the time that a stopped worker has to end. */
+/** The time limit of an upload: shorter than the time that a stopped worker has to end. */
 const maxUploadMs = 30_000;
 
 /** The log of one run of a prompt. */

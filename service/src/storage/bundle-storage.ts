@@ -35,7 +35,7 @@ export interface BundleStorage {
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
     /**
      * Records stored archives that the database does not contain because a restore has lost rows. They are removed like
-     * others without a job, but not before `foundGraceDays`.
+     * other archives without a job, but only after `foundGraceDays`.
      *
      * @returns how many it found
      */

@@ -13,7 +13,7 @@ const maxUploadMs = 30 * 60_000;
  * uploading, and its machine's clock may be wrong by minutes.
  */
 const minAgeMs = 2 * maxUploadMs;
-/** With doubling backoff, this is more than two minutes: enough for a storage to restart. */
+/** With doubling backoff, these attempts take more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
 
 const folder = "bundles/";
@@ -143,7 +143,7 @@ export class StoredBundles {
     }
 
     /**
-     * Records the archives of this list that are missing, as if their uploads began later.
+     * Records those archives of the list that have no record yet, as if their uploads began later.
      *
      * @returns how many were missing
      */

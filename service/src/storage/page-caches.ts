@@ -19,8 +19,8 @@ export interface PageCachesOptions {
 }
 
 /**
- * The page caches of domains in the bucket, for workers that have not exported a site before. They only save time:
- * failed uploads are skipped, and missing or damaged files are ignored.
+ * The page caches of domains in the bucket, for workers that have not exported a site before. The caches only save
+ * time: failed uploads are skipped, and missing or damaged files are ignored.
  */
 export class PageCaches {
     readonly #options: PageCachesOptions;

@@ -18,8 +18,8 @@ interface SiteCache {
 }
 
 /**
- * Removes caches that have not been used for a long time, and then the least recently used ones until the others fit.
- * Caches only save time.
+ * Removes caches that have not been used for a long time, and then the least recently used ones until the rest fits the
+ * limit. Caches only save time.
  *
  * @param now - milliseconds since 1970
  */

@@ -71,7 +71,7 @@ export class S3Bucket {
         const body = createReadStream(path);
         const sent = { Body: body, ContentLength: sizeBytes, ContentType: contentType };
         const command = new sdk.PutObjectCommand({ ...this.#object(name), ...sent });
-        // The signature covers this digest; for a stream, the SDK would sign none.
+        // The signature covers this digest; for a stream, the SDK would sign no digest.
         command.middlewareStack.add(
             (next) => (args) => {
                 (args.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = sha256;
@@ -103,7 +103,7 @@ export class S3Bucket {
 
     /**
      * The objects whose names begin with a prefix, a page at a time.
-     * @param pageSize - at most this many objects at once
+     * @param pageSize - the maximum number of objects in a page
      */
     async *list(beginning: string, pageSize = 1000): AsyncGenerator<{ name: string; sizeBytes: number }[]> {
         const { sdk, client } = await this.#open();
@@ -120,7 +120,7 @@ export class S3Bucket {
         } while (ContinuationToken !== undefined);
     }
 
-    /** A link for clients, signed locally; the only possible request is one that resolves the credentials. */
+    /** A link for clients. Signing it sends no request, except perhaps one for the credentials. */
     async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
         const { sdk, getSignedUrl, signer } = await this.#open();
         const command = new sdk.GetObjectCommand({
@@ -170,7 +170,7 @@ interface OpenBucket extends AwsSdk {
     signer: S3Client;
 }
 
-/** Short: while the storage is unreachable, requests get 503. */
+/** The timeout is short, because requests get 503 while the storage is unreachable. */
 const timeouts = { connectionTimeout: 5000, socketTimeout: 60_000 };
 
 async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketLocation): Promise<OpenBucket> {

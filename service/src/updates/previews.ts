@@ -42,7 +42,7 @@ export function resolvePreviewDomains(
     return resolved;
 }
 
-/** The longest label of a host name. */
+/** The maximum length of a label in a host name. */
 const maxLabelLength = 63;
 const digestLength = 10;
 const maxTextLength = maxLabelLength - digestLength - 1;
@@ -64,7 +64,7 @@ export function previewDomainOf(branch: string, below: string): string {
     return `${start}-${digest}.${below}`;
 }
 
-/** The site whose previews use such domains; undefined if there is none. */
+/** The site to whose previews the domain belongs; undefined if there is none. */
 export function findPreviewedSite(domain: string, previewDomains: PreviewDomains): string | undefined {
     const parent = parentOf(domain);
     return [...previewDomains].find(([, below]) => below === parent)?.[0];

@@ -16,15 +16,15 @@ export interface RunningContract {
     client: AdminClient;
     create: (project?: string) => Promise<string>;
     get: (id: string, project?: string) => Promise<Json>;
-    /** Ends the run of a job's agent, and waits until the service has stored the end. */
+    /** Ends a job's agent, and waits until the service has stored the outcome. */
     end: (id: string, end: AgentEnd) => Promise<unknown>;
     archive: (id: string) => Promise<unknown>;
-    /** The JSON of one job in each status, and of a job without a ref. */
+    /** Returns the JSON of a job in each status, and of a job without a ref. */
     jobInEveryState: () => Promise<Json[]>;
     request: (method: string, path: string, key?: string | null) => Promise<{ status: number; body: Json }>;
 }
 
-/** The service over HTTP, with agents that run until the spec ends them. */
+/** Runs the service over HTTP, with agents that run until the spec ends them. */
 export async function withContract(use: (contract: RunningContract) => Promise<void>): Promise<void> {
     await withFolder(async (folder) => {
         await mkdir(join(folder, "site"));

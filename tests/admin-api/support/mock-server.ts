@@ -30,7 +30,7 @@ export class MockServer {
     /** Requests that the document does not allow. */
     readonly problems: string[] = [];
     fields: Fields = "every";
-    /** The values of an enumerated field for successive responses; the last value is repeated. */
+    /** The values of an enumerated field in successive responses; the last value repeats. */
     readonly values = new Map<string, readonly string[]>();
     readonly #server: Server;
     readonly #paths: Record<string, Record<string, Operation>>;

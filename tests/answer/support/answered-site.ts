@@ -15,7 +15,7 @@ export const siteWithReaders: Files = {
     "only-b.md": "---\ntitle: Plan B\ngroups: [b]\n---\nThe walrus of group b, a beluga.\n",
 };
 
-/** Exports a site and opens it like the answer server. */
+/** Exports a site, and opens it as the answer server does. */
 export async function withAnsweredSite(
     files: Files,
     use: (site: ExportedSite, outDir: string) => Promise<void>,

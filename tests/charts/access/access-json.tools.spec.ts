@@ -70,7 +70,7 @@ for (const interpreter of interpreters) {
             });
         }
 
-        it("is refused if it has more distinct lists of groups than nginx has folders for", async () => {
+        it("is refused if it has more distinct lists of groups than nginx supports", async () => {
             const lists = (count: number) =>
                 accessJson(
                     Object.fromEntries(

@@ -28,7 +28,7 @@ const valuesWith = (endpoint: string) => ({
     },
 });
 
-/** The command in the chart's container, with a different port and folder. */
+/** Starts the command of the chart's container, with a different port and folder. */
 async function startAnswer(values: object, port: number, site: string) {
     const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
     const given = (initContainers.find(({ name }) => name === "answer")?.args ?? []) as string[];
@@ -89,7 +89,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.equal((await pod.ask("/guides/start")).status, 200);
     });
 
-    it("reveals only permitted pages to outsiders and readers, in a search, a page and MCP", async () => {
+    it("reveals only permitted pages to outsiders and readers in searches, pages and MCP", async () => {
         const secrets = { "only-a": /narwhal|Plan A/, "only-b": /beluga|Plan B/, "signed-in": /members/i };
         const readers = [
             { headers: {}, path: "/mcp", mayRead: [] },
@@ -134,7 +134,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, twice)).text, "[]");
     });
 
-    it("limits questions, and answers each reader only from pages that this reader may read", async () => {
+    it("limits questions, and answers each reader only from pages that the reader may read", async () => {
         const messages = [{ role: "user", content: "What is a narwhal?" }];
         const ask = (headers = {}) => post("/v2/assistant/docs.example.com/message", { messages }, headers);
         const ofA = await ask(readerOf("a"));

@@ -26,7 +26,7 @@ const front = { "index.html": { content: "front" } };
 const secret = { "secret.html": { content: "private", groups: ["staff"] } };
 const good = accessJson({ ...front, ...secret });
 
-/** Invalid access.json files: accepting one could open a private file. */
+/** Invalid access.json files: accepting one could expose a private file. */
 const odd: { title: string; access: string; says: RegExp }[] = [
     { title: "ends before its end", access: good.slice(0, good.lastIndexOf("  }")), says: /it is truncated/ },
     { title: "has carriage returns", access: good.replaceAll("\n", "\r\n"), says: /it has control characters/ },

@@ -60,7 +60,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         });
     }
 
-    it("finds private pages at extensionless addresses, like public ones", async () => {
+    it("finds private pages, like public pages, at addresses without an extension", async () => {
         for (const [path, status, bodyOrLocation] of [
             ["/guides/secret", 200, "private: secret"],
             ["/guides/secret/", 308, "/guides/secret"],
@@ -76,7 +76,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("returns the response for a missing page to a reader outside the group, for any form of the address", async () => {
+    it("treats a private page as missing for a reader outside the group, for any form of the address", async () => {
         for (const [path, missing] of [
             ["/guides/boss", "/guides/nowhere"],
             ["/guides/boss.html", "/guides/nowhere.html"],
@@ -174,7 +174,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("supports ranges and 304 for private files as for public ones", async () => {
+    it("supports ranges and 304 for private files, too", async () => {
         const { headers: first } = await ask("/guides/secret", ["staff"]);
         const part = await ask("/guides/secret", ["staff"], { headers: { range: "bytes=0-6" } });
         assert.deepEqual([part.status, part.body], [206, "private"]);
@@ -211,7 +211,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         assert.equal(await boss({ "x-forwarded-user": "admins" }), 404);
         assert.equal(await boss({ "x-forwarded-groups": "", "x-forwarded-user": "" }), 401);
         assert.notEqual(await boss({ "x-forwarded-groups": ["staff", "admins"] }), 200);
-        // Since 1.23, nginx joins two headers of the same name like this.
+        // This is how nginx joins two headers of the same name since 1.23.
         assert.equal(await boss({ "x-forwarded-groups": "admins, staff" }), 401);
         assert.equal(await boss({ "x-forwarded-groups": "admins;staff" }), 404);
         assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);

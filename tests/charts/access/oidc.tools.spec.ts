@@ -154,7 +154,7 @@ describe("documentation-site: readers who sign in with an identity provider", fu
         }
     });
 
-    it("can continue reading while the provider is down, but nobody else can sign in", async () => {
+    it("can continue reading while the provider is down, but nobody can sign in", async () => {
         const ann = await reader("ann");
         await end(identityProvider);
         assert.equal((await ann.ask("/guides/secret")).body, "private: secret");

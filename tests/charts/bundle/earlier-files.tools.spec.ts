@@ -27,7 +27,7 @@ for (const image of images) {
             await pod.remove();
         });
 
-        /** The next export of the site, in another pod. */
+        /** Fetches the next export of the site in another pod. */
         async function runExport(digit: string, entries: Entry[]): Promise<void> {
             pod.exportId = digit.repeat(64);
             await pod.writeSecret(server.link());
@@ -47,7 +47,7 @@ for (const image of images) {
             assert.equal(await readPublic("index.html"), "2");
         });
 
-        it("are not served if they are damaged, or have no digest, or are outside of the theme's folder", async () => {
+        it("are not served if they are damaged, have no digest, or are outside the theme's folder", async () => {
             const others = ["static-export/pages/0.js", styles("x").replace("static-export", "assets")];
             const otherFiles = others.map((name) => ({ name, content: "x" }));
             await runExport("1", [{ name: styles("old"), content: "old" }, ...otherFiles]);

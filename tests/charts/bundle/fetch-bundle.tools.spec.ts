@@ -90,7 +90,7 @@ for (const image of images) {
             assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
         });
 
-        it("downloads nothing when the pod restarts with its site unpacked after the link has expired", async () => {
+        it("downloads nothing if the pod restarts with its site unpacked, even if the link has expired", async () => {
             server.serve(await site());
             await pod.run();
             server.answer = status(403);
@@ -158,7 +158,7 @@ for (const image of images) {
             await assertRefused(/not a gzipped tar archive/);
         });
 
-        it("refuses a wrong digest, and accepts the right one", async () => {
+        it("refuses a wrong digest, and accepts the correct digest", async () => {
             const content = await site();
             server.serve(content);
             pod.environment.EXPECTED_SHA256 = sha256(await site("another"));
@@ -202,7 +202,7 @@ for (const image of images) {
             assert.equal(server.requests.length, 1);
         });
 
-        it("serves only its own export: does not download with the Secret of a different export", async () => {
+        it("serves only its own export, and downloads nothing with the Secret of a different export", async () => {
             server.serve(await site());
             await pod.writeSecret(server.link(), "f".repeat(64));
             await assertRefused(/belongs to another export/);
@@ -227,7 +227,7 @@ for (const image of images) {
                 return pod.path("cache", String(copies[0]));
             }
 
-            it("serves the cached copy if the link has expired, and logs that it does", async () => {
+            it("serves the cached copy if the link has expired, and logs the expiry", async () => {
                 server.serve(await site());
                 await pod.run();
                 await pod.restartElsewhere();
@@ -275,7 +275,7 @@ for (const image of images) {
                     const { exitCode, log } = await pod.run();
                     assert.equal(exitCode, 0, log);
                     assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
-                    // The user did not set this value.
+                    // The message does not name this value, because the user did not set it.
                     assert.doesNotMatch(log, /staticExport\.sha256/);
                     await pod.restartElsewhere();
                 }

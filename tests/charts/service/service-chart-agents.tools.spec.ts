@@ -23,7 +23,7 @@ async function renderAgents(
 describe("static-export-service: agent workers", function () {
     this.timeout(120_000);
 
-    it("run the command word by word, for the projects that the API accepts", async () => {
+    it("receive the command as separate words, and the projects that the API accepts", async () => {
         const { container } = await renderAgents();
         const projects = [
             "--agent-project=api=ssh://git@git.example.com/acme/api.git",

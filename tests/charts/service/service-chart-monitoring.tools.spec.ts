@@ -76,7 +76,7 @@ describe("static-export-service: monitoring", function () {
         );
     });
 
-    it("names another page with runbooks, or none, if the values say so", async () => {
+    it("names another page with runbooks, or none, if the values set it", async () => {
         const [moved] = await rules({ runbookUrl: "https://ops.example.com/alerts" });
         assert.equal(moved?.annotations.runbook_url, "https://ops.example.com/alerts#staticexportqueuewaits");
         const [without] = await rules({ runbookUrl: "" });

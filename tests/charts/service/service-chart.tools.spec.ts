@@ -122,7 +122,7 @@ describe("static-export-service: the rendered chart", function () {
         }
     });
 
-    it("lets an API pod answer requests until nodes know that it is terminating", async () => {
+    it("lets a terminating API pod answer requests until all nodes have noticed its termination", async () => {
         const api = podsOf(await renderService(required)).get(`${name}-api`);
         assert.deepEqual(api?.containers[0]?.lifecycle, {
             preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 5000)"] } },

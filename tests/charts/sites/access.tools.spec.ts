@@ -56,7 +56,7 @@ describe("documentation-sites: restricted pages", function () {
         assert.equal((await edge().get(other, `/${open}`)).status, 401);
     });
 
-    it("are served to readers in a permitted group, and stored by no cache on the way", async () => {
+    it("are served to readers in a permitted group, and are not stored by any cache on the way", async () => {
         for (const [path, headers] of [
             ["/staff", staff],
             ["/staff.html", { "x-groups": "admins" }],

@@ -33,7 +33,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         await edge().publish("api.example.com", { "index.html": "home of api", "start.html": "start of api" });
     });
 
-    it("serves each host the site of this host", async () => {
+    it("serves each host its own site", async () => {
         for (const [host, name] of [
             ["docs.example.com", "docs"],
             ["api.example.com", "api"],
@@ -134,7 +134,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         assert.equal(headers.vary, "Accept");
     });
 
-    it("names the site's list and a page's Markdown in headers of pages, which an address cannot alter", async () => {
+    it("names the site's list and a page's Markdown in headers of pages that no address can alter", async () => {
         const host = "listed.example.com";
         await edge().publish(host, { ...docs, "llms.txt": "# Docs" });
         const ask = async (path: string) => {
@@ -213,8 +213,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         assert.deepEqual([status, text], [200, "a{}"]);
         assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
         assert.equal((await edge().get(host, `/${second}`)).text, "b{}");
-        // Pages of the previous release are gone, and the live release responds to requests for files that never
-        // existed.
+        // The live release answers requests for its predecessor's pages, and for files that never existed.
         for (const path of ["/gone", "/assets/app.3333333c.css"]) {
             const missing = await edge().get(host, path);
             assert.deepEqual([missing.status, missing.text], [404, "none of two"], path);

@@ -46,7 +46,7 @@ describe("documentation-sites: the rendered chart", function () {
         assert.deepEqual(volumes.find((volume) => volume.name === "cache")!.emptyDir, { sizeLimit: "9280Mi" });
     });
 
-    it("reads Amazon S3 in the region by default, resolves its name again, and verifies its certificate", async () => {
+    it("reads Amazon S3 in the region by default, keeps resolving its name, and verifies its certificate", async () => {
         const manifests = await renderSites({ bucket: { name: "docs", region: "eu-central-1" } });
         const { "nginx.conf": nginx = "" } = configOf(manifests);
         assert.match(nginx, /server docs\.s3\.eu-central-1\.amazonaws\.com:443 resolve;/);

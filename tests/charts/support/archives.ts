@@ -5,7 +5,7 @@ import { type Header, pack } from "tar-stream";
 
 export type Entry = Partial<Header> & { name: string; content?: string | Buffer };
 
-/** A tar.gz of these entries with equal time stamps, like exporters' reproducible archives. */
+/** Packs these entries with equal time stamps as a tar.gz, like exporters' reproducible archives. */
 export async function archive(entries: Entry[]): Promise<Buffer> {
     const tar = pack();
     for (const { content, ...header } of entries) {

@@ -37,7 +37,7 @@ export class BundleServer {
         this.answer = (_request, response) => response.writeHead(200, headers).end(content);
     }
 
-    /** Gives one response per request, and repeats the last one. */
+    /** Sends one response per request, and repeats the last response. */
     serveInTurn(...answers: RequestListener[]): void {
         this.answer = (request, response) => {
             (answers.length > 1 ? answers.shift() : answers[0])?.(request, response);

@@ -15,7 +15,7 @@ export interface Image {
     without?: string;
 }
 
-/** One pod's view of the fetch script: its folders, its Secret and its environment. */
+/** A pod for the fetch script, with its folders, its Secret and its environment. */
 export class FetchPod {
     exportId = "e".repeat(64);
     environment: Record<string, string> = {};
@@ -44,7 +44,7 @@ export class FetchPod {
         await rm(this.#folder, { recursive: true });
     }
 
-    /** A new pod starts with only the Secret and the cache. */
+    /** Continues in a new pod, which has only the Secret and the cache. */
     async restartElsewhere(): Promise<void> {
         await rm(this.path("site"), { recursive: true });
         await mkdir(this.path("site"));
@@ -103,7 +103,7 @@ const tools =
         " ",
     );
 
-/** The path of a program, or undefined. */
+/** Returns the path of a program; undefined if it is not installed. */
 export async function findProgram(name: string): Promise<string | undefined> {
     for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
         const file = path.join(folder, name);

@@ -41,7 +41,7 @@ export async function helm(subcommand: string[], values: object, chart = chartFo
     }
 }
 
-/** The objects that `helm install` would create, by kind and name, without the pods of `helm test`. */
+/** Returns the objects that `helm install` would create, by kind and name, without the pods of `helm test`. */
 export async function render(values: object, chart?: string): Promise<Map<string, Manifest>> {
     return byKindAndName(await helm(["template", "docs", "--skip-tests"], values, chart));
 }

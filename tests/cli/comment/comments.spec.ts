@@ -101,7 +101,7 @@ for (const platform of cases) {
             assert.deepEqual(bodies.slice(0, 2), [`${marker}\nforged`, `> ${marker}\nquoted`]);
         });
 
-        it("is updated but not created if nothing changes", async () => {
+        it("is updated but not created if the preview changes nothing", async () => {
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["none", []]);
             server.add(`${marker}\nbroken`);
             assert.deepEqual(await outcome("nothing", { onlyUpdate: true }), ["updated", [`${marker}\nnothing`]]);
@@ -114,7 +114,7 @@ for (const platform of cases) {
             assert.equal(server.count("POST"), 1);
         });
 
-        it("waits as long as Retry-After asks", async () => {
+        it("waits for the time in Retry-After", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "7" } });
             assert.equal(await upsert("new"), "created");
             assert.deepEqual(clock.sleptMs, [7 * second]);
@@ -183,7 +183,7 @@ for (const platform of cases) {
             await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
         });
 
-        it("sends its token to no other host and follows no redirects", async () => {
+        it("does not send its token to other hosts, and does not follow redirects", async () => {
             const elsewhere = { link: '<http://127.0.0.2:1/next>; rel="next"' };
             server.faults.push(
                 { method: "GET", status: 200, body: { id: server.me } },
@@ -197,7 +197,7 @@ for (const platform of cases) {
 }
 
 describe("The rate limits of GitHub", () => {
-    it("that are reported with status 403 cause a wait until x-ratelimit-reset", async () => {
+    it("cause a wait until x-ratelimit-reset, even if they are reported with status 403", async () => {
         const server = await new GithubServer().start();
         try {
             const clock = new FakeClock(nowMs);

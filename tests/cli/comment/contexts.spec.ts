@@ -57,7 +57,7 @@ describe("The context read from the environment of a GitHub job", () => {
         assert.equal(commitOf({ GITHUB_SHA: "abc" }), "abc");
     });
 
-    it("is an error that names a missing or invalid variable", async () => {
+    it("is refused with the name of a missing or invalid variable", async () => {
         assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
@@ -82,7 +82,7 @@ describe("The context read from the environment of a GitLab job", () => {
         assert.equal(commitOf(job), "merged");
     });
 
-    it("is an error that names what is missing", () => {
+    it("is refused with the name of the missing merge request or variable", () => {
         const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
         assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);
         assert.equal(readGitlabContext(branch, 9).mergeRequest, 9);

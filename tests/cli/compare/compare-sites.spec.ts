@@ -57,12 +57,12 @@ describe("The comparison of two exports", () => {
         assert.match(describeComparison(comparison), /^added +\/new \(New/m);
     });
 
-    it("does not report a page as changed because other pages were added around it", async () => {
+    it("does not report a page as changed if only other pages were added around it", async () => {
         const { changed } = await changeTo({ ...before, "later.md": "# Later\n" });
         assert.deepEqual(changed, []);
     });
 
-    it("does not report an API page as changed because its neighbours, the date or the version changed", async () => {
+    it("does not report an API page as changed if only its neighbours, the date or the version changed", async () => {
         const openapi = (...paths: string[]) =>
             JSON.stringify({
                 openapi: "3.1.0",
@@ -127,7 +127,7 @@ describe("The comparison of two exports", () => {
         });
     }
 
-    it("lists the links broken by the change: to removed pages, to removed headings, and new links", async () => {
+    it("lists new dead links, and links to removed pages and headings", async () => {
         const old = { "index.html": '<a href="start.html#first">a</a><a href="old.html">b</a>', "old.html": "Old" };
         const pages = { ...old, "start.html": '<h2 id="first">First</h2>' };
         const after = {
@@ -141,7 +141,7 @@ describe("The comparison of two exports", () => {
         );
     });
 
-    it("ignores links that were already dead, leave the site, or are resolved by servers", async () => {
+    it("ignores links that were already dead, leave the site, or are resolved by the server", async () => {
         const links = [
             "gone.html",
             "https://example.com/x",

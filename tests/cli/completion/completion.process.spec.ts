@@ -38,7 +38,7 @@ describe("static-export completion", function () {
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);
     });
 
-    it("is enabled by the guide's line in a folder without packages, and that line is silent without the command", async () => {
+    it("is enabled by the guide's line without packages; without the command, the line prints nothing", async () => {
         const line = codeBlocks("docs/reference/command.md").find(({ text }) => text.includes("completion bash"));
         const folder = await mkdtemp(join(tmpdir(), "static-export-completion-"));
         try {
@@ -56,7 +56,7 @@ describe("static-export completion", function () {
         }
     });
 
-    it("generates the same for zsh, and one line per word for fish", async () => {
+    it("generates the same completions for zsh, and one line per word for fish", async () => {
         assert.ok((await completion("zsh")).endsWith(await completion("bash")));
         const fish = await completion("fish");
         assert.match(fish, /^complete -c static-export -f -n '[^']*' -a export -d 'Export a site into a folder/m);

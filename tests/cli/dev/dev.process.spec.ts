@@ -43,7 +43,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("opens no file in the editor for pages of other sites, and no file outside the site", async () => {
+    it("does not open files in the editor for pages of other sites, or files outside the site", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, { VISUAL: "", EDITOR: "", TERM_PROGRAM: "" }, async ({ url }) => {
                 const open = (headers: Record<string, string>, file = "index.md") =>
@@ -127,7 +127,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("stops at Ctrl-C and leaves no file behind", async () => {
+    it("stops on Ctrl-C, and leaves no files behind", async () => {
         await withFolder(async (folder) => {
             const temporary = join(folder, "temporary");
             await mkdir(temporary);

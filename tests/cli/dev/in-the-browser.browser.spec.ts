@@ -73,7 +73,7 @@ describe("static-export dev, in a browser", function () {
 
     it("replaces plain text in place, and reloads the page for all other changes", async () => {
         await withPage(async (page, { url, write }) => {
-            // If the text changes before the page has fetched itself again, the page reloads once more.
+            // If the text changes before the page has fetched its update, the page reloads once more.
             const own = page.waitForResponse((response) => response.request().resourceType() === "fetch");
             await page.goto(`${url}/text.html`);
             await (await own).finished();

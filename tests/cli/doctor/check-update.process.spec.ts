@@ -25,7 +25,7 @@ async function updateFinding(baseUrl: string, ...args: string[]): Promise<Findin
 describe("static-export doctor --project", function () {
     this.timeout(60_000);
 
-    it("reports that the key may update the project, or which projects it may update, and starts nothing", async () => {
+    it("reports whether the key may update the project, or else which projects, and starts nothing", async () => {
         const platform = await Platform.start();
         try {
             const { url } = platform.service;

@@ -81,7 +81,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     });
 
-    it("export exits with 1 and the reason when the job fails, without advice to resume it", async () => {
+    it("export exits with 1 and reports the reason when the job fails, without advice to resume the job", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
             assert.equal(exitCode, 1);

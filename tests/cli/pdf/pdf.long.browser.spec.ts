@@ -101,7 +101,7 @@ describe("The PDF of a site", function () {
                 assert.ok(texts[2]?.includes(text), texts[2]);
             }
             assert.doesNotMatch(texts.join(" "), /Search|Copy page|Skip to content|flowchart/);
-            // The links of headings to themselves are not printed.
+            // Links from headings to themselves are not printed.
             assert.deepEqual(links[3], [4]);
             const names = bookmarks.map(([name, page]) => `${name} ${page}`);
             assert.deepEqual(names, ["Walrus 1", "Home 2", "Start 3", "Same 3", "End 4", "Same 4", "Last 4"]);

@@ -56,7 +56,7 @@ describe("static-export publish to Azure", function () {
         const issuer = "https://sts.windows.net/8d3d2f7e-0000-4000-8000-000000000000/";
         const claims = { aud: "https://storage.azure.com", iss: issuer, iat: now, nbf: now, exp: now + 3600 };
         const token = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(claims)}.c2lnbmF0dXJl`;
-        // As on Azure App Service.
+        // Serves tokens as Azure App Service does.
         let asked = 0;
         const identity = createServer((request, response) => {
             asked += request.headers["x-identity-header"] === "machine" ? 1 : 0;

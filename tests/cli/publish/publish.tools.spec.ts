@@ -45,7 +45,7 @@ describe("static-export publish", () => {
         assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing has changed/);
     });
 
-    it("publishes an archive to a bucket, and reports as JSON what it did", async () => {
+    it("publishes an archive to a bucket, and reports the result as JSON", async () => {
         const place = ["--to", `s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
         const { exitCode, stdout, stderr } = await publish(["site.tar.gz", ...place, "--json"]);
         assert.equal(exitCode, 0, stderr);
@@ -147,7 +147,7 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served", where), "utf8"), access);
     });
 
-    it("exits with 2 for a folder in the site, which would then contain its own copy", async () => {
+    it("exits with 2 if the target folder is in the site, which would then contain its own copy", async () => {
         await mkdir(join(folder, "site/www"));
         for (const place of ["file://site", "file://site/www"]) {
             const { exitCode, stderr } = await publish(["site", "--to", place]);
@@ -157,7 +157,7 @@ describe("static-export publish", () => {
         assert.deepEqual((await readdir(join(folder, "site"))).sort(), ["404.html", "guide", "index.html", "www"]);
     });
 
-    it("exits with 1 and one sentence for a name that is not valid UTF-8", async () => {
+    it("exits with 1 and explains in one sentence that a name is not valid UTF-8", async () => {
         await writeFile(
             Buffer.concat([Buffer.from(`${folder}/site/a`), Buffer.from([0xff]), Buffer.from(".html")]),
             "",

@@ -61,7 +61,7 @@ describe("a redacted state whose secrets cannot be decrypted", () => {
         assert.notEqual(staticExport.bundleUrl, docs?.outputs?.["bundleUrl"]);
     });
 
-    it("contains a copy of the redacted inputs if a provider stores one", () => {
+    it("contains a redacted copy of the inputs if a provider stores a copy", () => {
         const [, helm] = redactUnread([bundle, release("bundle", link)]).resources;
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });

@@ -74,7 +74,7 @@ describe("a redacted configuration", () => {
         assert.equal(decrypt(settings, "docs:ports", 0), JSON.stringify(resources[0]?.inputs?.["ports"]));
     });
 
-    it("lists no secrets provider except the passphrase", () => {
+    it("names no secrets provider other than the passphrase provider", () => {
         const text = "secretsprovider: awskms://alias/docs\nencryptedkey: AQID\nconfig: {}\n";
         const { secretsprovider, encryptedkey, encryptionsalt: salt } = read(redactIt(text).configuration);
         assert.deepEqual([secretsprovider, encryptedkey, salt], [undefined, undefined, redactedCrypter.salt]);
@@ -104,7 +104,7 @@ describe("a redacted configuration", () => {
         assert.throws(() => redactIt("environment:\n  - production\n"), /cannot open: environment/);
     });
 
-    it("is refused if it is not a configuration", () => {
+    it("is refused if the file is not a configuration", () => {
         assert.throws(() => redactIt("- a\n- list\n"), /is not a YAML file with settings/);
     });
 

@@ -94,7 +94,7 @@ describe("a redacted state", () => {
         assert.equal(operations?.length, 1);
     });
 
-    it("replaces a plain copy of a secret, alone or within other text, by a placeholder", () => {
+    it("replaces plain copies of a secret, alone or within other text, with a placeholder", () => {
         const inputs = { note: `see ${link} for more` };
         const { resources } = redact(stateOf([bundle(), resource("stack", "docs-dev", { inputs })]));
         assert.equal(resources[1]?.inputs?.["note"], `see ${String(resources[0]?.outputs?.["bundleUrl"])} for more`);
@@ -135,7 +135,7 @@ describe("a redacted state", () => {
             assert.deepEqual(docs?.inputs, redacted);
         });
 
-        it("replaces the equal values by placeholders if configured", () => {
+        it("replaces the equal values with placeholders if configured", () => {
             const choices = { keepCopiesOf: [on], replaceCopiesOf: [password] };
             const [docs] = redact(state, { choices }).resources;
             assert.equal(docs?.inputs?.["namespace"], docs?.inputs?.["password"]);
@@ -190,7 +190,7 @@ describe("a redacted state", () => {
         });
     }
 
-    it("contains the digest of the placeholder for a file whose text is a secret, as the program computes it", () => {
+    it("contains the placeholder's digest, as the program computes it, for a file whose text is a secret", () => {
         const text = "t0ken-of-the-file";
         const asset = (content: string) =>
             marked(assetMark, { text: content, hash: createHash("sha256").update(content).digest("hex") });
@@ -214,7 +214,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Release docs: literal.deep[0]"]);
     });
 
-    it("contains no secret and preserves the structure for any secrets and surroundings", () => {
+    it("contains no secret and preserves the structure, whatever the secrets and the text around them", () => {
         const text = fc.stringMatching(/^[\w ./:?&=-]{0,12}5ecret-[a-f\d]{8}[\w ./:?&=-]{0,12}$/);
         const { value } = fc.letrec((tie) => ({
             value: fc.oneof(

@@ -7,7 +7,7 @@ import { scaled } from "../../scale.js";
 const clean = createCleaner(["t0ken-of-the-check"]);
 const writer = createWriter(clean);
 
-/** The functions that process a log's texts on their way to a comment. */
+/** The functions that text from a log passes through on its way to a comment. */
 const functions: Record<string, (text: string) => unknown> = {
     "a cleaner, for one line": (text) => clean(text),
     "a cleaner, for a block": (text) => clean(text, { characters: 4000, lines: 40 }),
@@ -22,7 +22,7 @@ const functions: Record<string, (text: string) => unknown> = {
         ]),
 };
 
-/** Texts that could make a pattern scan the same text again from every position. */
+/** Strings that could make a pattern scan the same text again from every position. */
 const parts = [
     ...[
         "a.",
@@ -71,10 +71,10 @@ const parts = [
     ],
 ];
 const characters = scaled({ short: 200_000, long: 2_000_000 });
-/** Doubling the text should double the time; when the time was quadratic, one of these texts took minutes. */
+/** Doubling the text should double the time; when the time was quadratic, one of the strings took minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
-describe("Long hostile texts do not delay the report:", () => {
+describe("Long hostile strings do not delay the report:", () => {
     for (const [what, read] of Object.entries(functions)) {
         it(`the time for ${what} is proportional to their length`, function () {
             this.timeout(maxMilliseconds * parts.length);
@@ -88,7 +88,7 @@ describe("Long hostile texts do not delay the report:", () => {
         });
     }
 
-    it("a known secret is never partly shown if a long text is truncated", () => {
+    it("a known secret is never partly shown if a long string is truncated", () => {
         for (let before = 3900; before < 4010; before += 1) {
             const shown = clean(`${"x ".repeat(before / 2)}t0ken-of-the-check${"\u0001".repeat(10)}`, {
                 characters: 200,

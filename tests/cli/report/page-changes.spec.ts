@@ -58,14 +58,14 @@ describe("The preview report with a comparison of exports", () => {
         assert.deepEqual(json.pages.becomePrivate, pages("/prices", "/salaries"));
     });
 
-    it("is harmless if pages only become private, and mentions no pages if there is no difference", async () => {
+    it("has a positive verdict if pages only become private, and mentions no pages if no page differs", async () => {
         const closed = await reportWith("version", { ...nothing, becomePrivate: pages("/prices") });
         assert.match(renderMarkdown(closed.report, closed.clean), /^### ✅ 1 page becomes private\. 1 export runs/);
         const same = await reportWith("version", nothing);
         assert.match(renderMarkdown(same.report, same.clean), /^### ✅ 1 export runs(?![^]*Pages)/);
     });
 
-    it("is a separate comment if only pages differ", async () => {
+    it("becomes a separate comment if only pages differ", async () => {
         const store: CommentStore = {
             // eslint-disable-next-line @typescript-eslint/require-await
             listOwn: async function* () {

@@ -22,7 +22,7 @@ export class Command {
     readonly #process: ChildProcessByStdio<null, Readable, Readable>;
 
     /**
-     * @param settings.prefix - a program and its arguments; it runs the command appended to them
+     * @param settings.prefix - a program with arguments, which runs the command appended to them
      * @param settings.program - the `static-export.js` of another checkout
      */
     constructor(
@@ -83,7 +83,7 @@ export class Command {
         return this.#process.pid;
     }
 
-    /** Only for `serve`: resolves to the service's address when it accepts requests. */
+    /** Only for `serve`: resolves to the service's address once the service accepts requests. */
     async serves(): Promise<string> {
         const [, url = ""] = await this.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
         return url;

@@ -16,7 +16,7 @@ function wordsIn(text: string): FoundWord[] {
 
 const textOf = (words: readonly FoundWord[]): string[] => words.map(({ word }) => word);
 
-/** Texts of letters, marks, digits, punctuation, pictures and halves of pairs, many of them next to each other. */
+/** Strings of letters, marks, digits, punctuation, emoji and lone surrogates, many of them adjacent. */
 const texts = fc
     .array(
         fc.oneof(

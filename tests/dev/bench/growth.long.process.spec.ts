@@ -20,7 +20,7 @@ function costOf(pages: number, perPage: { site: number; archive: number; cpu: nu
     return { pages, first: cost, unchanged: cost, oneChanged: cost };
 }
 
-/** `npm run bench:growth` does this with 500 to 20,000 pages. */
+/** `npm run bench:growth` measures 500 to 20,000 pages. */
 describe("the benchmark of the cost per page", function () {
     this.timeout(60_000);
 
@@ -51,7 +51,7 @@ describe("the benchmark of the cost per page", function () {
         assert.deepEqual(growthProblems("flat", [small, large], 1.21), []);
     });
 
-    it("fails the benchmark when memory grows with the pages, or is above the limit", () => {
+    it("fails if memory grows with the number of pages, or exceeds the limit", () => {
         const using = (pages: number, megabytes: number) => costOf(pages, { site: 1, archive: 1, cpu: 1, megabytes });
 
         assert.deepEqual(growthProblems("flat", [using(500, 100), using(1000, 240)], 1.15), [
@@ -76,7 +76,7 @@ describe("the benchmark of the cost per page", function () {
         assert.deepEqual(laterProblems("deep", [taking(2000, 0.1, 0.1)]), []);
     });
 
-    it("exits with an error for each cost that grew", async function () {
+    it("reports each cost that grew, and fails", async function () {
         if (process.platform !== "linux") {
             this.skip();
         }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev/bench/foreign/lost-lines.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` does this for sites that it has exported. */
+/** `npm run bench:foreign` runs this check on the sites that it exports. */
 describe("the list of source lines that are missing from an export", () => {
     /** @param article the text of the exported page of `a.mdx`, as a browser shows it */
     async function reportOf(
@@ -57,7 +57,7 @@ describe("the list of source lines that are missing from an export", () => {
         ]);
     });
 
-    it("includes titles of MkDocs admonitions and tabs that are missing on the page", async () => {
+    it("includes titles of MkDocs admonitions and tabs that are missing from the page", async () => {
         const source =
             '!!! warning "Take care"\n\n    Text\n\n!!! note\n\n    More\n\n=== ":octicons-file-16: A tab"\n\n    Inside\n';
         const article = "Take care Text Note More A tab Inside";

@@ -26,7 +26,7 @@ describe("polling simulation", () => {
         assert.match(broken.join("\n"), /^steady, all: the median notice is \d+ % of 2 % or 500 ms\n/);
     });
 
-    it("reports a family with a slower notice, or with too many requests", () => {
+    it("reports a family whose jobs are noticed later, or need too many requests", () => {
         const jobs = compare("bursty", 100, reduced.seed).map((job) => ({
             ...job,
             adaptive: { noticeMs: job.fixed.noticeMs + 1, requests: job.fixed.requests + 6 },
@@ -42,7 +42,7 @@ describe("polling simulation", () => {
         assert.notDeepEqual(compare("going back", 50, 3), compare("going back", 50, 4));
     });
 
-    it("models a fixed interval as an immediate poll, and another poll 10 s after each response", () => {
+    it("models a fixed interval as an immediate poll, followed by a poll 10 s after each response", () => {
         const job = { lengthMs: 25_000, latencyMs: 100, progressAt: () => undefined };
 
         assert.deepEqual(simulate(job, fixedPolling), { noticeMs: 5_400, requests: 4 });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../../dev/bench/search/main.ts", import.meta.url));
 
-/** `npm run bench:search` does this with 20,000 pages and 100 queries. */
+/** `npm run bench:search` measures 20,000 pages and 100 queries. */
 describe("searching an exported site", function () {
     this.timeout(120_000);
 
@@ -15,7 +15,7 @@ describe("searching an exported site", function () {
         }
     });
 
-    it("measures answers in a browser, the size of a first search, and answers of the server", async () => {
+    it("measures the answers in a browser, the size of a first search, and the server's answers", async () => {
         const counts = ["--pages", "200", "--queries", "8", "--first", "1", "--answers", "100"];
         const args = ["--import=tsx", main, ...counts];
         // The exit code is ignored: it depends on timings, which mean nothing while other specs run.

@@ -4,7 +4,7 @@ import { useChromium } from "../../exporter/browser/chromium.js";
 import { petsSite } from "../../exporter/support/pets-site.js";
 import { withExport, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-/** `npm run bench:foreign` looks up lines and fields in these texts. */
+/** `npm run bench:foreign` looks up lines and fields in this content. */
 describe("the visible content of an exported page in a browser", () => {
     const browser = useChromium();
 
@@ -23,7 +23,7 @@ describe("the visible content of an exported page in a browser", () => {
             return read(folder, "a b.html");
         });
 
-    it("contains the text that a reader sees after opening each tab, part and view", async () => {
+    it("contains the text that a reader sees after opening all tabs, parts and views", async () => {
         const source =
             '<Tabs><Tab title="One">first</Tab><Tab title="Two">second' +
             "<Tabs><Tab title='In'>inner</Tab><Tab title='Out'>outer</Tab></Tabs></Tab></Tabs>\n\n" +

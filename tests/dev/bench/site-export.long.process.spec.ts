@@ -15,7 +15,7 @@ import { formatTable } from "../../../dev/bench/site-export/table.js";
 const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-/** `npm run bench:site` does this with 1000 pages, and compares with other builders, which it installs. */
+/** `npm run bench:site` measures 1000 pages, and installs other builders to compare with them. */
 describe("the benchmark of a whole site build", function () {
     this.timeout(60_000);
 
@@ -44,7 +44,7 @@ describe("the benchmark of a whole site build", function () {
         );
     });
 
-    it("exits with one sentence if an option is invalid", async () => {
+    it("explains an invalid option in one sentence, and exits", async () => {
         await assert.rejects(run("--peers", "eleventy,jekyll"), {
             code: 1,
             stderr: "--peers knows hugo, eleventy, eleventy-complete, vitepress, starlight, docusaurus and none, got jekyll.\n",
@@ -98,7 +98,7 @@ describe("the benchmark of a whole site build", function () {
         await assert.rejects(failing, /ended with 3:\s+no such page/);
     });
 
-    it("compares builds of the same round, and reports the median of their ratios", () => {
+    it("compares the builds of each round, and reports the median of the ratios", () => {
         const usages = (...walls: number[]) =>
             walls.map((wallSeconds) => ({ wallSeconds, cpuSeconds: wallSeconds, peakMegabytes: 10 * wallSeconds }));
 

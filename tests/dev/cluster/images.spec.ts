@@ -13,7 +13,7 @@ describe("parseLinkerTrace", () => {
         assert.deepEqual(parseLinkerTrace(trace), ["/lib/x86_64-linux-gnu/libz.so.1", "/lib64/ld-linux-x86-64.so.2"]);
     });
 
-    it("finds no libraries of a static program", () => {
+    it("lists no libraries for a static program", () => {
         assert.deepEqual(parseLinkerTrace("\tstatically linked\n"), []);
         assert.deepEqual(parseLinkerTrace(""), []);
     });

@@ -20,7 +20,7 @@ describe("a cluster created by kind", () => {
         await sandbox.script("docker", 'case "$1" in inspect) echo 172.18.0.2 172.18.0.1 ;; esac');
     });
 
-    it("is created with the addresses of Docker's network if Docker runs", async () => {
+    it("is created with the addresses of Docker's network if Docker is running", async () => {
         const cluster = await clusterUp(quiet);
         const addresses = { nodeAddress: "172.18.0.2", hostAddress: "172.18.0.1" };
         const kubeconfig = path.join(folder(), "kubeconfig");
@@ -72,7 +72,7 @@ describe("a cluster created by kind", () => {
         assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "absent", problems: [] });
     });
 
-    it("causes an error if only kind was requested but Docker does not run", async () => {
+    it("causes an error if kind was requested explicitly but Docker is not running", async () => {
         await sandbox.script("docker", "exit 1");
         process.env["STATIC_EXPORT_CLUSTER"] = "kind";
         await assert.rejects(clusterUp(quiet), {
@@ -81,7 +81,7 @@ describe("a cluster created by kind", () => {
         assert.equal((await clusterStatus(quiet)).state, "absent");
     });
 
-    it("is not created if only a local cluster was requested", async () => {
+    it("is not created if a local cluster was requested explicitly", async () => {
         process.env["STATIC_EXPORT_CLUSTER"] = "local";
         // This PATH does not even contain mount, so the local cluster fails before it starts anything.
         await assert.rejects(clusterUp(quiet), /^ClusterError: Cannot start the local cluster dev: /);

@@ -122,7 +122,7 @@ describe("the deployment on this machine", () => {
         assert.equal((await get("/")).text, "one");
     });
 
-    it("starts without a site if its last link expired before the download, and accepts new values", async () => {
+    it("starts without a site if the last link expired before the download, and accepts new values", async () => {
         await assert.rejects(deployment.apply(values("expired", "1")), /403/);
         await deployment.stop();
         deployment = newDeployment();
@@ -159,7 +159,7 @@ describe("the deployment on this machine", () => {
         assert.deepEqual(fetched, []);
     });
 
-    it("reports to the caller when the site of new values is live", async () => {
+    it("reports to the caller when the site with the new values is live", async () => {
         await new DeploymentFolder(folder).handOver(values("one", "1"), { isRunning, signal: stop.signal });
         assert.equal((await get("/")).text, "one");
     });

@@ -36,7 +36,7 @@ describe("the quickstart", () => {
         assert.deepEqual(await folder.running(), running);
     });
 
-    it("finds no quickstart if the last one was killed and its process id was reused", async () => {
+    it("finds no quickstart if the last quickstart was killed and its process id was reused", async () => {
         service = await startService(folder, await folder.settings());
         await folder.saveRunning({ pid: process.pid, serviceAddress: service.url });
         await service.close();

@@ -7,7 +7,7 @@ describe("groups of spec files", () => {
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run files named after a cluster one at a time, and files without a need as unit specs", () => {
+    it("run files that name a cluster one at a time, and files that name no requirement as unit specs", () => {
         const groups = groupSpecs(["tests/charts/new.long.cluster.spec.ts", "tests/e2e/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
@@ -30,7 +30,7 @@ describe("npm test and npm run test:all", () => {
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("run a file that is called long only in npm run test:all", () => {
+    it("run a file only in npm run test:all if its name contains long", () => {
         const file = "tests/e2e/packages/matrix.long.packages.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });

@@ -16,7 +16,7 @@ describe("A group of spec files that exceeds its time limit", () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    it("is stopped, and counts as neither passed nor failed", async () => {
+    it("is stopped, and counts neither as passed nor as failed", async () => {
         const files = [join(folder, "endless.spec.ts")];
         const group: Group = { name: "unit", files, jobs: 1, timeoutMs: 600_000, needsTools: false };
         const now = Date.now();

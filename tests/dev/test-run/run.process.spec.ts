@@ -14,7 +14,7 @@ describe("a gate", () => {
 });
 `;
 
-/** In a child process, which also counts. */
+/** Works in a child process, whose time also counts. */
 const busySpecs = `
 import { execFileSync } from "node:child_process";
 describe("a wheel", () => {

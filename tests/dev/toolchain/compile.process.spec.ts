@@ -52,7 +52,7 @@ describe("the compilation of the workspaces", function () {
         assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');
     });
 
-    it("restores this redirection in all workspaces when one has changed after packing", async () => {
+    it("restores the redirection in all workspaces when a workspace has changed after packing", async () => {
         await compileWorkspaces(root);
         await write("program/dist/index.d.ts", "export declare function one(): number;\n");
         await touch("library/src/index.ts");

@@ -67,7 +67,7 @@ describe("ensureGoTool", function () {
             assert.equal(reported.match(/^Building hello/gm)?.length, 1, reported);
         });
 
-        it("reports that it waits while another process builds, and uses that process's build", async () => {
+        it("reports that it waits while another process builds, and then uses that build", async () => {
             const binary = cachedBinary(hello);
             const lockPath = `${path.dirname(binary)}.lock`;
             await mkdir(sandbox.tools, { recursive: true });
@@ -92,7 +92,7 @@ describe("ensureGoTool", function () {
             ]);
         });
 
-        it("takes over from a killed process, and removes the leftovers of that process", async () => {
+        it("takes over from a killed process, and removes its leftovers", async () => {
             const folder = path.dirname(cachedBinary(hello));
             const leftover = path.join(sandbox.tools, `.${path.basename(folder)}.partial-killed`);
             await mkdir(path.join(leftover, "scratch"), { recursive: true });

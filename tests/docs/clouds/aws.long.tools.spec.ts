@@ -55,7 +55,7 @@ describe("The example for AWS", () => {
         ]);
     });
 
-    it("publishes whole releases to that bucket, in its region", () => {
+    it("publishes whole releases to the bucket, in the bucket's region", () => {
         assert.deepEqual(inputs("BucketSite docs"), {
             jobId: "se_42",
             bucket: "docs-1a2b3c",

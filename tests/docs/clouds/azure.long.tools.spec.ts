@@ -17,7 +17,7 @@ describe("The example for Azure", () => {
     });
     const place = { resourceGroupName: "docs", profileName: "docs" };
 
-    it("publishes to the container of the static website, at both addresses of a page", () => {
+    it("publishes each page at both of its addresses in the container of the static website", () => {
         assert.deepEqual(inputs("StorageAccountStaticWebsite docs"), {
             resourceGroupName: "docs",
             accountName: "docs1a2b3c",
@@ -33,7 +33,7 @@ describe("The example for Azure", () => {
         });
     });
 
-    it("lets the user write blobs in this account", () => {
+    it("lets the user write blobs in the account", () => {
         const { scope, principalId, roleDefinitionId } = inputs("RoleAssignment writer");
         assert.deepEqual([scope, principalId], ["docs-id", "someone"]);
         assert.match(

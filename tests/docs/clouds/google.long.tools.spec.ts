@@ -12,7 +12,7 @@ describe("The example for Google Cloud", () => {
         },
     });
 
-    it("publishes to the bucket through its S3 protocol, at both addresses of a page", () => {
+    it("publishes each page at both of its addresses in the bucket, through the S3 protocol", () => {
         assert.deepEqual(inputs("BucketSite docs"), {
             jobId: "se_42",
             bucket: "docs-1a2b3c",
@@ -41,7 +41,7 @@ describe("The example for Google Cloud", () => {
         assert.equal(loadBalancingScheme, undefined);
     });
 
-    it("serves HTTPS at one address, and redirects HTTP requests to this address", () => {
+    it("serves HTTPS at one IP address, and redirects HTTP requests at this address to HTTPS", () => {
         const { target, ipAddress, portRange } = inputs("GlobalForwardingRule https");
         assert.deepEqual([ipAddress, portRange], ["203.0.113.7", "443"]);
         assert.equal(target, "gcp:compute/targetHttpsProxy:TargetHttpsProxy/docs");

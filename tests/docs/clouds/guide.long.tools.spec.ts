@@ -50,7 +50,7 @@ describe("The program in the guide Any static host", function () {
         ]);
     });
 
-    it("lets only this distribution read the bucket, and runs the guide's function", () => {
+    it("lets only the distribution read the bucket, and runs the guide's function", () => {
         const { Statement } = JSON.parse(String(inputs("BucketPolicy")["policy"])) as { Statement: unknown };
         assert.deepEqual(Statement, [
             {

@@ -28,7 +28,7 @@ export function ownProjectBlocks(source: keyof typeof sources, language: OwnLang
     return codeBlocks(ownProjectPage).filter(({ text }) => !others.some((other) => other.test(text)));
 }
 
-/** Splits the page's blocks before the one with this command. */
+/** Splits the page's blocks before the block with this command. */
 export function splitBefore(command: string, blocks: readonly CodeBlock[]): [CodeBlock[], CodeBlock[]] {
     const at = blocks.findIndex(({ text }) => text.split("\n").includes(command));
     return [blocks.slice(0, at), blocks.slice(at)];
@@ -58,7 +58,7 @@ export class WrittenPackages {
         ]);
         const reader = await Reader.openEmpty("my-project", {
             PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
-            // Only to save time, because the registry has the same packages.
+            // Saves time; the registry has the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });

@@ -74,7 +74,7 @@ function stepFaults({ uses = "", run = "", with: inputs = {} }: Step): string[] 
     ];
 }
 
-/** The faults in the scripts of an example, including those that a workflow calls. */
+/** The faults in the scripts of an example, including scripts that a workflow calls. */
 export function scriptFaults(script: string): string[] {
     const listsRuns = /\bgh run list\b|\/actions\/(?:workflows\/[^/\s]+\/)?runs(?![/\w])/.test(script);
     const takesOwnRuns =

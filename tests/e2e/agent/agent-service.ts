@@ -48,7 +48,7 @@ export class Remote {
         return names.split("\n").filter((name) => name !== "main");
     }
 
-    /** How many commits a branch is ahead of `main`. */
+    /** Counts the commits by which a branch is ahead of `main`. */
     async commitsOn(branch: string): Promise<number> {
         return Number(await this.git("rev-list", "--count", `main..${branch}`));
     }
@@ -71,7 +71,7 @@ export interface AgentService {
     log(id: string): Promise<string>;
 }
 
-/** A client that polls quickly. */
+/** Creates a client that polls quickly. */
 export function createFastClient(baseUrl: string): AdminClient {
     const clock = {
         ...systemClock,

@@ -154,7 +154,7 @@ class AgentCluster {
         return id;
     }
 
-    /** Resolves once the job's first prompt has started at least this many times, with the actual number. */
+    /** Resolves to the number of times the job's first prompt has started, once it is at least this many. */
     async begun(id: string, times: number): Promise<number> {
         return waitUntil(`the job begins ${times} times`, async () => {
             const count = (await this.#begins(id)).length;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HttpError } from "@pulumi-static-export/sdk";
 import { unrulyAgent, withAgentService } from "./agent-service.js";
 
-/** Whether the process whose id is in a file is running; an exited process may still wait for its parent. */
+/** Whether the process whose id is in a file is running; a process that has exited may still wait for its parent. */
 async function isAlive(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     assert.ok(pid > 0);
@@ -37,7 +37,7 @@ describe("The service with a hostile agent", function () {
         });
     });
 
-    it("kills an agent that ignores SIGTERM after its time limit, with all of its processes", async () => {
+    it("kills an agent that ignores SIGTERM after its time limit, and all processes of the agent", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);
@@ -97,7 +97,7 @@ describe("The service with a hostile agent", function () {
         });
     });
 
-    it("fails the job if the agent leaves another repository, and reports the repository's location", async () => {
+    it("fails the job if the agent leaves another repository behind, and reports its location", async () => {
         await withAgentService({ command: unrulyAgent("nested-repository") }, async (running) => {
             const { id, status } = await running.run("nest");
             assert.equal(status, "failed");

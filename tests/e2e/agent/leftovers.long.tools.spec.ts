@@ -23,7 +23,7 @@ const completes: Record<string, boolean> = {
     "a link instead of git's index": true,
     "a process in a session of its own, without an environment and a folder": true,
 };
-/** The long form which also runs a second service after each kind. */
+/** The long form, which also runs a second service after each kind of leftover. */
 const longForm: Record<string, boolean> = {
     ...completes,
     nothing: true,
@@ -45,7 +45,7 @@ async function stateOf(pid: number): Promise<string> {
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Runs as another user: root may write everywhere, so these specs would prove nothing. */
+/** Runs as another user, because root may write everywhere, so that the specs would prove nothing. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent that runs as a non-root user", function () {
         this.timeout(900_000);

@@ -15,7 +15,7 @@ interface Seen {
     body: Record<string, string>;
 }
 
-/** The part of the GitHub and GitLab REST APIs that pull requests need, according to their references. */
+/** Runs the part of the GitHub and GitLab REST APIs that pull requests need, according to the APIs' references. */
 async function withForge(
     use: (forge: {
         apiUrl: string;
@@ -150,7 +150,7 @@ describe("A pull request", function () {
         });
     }
 
-    it("is an error with the forge's message but without the token if the forge refuses it", async () => {
+    it("is an error with the forge's message, but without the token, if the forge refuses the request", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);
             await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {

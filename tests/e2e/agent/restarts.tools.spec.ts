@@ -111,7 +111,7 @@ async function assertEnds(found: {
     }
     const completed = ends.filter(({ status }) => status === "completed").map(({ id }) => `agent/${id}`);
     const orphans = branches.filter((branch) => !completed.includes(branch));
-    // Jobs also ran if the response to their creation was lost, and each made one commit.
+    // Jobs whose creation was never confirmed ran as well, and each made one commit.
     for (const branch of orphans) {
         assert.equal(await remote.commitsOn(branch), 1, branch);
     }
@@ -123,7 +123,7 @@ async function assertEnds(found: {
     for (const [prompt, begun] of working) {
         assert.ok(begun <= 2, `the agent worked ${begun} times on ${prompt}`);
     }
-    // Two jobs run at once, so one with an unknown id may still be running when the last known one has ended.
+    // Two jobs run at once, so a job with an unknown id may still be running when the last known job has ended.
     const work = () => readdir(join(folder, "data", "agent", "work")).catch(() => []);
     for (let look = 0; look < 600 && (await work()).length > 0; look += 1) {
         await sleep(100);

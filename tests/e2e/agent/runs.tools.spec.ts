@@ -19,7 +19,7 @@ import { itInLong } from "../../scale.js";
 const template = "https://forge.example.com/org/docs/compare/{branch}";
 const withLink = { pullRequests: { kind: "link" as const, template } };
 
-/** Only the mirror and the logs of a run remain. */
+/** Asserts that only the mirror and the logs of a run remain. */
 async function assertTidy({ folder }: AgentService): Promise<void> {
     assert.deepEqual(await readdir(join(folder, "data", "agent", "work")).catch(() => []), []);
 }
@@ -27,7 +27,7 @@ async function assertTidy({ folder }: AgentService): Promise<void> {
 describe("An agent job on a real repository", function () {
     this.timeout(120_000);
 
-    it("completes with one commit on a separate branch, and the address of its pull request", async () => {
+    it("completes with one commit on a separate branch, and returns the address of its pull request", async () => {
         await withAgentService(withLink, async (running) => {
             const { remote } = running;
             const created = await running.create("append to guides/start.md: Hello.");
@@ -232,7 +232,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    it("uses a different branch name if its own name is already in use", async () => {
+    it("uses a different branch name if the name for the job is already in use", async () => {
         await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
             const { remote } = running;
             // A job's name is known only after its creation, so the repository refuses the first push instead.

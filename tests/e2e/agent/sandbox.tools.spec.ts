@@ -24,7 +24,7 @@ async function commandLines(): Promise<string[]> {
     return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
 }
 
-/** The secrets that an agent can read; the service's user can read all of them. */
+/** Returns the secrets that an agent can read; the service's user can read all secrets. */
 async function seenBy(agent: Partial<AgentOptions>): Promise<string[]> {
     let seen = "";
     await withFolder(async (folder) => {

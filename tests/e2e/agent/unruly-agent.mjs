@@ -7,7 +7,7 @@ import { setInterval } from "node:timers";
 
 const [, , how, ...rest] = process.argv;
 const forever = () => setInterval(() => undefined, 1000);
-/** A process in another session, which would outlive its parent; its id is written to a file. */
+/** Starts a process in another session, which would outlive its parent, and writes the process's id to a file. */
 const leaveChild = (file) => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], { detached: true, stdio: "inherit" });
     child.unref();

@@ -15,7 +15,8 @@ import { scaled } from "../../scale.js";
 
 const mebibyte = 1024 * 1024;
 /**
- * `SPEC_SCALE=4` measures the documented size. More than the limit shows whether memory grows with the size.
+ * `SPEC_SCALE=4` measures the documented size. An archive larger than the limit shows whether memory grows with the
+ * size.
  */
 const archiveMebibytes = scaled({ short: 256, long: 512 });
 
@@ -51,7 +52,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
 
     for (const { jobIds, scheme } of [
         { jobIds: ["se_42"], scheme: "HTTPS" },
-        // One after another, so that memory that one copy does not free adds to the next copy's.
+        // The copies run one after another, so that memory that a copy does not free adds to the next copy's.
         { jobIds: ["se_42", "se_43", "se_44", "se_45", "se_46"], scheme: "HTTP" },
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);

@@ -89,7 +89,7 @@ describe("the engine's options and commands, with every dynamic resource and eve
             expected,
         );
 
-    /** Each bundle is served from its copy, and the bucket contains nothing else. */
+    /** Asserts that each bundle is served from its copy, and that the bucket contains nothing else. */
     async function assertCopies(): Promise<void> {
         const mirrors = (await resources()).filter(({ type }) => type.endsWith(":BundleMirror"));
         const keys = mirrors.map(({ outputs }) => String(outputs?.["key"]));

@@ -29,7 +29,7 @@ describe("concurrent runs, on the real engine", () => {
         await rm(journal, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     });
 
-    /** A stack on this machine; all stacks share the journal. */
+    /** Creates a stack on this machine; all stacks share the journal. */
     const createStack = async () => {
         const stack = await EngineStack.create({
             program,

@@ -39,7 +39,7 @@ describe("pulumi up, interrupted at random points, on the real engine", () => {
         const property = fc.asyncProperty(anyCase, async (anyOne) => {
             const effect = await survive(anyOne, plugin);
             counts[effect]++;
-            // Does not count as a pass: another case replaces it.
+            // A case without an interruption does not count as a pass: another case replaces it.
             fc.pre(effect !== "none");
         });
         await assertHolds(property, { name: "INTERRUPT", runs, shrink: false, command });

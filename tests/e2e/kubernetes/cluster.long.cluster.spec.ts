@@ -76,8 +76,8 @@ async function recordedState() {
 }
 
 /**
- * The parts of the running cluster with this interface that are on this machine; other clusters may start and stop in
- * the meantime.
+ * Finds the parts on this machine that belong to the running cluster with this interface; other clusters may start and
+ * stop in the meantime.
  */
 async function partsOnMachine(hostInterface: string) {
     const routes = (await readFile("/proc/net/route", "utf8")).split("\n");
@@ -131,7 +131,7 @@ describe("a local cluster", () => {
 
     const assertSettingsRestored = async () => {
         const settings = await userSettings();
-        // They depend on other clusters that were up when this one started, or are still up.
+        // The settings depend on other clusters that were up when this cluster started, or are still up.
         if (settingsBefore !== undefined && settings !== undefined) {
             assert.deepEqual(settings, settingsBefore);
         }

@@ -42,7 +42,7 @@ describe("a site whose latest export contains a mistake", () => {
         });
         export const earlierJobIds = site.mirror?.earlierJobIds;`;
 
-    /** Whether every page from the site's pods is of this version. */
+    /** Asserts that every page from the site's pods is of this version. */
     const assertServes = async (release: string, version: string) => {
         const url = await namespace.serviceUrl(siteName(release));
         for (const address of ["/", "/guides/start"]) {
@@ -97,7 +97,7 @@ describe("a site whose latest export contains a mistake", () => {
         await goBack("jobId", jobs.find(({ version }) => version === "1")?.jobId ?? "", "docs");
     });
 
-    it("serves the previous copy from the bucket of a mirror with keep once pin is set to its job", async () => {
+    it("serves the previous copy of a mirror with keep once pin is set to the copy's job", async () => {
         const [earlier = ""] = (await stack.output("earlierJobIds")) as string[];
         await goBack("pin", earlier, "mirrored");
     });

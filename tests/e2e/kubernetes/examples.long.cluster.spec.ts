@@ -90,7 +90,7 @@ describe("the programs of examples/", () => {
             return output;
         };
         try {
-            // Objects that other specs left.
+            // Objects that other specs left behind.
             const before = await storage.keys();
             // The script starts its own service.
             await stack.removeConfig("static-export:baseUrl", "static-export:adminApiKey");
@@ -119,7 +119,7 @@ describe("the programs of examples/", () => {
     });
 
     it("keep the copies in the bucket when the programs are destroyed, as documentation-site configures", async () => {
-        // Two versions, each with the note about its digest.
+        // The copies of two versions, each with a file that contains its digest.
         assert.equal((await storage.keys()).length, 4);
     });
 });

@@ -35,7 +35,9 @@ const files = {
     "pets.md": "---\nopenapi: api.json GET /pets\n---\n",
 };
 
-/** The sites of the program: each type of deployment, and the ways to configure the two that can be. */
+/**
+ * The program's sites: one for each type of deployment, and one for each way to configure the two configurable types.
+ */
 const sites = ["cloud", "hosted", "hosted-off", "air-gapped", "air-gapped-try-it"] as const;
 
 /** The features that readers find at a site. */
@@ -115,7 +117,7 @@ describe("the feature matrix on a cluster", function () {
         const declared: Record<(typeof sites)[number], object> = {
             cloud: { deploymentType: cloud, answer },
             hosted: { deploymentType: hosted, answer },
-            // Without an endpoint, the assistant that it asks for is missing.
+            // This site switches the assistant on, but the assistant is missing without an endpoint.
             "hosted-off": { deploymentType: hosted, features: { ...off, aiAssistant: true } },
             "air-gapped": { deploymentType: airGapped, mirror },
             "air-gapped-try-it": {
@@ -170,7 +172,7 @@ describe("the feature matrix on a cluster", function () {
         }
     });
 
-    it("rejects in air-gapped deployments what leaves the network, and names the row of the matrix", async () => {
+    it("rejects features that leave the network in air-gapped deployments, and names their matrix rows", async () => {
         const refusals = (await stack.output("refusals")) as string[];
         assert.equal(refusals.length, 4);
         for (const [at, title] of ["Documentation search", "AI assistant", "Web analytics"].entries()) {
@@ -179,18 +181,18 @@ describe("the feature matrix on a cluster", function () {
         assert.match(refusals[3] ?? "", /answer needs documentation search, which is unavailable/);
     });
 
-    it("says which setting an assistant lacks", () => {
+    it("reports which setting an assistant lacks", () => {
         assert.match(output, /features\.aiAssistant is true, but the site has no assistant: set answer\.assistant/);
     });
 });
 
-/** Looks at a site like a reader at its own address; third-party services are replaced. */
+/** Views a site like a reader, at the site's own address; third-party services are replaced. */
 async function lookAt(page: Page, url: string): Promise<Found> {
     const loaded: string[] = [];
     await page.route("**/*", async (route) => {
         const asked = route.request().url();
         if (asked.startsWith(address)) {
-            // At the pod's own address, the server would take the page for one of another site.
+            // At the pod's own address, the server would treat the page as part of another site.
             const { origin: _, ...headers } = route.request().headers();
             const response = await route.fetch({ url: url + asked.slice(address.length), headers });
             await route.fulfill({ response });
@@ -220,7 +222,7 @@ async function lookAt(page: Page, url: string): Promise<Found> {
     return { search, assistant, analytics, tryIt, page: isPage };
 }
 
-/** Whether the page offers what a key opens; if so, uses it. */
+/** Whether the page offers a feature, or opens a dialog for its key; uses the feature if it is offered. */
 async function isOpened(page: Page, key: string, offered: string, use: () => Promise<void>): Promise<boolean> {
     const isOffered = (await page.locator(offered).count()) > 0;
     await page.keyboard.press(key);

@@ -16,7 +16,7 @@ import { loadServiceImage } from "./support/installed-service/service-image.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { Visitors } from "./support/visitors.js";
 
-/** In the long form, each part twice. */
+/** The long form kills each part twice. */
 const kills = scaled({ short: 7, long: 14 });
 const order: readonly Part[] = [
     "worker container",

@@ -115,7 +115,7 @@ describe("many sites of a bucket behind one edge server in a cluster", () => {
         assert.deepEqual([...seen.keys()].sort(), ["/ first", "/ second"]);
     });
 
-    it("serve cached pages while the bucket is down, and 503 for all other pages", async () => {
+    it("serve cached pages while the bucket is down, and answer 503 for all other pages", async () => {
         const selector = "--selector=app.kubernetes.io/name=documentation-sites";
         const { items } = JSON.parse(await namespace.kubectl("get", "pods", selector, "--output=json")) as PodList;
         const running = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);

@@ -71,7 +71,7 @@ describe("a site with private pages on a cluster, with sign-in through an identi
         });
     }
 
-    it("lists a page for a reader's group next to a public page, but only for readers in the group", async () => {
+    it("lists a group's page next to a public page, but only for readers in the group", async () => {
         const listedFor = async (name: string) => {
             const page = await browsers.get(name)?.newPage();
             await page?.goto(`${site.url}/guides/open`, { waitUntil: "networkidle" });

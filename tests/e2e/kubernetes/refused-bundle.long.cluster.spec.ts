@@ -20,7 +20,7 @@ type Kind = keyof typeof refused;
 const kinds = Object.keys(refused) as Kind[];
 const wrongDigest = "0".repeat(64);
 
-/** One site for each kind of bundle that must not be served, in one stack, so that they fail at the same time. */
+/** One site for each kind of bundle that must not be served, in one stack, so that the sites fail at the same time. */
 describe("a new bundle that must not be served", () => {
     const cluster = useSharedCluster();
     const timeoutSeconds = 30;

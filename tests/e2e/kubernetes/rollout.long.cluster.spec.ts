@@ -8,7 +8,7 @@ import { exporterOf, siteArchive, siteFiles } from "./support/archives/site-arch
 import { createSiteStack, kubernetesImport, releaseText, siteName } from "./support/site-stack.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** The response at an address, from the site of that version. */
+/** Returns the content at each address of a version's site. */
 function contentOf(version: string): Contents[string] {
     const files = siteFiles(version);
     return Object.fromEntries(
@@ -65,7 +65,7 @@ describe("a rollout of a new version", () => {
             const url = await namespace.serviceUrl(siteName());
             const addresses = Object.keys(contents[next] ?? {});
             const visitors = new Visitors(url, contents, addresses);
-            // Their idle connections are the most likely to be cut during a request.
+            // Connections that were idle are the most likely to be cut during a request.
             const readers = new Visitors(url, contents, addresses, { pauseMs: 3000 });
             await stack.writeProgram(programFor(replicas));
             await stack.configure({ config: { version: next } });
@@ -84,7 +84,7 @@ describe("a rollout of a new version", () => {
             console.log(
                 `      ${kept + fresh} requests from the first new pod to the last old one (${all} in all), none failed`,
             );
-            // An idle machine makes thousands of requests; a busy one may make few.
+            // An idle machine makes thousands of requests; a busy machine may make few.
             assert.ok(kept > 0 && fresh > 0, `one kind of connection was not used: ${kept} kept, ${fresh} fresh`);
             for (const address of addresses) {
                 assert.ok(seen.get(`${address} ${old}`), `${address} was never seen in its old version`);

@@ -42,7 +42,7 @@ describe("the output of npm run pack", () => {
                 assert.doesNotMatch(String(files.get("CHANGELOG.md")), /^#### Charts/m);
             });
 
-            it("contains no compiler records, and no sources except inside its source maps", () => {
+            it("contains no build records of the compiler, and no sources except inside its source maps", () => {
                 const unwanted = [...files.keys()].filter((path) => /tsbuildinfo|^src\/|(?<!\.d)\.ts$/.test(path));
                 assert.deepEqual(unwanted, []);
             });

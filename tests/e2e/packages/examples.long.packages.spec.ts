@@ -16,7 +16,7 @@ const names = readdirSync(examples).filter((name) => existsSync(join(examples, n
 /** Their previews need the clouds' plugins; tests/docs/clouds/ compiles and runs them without plugins. */
 const ofClouds = ["aws", "azure", "cloudflare", "google"];
 
-/** `SPEC_SCALE=2` tries all others with two package managers. */
+/** `SPEC_SCALE=2` tries all other examples with two package managers. */
 const tried: [string, PackageManager][] = isLongest
     ? names
           .filter((name) => !ofClouds.includes(name))

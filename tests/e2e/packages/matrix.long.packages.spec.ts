@@ -9,7 +9,7 @@ import { programFiles } from "./support/program-files.js";
 
 const golden = new URL("../../provider/fixtures/static-export-bundle-provider.txt", import.meta.url);
 
-/** All take three quarters of an hour: `SPEC_SCALE=2 npm test -- tests/e2e/packages/matrix.long.packages.spec.ts`. */
+/** The full matrix takes 45 minutes: `SPEC_SCALE=2 npm test -- tests/e2e/packages/matrix.long.packages.spec.ts`. */
 const combinations = isLongest ? whole : short;
 
 async function createProject(combination: Combination, platform: Platform): Promise<InstalledProject> {

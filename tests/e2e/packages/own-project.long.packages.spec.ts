@@ -1,7 +1,7 @@
 import { ownProjectBlocks, type OwnLanguage, WrittenPackages } from "../../docs/support/own-project.js";
 import { isLong } from "../../scale.js";
 
-/** YAML takes another minute, so it runs in `npm run test:all`. */
+/** YAML takes another minute, so it runs only in `npm run test:all`. */
 const languages: OwnLanguage[] = isLong ? ["typescript", "yaml"] : ["typescript"];
 
 describe("the steps of docs/own-project.md in an empty home directory", () => {

@@ -43,7 +43,7 @@ describe("an interrupted pulumi up with the plugin, on the real engine", () => {
         await assertNextUpFinishes();
     });
 
-    // The interruptions of the dynamic resource, except signals, which reach the plugin in another way;
+    // The dynamic resource's interruptions except signals, which reach the plugin in another way;
     // `npm run test:all` runs all of them.
     for (const point of isLong ? killPoints : killPoints.slice(0, 1)) {
         for (const interruption of point.interruptions.filter((each) => each.startsWith("SIGKILL"))) {

@@ -27,7 +27,7 @@ describe("pulumi do with the plugin, as in the guide", () => {
         await platform.stop();
     });
 
-    /** Runs a command from the page. */
+    /** Runs a command from the guide. */
     const follow = async (command = "") => (await stack.succeed(...command.split(" ").slice(1))).output;
 
     it("exports without a program, shows no secret, and reads the export again", async () => {

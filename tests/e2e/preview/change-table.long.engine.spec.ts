@@ -78,7 +78,7 @@ describe("The preview report on the real engine", () => {
         await reports("resume", programOf());
     });
 
-    it("reports that a new job follows a failed one", async () => {
+    it("reports that a new job follows a failed job", async () => {
         await preview.changeExport({}, ["jobId"]);
         await reports("failed-job", programOf());
     });

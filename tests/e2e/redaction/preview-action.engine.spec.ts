@@ -100,7 +100,7 @@ esac`,
         assert.match(output, /::error::There is no redacted stack dev yet: run this action after a deployment/);
     });
 
-    it("writes the redacted stack as the only commit of a branch, every time", async () => {
+    it("always writes the redacted stack as the only commit of a branch", async () => {
         const checkout = await repository.clone("main");
         for (let time = 0; time < 2; time += 1) {
             const { exitCode, output } = await runAction("redact", checkout, repository.secrets);

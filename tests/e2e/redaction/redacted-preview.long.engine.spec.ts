@@ -86,7 +86,7 @@ describe("a preview from a redacted state", function () {
                 assert.ok(!text.includes(each), `${file} holds ${each}`);
             }
         }
-        // The placeholders can be decrypted, so the decrypted texts must meet the same condition.
+        // The placeholders can be decrypted, so the decrypted placeholders must meet the same condition.
         const { stdout } = await fork.succeed("stack", "export", "--show-secrets");
         const settings = (await fork.succeed("config", "--show-secrets", "--json")).stdout;
         for (const each of secret.secrets) {

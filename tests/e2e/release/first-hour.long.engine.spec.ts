@@ -53,7 +53,7 @@ describe("The README and a release in registries", function () {
             PATH: [dirname(process.execPath), dirname(await ensureTool("pulumi-language-yaml")), env["PATH"]].join(
                 delimiter,
             ),
-            // Only to save time, because the registry has the same packages.
+            // The cache only saves time, because the registry has the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^github://api\\.github\\.com/${owner}/=${downloads.url}`,
         };
@@ -114,7 +114,7 @@ function linkOfReadme(text: string): string {
     return link.url;
 }
 
-/** Like the page of a release, with the commands that `init` printed. */
+/** Returns the text as a release's page contains it, with the commands that `init` printed. */
 function typedIn(text: string, installation: string): string {
     return (
         withOwner(text, owner)

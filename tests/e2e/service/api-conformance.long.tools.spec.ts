@@ -72,10 +72,10 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
 const gitDomain = "guides.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
-/** The number of agent jobs; an archived one accepts no more messages. */
+/** The number of agent jobs; an archived job accepts no more messages. */
 const agentJobs = 30;
 
-/** Most ids are real, so that every operation also succeeds; the others are invented. */
+/** Most ids are real, so that every operation also succeeds; the other ids are invented. */
 async function createConfig({ start, reaches, link, request }: RunningService): Promise<string> {
     const jobId = await start();
     await reaches(jobId, "completed");
@@ -122,7 +122,7 @@ function kindOf(path: string): string {
         .replace(/\?.*/, "");
 }
 
-/** Schemathesis prints its findings, and its exit code only shows that there are some. */
+/** Schemathesis prints its findings, and its exit code shows only whether there are any. */
 function reportOfFailure(error: unknown): never {
     const { stdout } = ((error as CommandError).cause ?? {}) as { stdout?: string };
     assert.fail(`${(error as Error).message}\n${stdout ?? ""}`);

@@ -7,7 +7,7 @@ import { clustered } from "../support/service-kinds.js";
 
 const page = codeBlocks("docs/guides/from-the-curl-loop.md");
 
-/** The process whose command line contains the text. */
+/** Finds the guide's code block that contains the text. */
 function blockOf(text: string): string {
     const block = page.find((each) => each.text.includes(text));
     assert.ok(block, text);
@@ -40,7 +40,7 @@ describe("A service with two API processes and two workers, used by the guide's 
         assert.equal(exitCode, 0, output);
     };
 
-    it("exports the same pages for both with one job each, and nothing more without a change", async () => {
+    it("exports the same pages for loop and program with one job each, and starts none without a change", async () => {
         await type(blockOf("cat > export.sh"));
         await type("pulumi up --yes --skip-preview && pulumi up --yes --expect-no-changes");
         assert.equal(platform.count("start"), 2);

@@ -30,7 +30,7 @@ async function kill({ command }: Running): Promise<void> {
     await command.exited;
 }
 
-/** The running export processes of the folder's service. */
+/** Lists the running export processes of the folder's service. */
 function exportProcesses(folder: string): string[] {
     return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
         .split("\n")

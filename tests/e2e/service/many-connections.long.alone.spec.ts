@@ -28,7 +28,7 @@ describe(`A service with ${connections} connections that send nothing or only ha
                 sockets.push(socket);
             }
             await reaches(await start(), "completed");
-            // The server closes each of them, after the 15 seconds that headers may take.
+            // The server closes each connection after the 15 seconds that headers may take.
             await Promise.all(closed);
             await reaches(await start(), "completed");
             for (const socket of sockets) {

@@ -33,7 +33,7 @@ describe("Processes of the previous release", function () {
     });
     after(() => remove());
 
-    /** A service with one database and one data folder, whose processes may be of either release. */
+    /** Runs a service with one database and one data folder, whose processes may be of either release. */
     async function withParts(use: (parts: Parts) => Promise<void>): Promise<void> {
         const database = await server().createDatabase();
         await withFolder(async (folder) => {

@@ -55,7 +55,7 @@ export class ClusteredService implements Service {
         return this.#url;
     }
 
-    /** Each part counts its own faults. */
+    /** Sets the faults of every part; each part counts its own faults. */
     setFaults(specs: readonly string[]): void {
         for (const part of [...this.#services, ...this.#workers]) {
             part.setFaults(specs);

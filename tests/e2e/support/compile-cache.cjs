@@ -1,6 +1,6 @@
 // Compiling Pulumi's SDK and TypeScript takes a third of the processor time of a program and of a dynamic provider, in
-// hundreds of runs. Node.js 22 can cache what V8 compiled (NODE_COMPILE_CACHE); this does it for Node.js 20, too, and
-// only for installed packages.
+// hundreds of runs. Node.js 22 can cache what V8 compiled (NODE_COMPILE_CACHE); this file also does so on Node.js 20,
+// but only for installed packages.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -13,7 +13,7 @@ const folder = join(packages, ".cache/compiled", process.version);
 const [start, end] = Module.wrapper;
 const compile = Module.prototype._compile;
 
-/** Scripts without a usable cache, with the files to write. */
+/** Scripts without a usable cache, with the cache files to write for them. */
 const compiled = new Map();
 
 Module.prototype._compile = function (content, filename) {
@@ -53,7 +53,10 @@ function read(file) {
     }
 }
 
-/** Delayed, to include functions that are compiled at their first call. Providers do not exit by themselves: the engine kills them. */
+/**
+ * Runs with a delay, to include functions that are compiled at their first call. Providers do not exit by themselves:
+ * the engine kills them.
+ */
 function store() {
     mkdirSync(folder, { recursive: true });
     for (const [file, script] of compiled) {

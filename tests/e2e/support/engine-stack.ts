@@ -7,7 +7,7 @@ import { startCommand, type CommandResult, type RunningCommand } from "./run-com
 import { StackFiles, type Checkpoint, type StackSettings } from "./stack-files.js";
 import { withoutSettings } from "./without-settings.js";
 
-/** Programs are inside the checkout, so that they find its packages like a user's program finds installed ones. */
+/** Programs are inside the checkout, so that they find its packages as a user's program finds installed packages. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
 const preloaded = ["late-modules.cjs", "compile-cache.cjs"].map((name) =>
@@ -19,7 +19,7 @@ let pulumi: Promise<Pulumi> | undefined;
 export interface EngineStackOptions extends StackSettings {
     /**
      * The body of the program, after the imports of pulumi and the provider; or the folder of a whole project to copy;
-     * or the texts of its files by their names.
+     * or the text of each file by its name.
      */
     program: string | URL | Record<string, string>;
     env?: Record<string, string>;
@@ -89,7 +89,7 @@ export class EngineStack {
         await this.writeFiles({ "index.js": compiled(program) });
     }
 
-    /** Writes a program for Pulumi's own TypeScript, which runs without what specs preload. */
+    /** Writes a program for Pulumi's own TypeScript, which runs without the modules that specs preload. */
     async writeTypeScript(program: string): Promise<void> {
         this.env["NODE_OPTIONS"] = "";
         await this.writeFiles({
@@ -144,7 +144,8 @@ export class EngineStack {
     }
 
     /**
-     * All files that this stack has written: programs, state, checkpoints, history, backups, configuration, journal.
+     * Reads all files that this stack has written: programs, state, checkpoints, history, backups, configuration,
+     * journal.
      */
     async writtenText(): Promise<string> {
         const files = await readdir(this.folder, { recursive: true, withFileTypes: true });
@@ -167,7 +168,7 @@ function projectOf(program: string): Record<string, string> {
     };
 }
 
-/** As JavaScript: starting TypeScript in each run takes a third of a program's processor time. */
+/** The program is JavaScript, because starting TypeScript in each run takes a third of a program's processor time. */
 function compiled(program: string): string {
     return transformSync(imports + program, { loader: "ts", format: "cjs", target: "es2022" }).code;
 }

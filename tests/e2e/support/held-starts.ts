@@ -4,7 +4,7 @@ import { type AddressInfo } from "node:net";
 
 /** A proxy in front of a service; it holds back requests that start jobs until a spec releases them. */
 export class HeldStarts {
-    /** Releases every start, both waiting and future ones. */
+    /** Releases all waiting and future starts. */
     release = (): void => undefined;
     readonly #server: Server;
 

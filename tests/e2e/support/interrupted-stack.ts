@@ -81,7 +81,7 @@ export class InterruptedStack {
         return this.#stack.start("up", "--yes", "--skip-preview", ...args);
     }
 
-    /** The next `pulumi up`, as a user runs it. */
+    /** Runs the next `pulumi up`, as a user does. */
     async upAgain(): Promise<CommandResult> {
         await this.unlock();
         return this.startUp().result;
@@ -115,7 +115,7 @@ export class InterruptedStack {
         return this.#requests.findLast((request) => request.operation === operation)?.path;
     }
 
-    /** Ends a run, and resolves when all of its processes that belong to us have ended. */
+    /** Ends a run, and resolves when all of its processes that run our code have ended. */
     async interrupt(run: RunningCommand, interruption: Interruption): Promise<CommandResult> {
         const engine = run.child.pid!;
         const signal = signals[interruption];
@@ -172,7 +172,7 @@ export class InterruptedStack {
         }
     }
 
-    /** The data that is lost with a machine. */
+    /** Removes the journal, which is lost with a machine. */
     removeJournal(): Promise<void> {
         return rm(join(this.#stack.folder, "journal"), { recursive: true, force: true });
     }
@@ -189,7 +189,7 @@ export class InterruptedStack {
 
     #journalEntries(): number {
         const folder = join(this.#stack.folder, "journal");
-        // Ignores its draft: a process that was killed before renaming it has not sent a request either.
+        // Ignores an entry's draft: a process that was killed before renaming the draft has not sent a request.
         const isEntry = (name: string) => /\.start\.\d+\.json$/.test(name);
         const names = existsSync(folder) ? readdirSync(folder).filter(isEntry) : [];
         return names.filter((name) => readText(join(folder, name)).includes('"isSent":true')).length;

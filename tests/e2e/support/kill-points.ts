@@ -78,7 +78,7 @@ export async function assertSurvives(
     assert.equal(exporter.begun.length, 1);
 }
 
-/** A run that succeeds, so that the run after it has nothing to do. */
+/** Asserts that a run succeeds, so that the next run has nothing to do. */
 export async function assertFinishes(fixture: InterruptedStack, run: Promise<CommandResult>): Promise<string> {
     const { exitCode, output } = await run;
     assert.equal(exitCode, 0, output);

@@ -17,7 +17,7 @@ export class Platform {
     /**
      * @param options.domains - the domains that have the site
      * @param options.host - the address to listen on if loopback is not sufficient
-     * @param options.port - the port of a service that this one replaces
+     * @param options.port - the port of a service that this service replaces
      * @param options.create - a kind of service other than the one-process service
      */
     static async start(

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process as /proc shows it. Its start time distinguishes it from a later one with the same id. */
+/** A process as /proc shows it. Its start time distinguishes it from a later process with the same id. */
 export interface ProcessEntry {
     readonly pid: number;
     readonly startedAt: string;
     readonly command: string;
 }
 
-/** All current descendants of this process. */
+/** Finds all current descendants of a process. */
 export function descendantsOf(pid: number): ProcessEntry[] {
     const children = new Map<number, number[]>();
     for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {

@@ -12,5 +12,5 @@ export const clustered: ServiceKind = {
     create: (options) => new ClusteredService(options),
 };
 
-/** The kinds of service for a whole suite. The second is slower. */
+/** The kinds of service for a whole suite. The second kind is slower. */
 export const serviceKinds = [oneProcess, clustered] as const;

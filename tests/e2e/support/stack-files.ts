@@ -32,8 +32,8 @@ const crypters = new Map<string, PassphraseCrypter>();
 const [secretKey, secretValue] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 
 /**
- * The configuration and the state of the stack `dev` as the engine keeps them in files. Reading and writing these files
- * directly saves an engine process each time, which takes a second on one core.
+ * The configuration and the state of the stack `dev` as the engine stores them in files. Reading and writing these
+ * files directly saves an engine process each time, which takes a second on one core.
  */
 export class StackFiles {
     private constructor(
@@ -98,7 +98,7 @@ export class StackFiles {
         return checkpoint.latest;
     }
 
-    /** An output of the program, decrypted. */
+    /** Reads and decrypts an output of the program. */
     async output(name: string): Promise<unknown> {
         const checkpoint = await this.checkpoint();
         const stack = checkpoint?.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");

@@ -4,8 +4,8 @@ import { pipelineSystems } from "@pulumi-static-export/contract";
 const ciMarkers = Object.values(pipelineSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
 
 /**
- * The environment without the user's settings: a developer may also work with a platform, and specs about a missing key
- * must not find one.
+ * The environment without the user's settings: a developer may also use a platform, and specs about a missing key must
+ * not find one.
  */
 export const withoutSettings = {
     STATIC_EXPORT_BASE_URL: undefined,

@@ -15,7 +15,7 @@ describe("an exported page in a browser", function () {
         });
     });
 
-    it("shows chevrons instead of the browser's triangles on everything that opens", async () => {
+    it("shows chevrons instead of the browser's triangles on all expandable elements", async () => {
         const languages = [
             { language: "en", pages: ["index", { group: "More", pages: [{ group: "Inner", pages: ["z"] }] }] },
             { language: "de", pages: ["de"] },

@@ -4,7 +4,7 @@ import { useSitePages } from "./support/site-page.js";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"></svg>';
 
-/** Rules that sites have for the columns of the platform's own pages. */
+/** Style rules that sites define for the columns of the platform's pages. */
 const foreignLayout = `
 #navbar { position: fixed !important; width: 50vw !important; }
 #sidebar { position: fixed !important; left: 200px !important; width: 30rem !important; margin-left: 5rem; }

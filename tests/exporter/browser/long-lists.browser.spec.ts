@@ -56,7 +56,7 @@ describe("the page list of a large site, in a browser", function () {
 
     after(() => rm(folder, { recursive: true, force: true }));
 
-    /** From disk, where pages can only load scripts. */
+    /** Opens the site from disk, where pages can only load scripts. */
     const open = (tab: Page, file: string) => tab.goto(pathToFileURL(join(outDir, file)).href);
     const link = (tab: Page, title: string) => tab.locator("#sidebar").getByRole("link", { name: title, exact: true });
     const summary = (tab: Page, title: string) =>

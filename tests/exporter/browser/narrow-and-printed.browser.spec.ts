@@ -7,7 +7,7 @@ const longName = "external_customer_ids_to_inherit_a_subscription";
 
 const longExample = `<RequestExample>\n\n\`\`\`sh ${longName}\n${"long ".repeat(60)}\n${"line\n".repeat(120)}\`\`\`\n\n</RequestExample>\n`;
 
-/** Minimal pages for problems that occurred with other projects' documentation. */
+/** Minimal pages that reproduce problems with other projects' documentation. */
 describe("the layout of an exported page", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
@@ -48,7 +48,7 @@ describe("the layout of an exported page", function () {
         await withPage({ "index.md": "# Home", [`z.md`]: `---\ntitle: ${longName}\n---\n` }, assertFits);
     });
 
-    it("shows the name of an empty link, so that the link can be clicked", async () => {
+    it("shows the label of an empty link, so that readers can click the link", async () => {
         const source = '# Home\n\n<a href="/z" class="absolute" aria-label="Mini apps"></a>\n\n<a id="place"></a>\n';
         await withPage({ "index.mdx": source, "z.md": "# Target" }, async (page) => {
             const widths = await page

@@ -22,7 +22,7 @@ function siteWith(display: string): Files {
 /** Replaces the clipboard, which a headless browser lacks, with a variable. */
 const recordedClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })";
-/** Like a page that was loaded over http, where only the deprecated way to copy works. */
+/** Simulates a page loaded over http, where only the deprecated way to copy works. */
 const noClipboard =
     "Object.defineProperty(navigator, 'clipboard', { value: undefined });" +
     "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })";
@@ -105,7 +105,7 @@ describe("the page menu in a browser", function () {
         );
     });
 
-    it("does not offer a PDF that was not made", async () => {
+    it("does not offer a PDF that does not exist", async () => {
         await withPage(async (page) => {
             await page.locator(".page-menu summary").click();
             const shown = await page.locator(".page-menu [data-option]:visible").allInnerTexts();

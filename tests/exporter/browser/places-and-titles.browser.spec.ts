@@ -21,7 +21,7 @@ describe("an exported page in a browser", function () {
         );
     });
 
-    it("shows chevrons that turn, and titles whose lines align with their first word", async () => {
+    it("shows chevrons that turn, and aligns all lines of a title with its first word", async () => {
         const source = `<Accordion title="${"Many words of a title ".repeat(8)}">\n\nText\n\n</Accordion>`;
         await withPage({ "index.mdx": `# Home\n\n${source}\n` }, async (page) => {
             await page.setViewportSize({ width: 390, height: 700 });

@@ -183,7 +183,7 @@ describe("an exported site for human readers", function () {
         });
     }
 
-    it("does not overflow from a width of 320 pixels", async () => {
+    it("does not overflow in windows of 320 pixels or wider", async () => {
         await withPage(async (page, open) => {
             for (const file of pages) {
                 await open(file);
@@ -212,7 +212,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("changes its colours on a click, and preserves them on the next page", async () => {
+    it("changes its colours on a click, and uses the same colours on the next page", async () => {
         await withPage(
             async (page, open) => {
                 const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
@@ -256,7 +256,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("filters updates by the selected tags: all by default, and always the update in the link", async () => {
+    it("filters updates by the selected tags, but always shows the update that the address names", async () => {
         await withPage(async (page, open) => {
             await open("changes.html");
             const shown = async () => await page.locator(".update:visible .update-label").allTextContents();

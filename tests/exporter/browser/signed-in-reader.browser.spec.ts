@@ -116,7 +116,7 @@ describe("a public page for a signed-in reader", function () {
         return tab;
     };
 
-    it("lists the pages of the reader's groups in their places after the reader has opened one of the pages", async () => {
+    it("lists the private pages for the reader's groups in place after the reader has opened one of them", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             assert.deepEqual(await listed(await open(context, site, "guides/open.html")), ["Home", "Open"]);
@@ -183,7 +183,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("requests no private file before the reader has read one, nor after the session has ended", async () => {
+    it("does not request private files before the reader has opened one, or after the session has ended", async () => {
         await withSite(async (site, context) => {
             await open(context, site, "index.html");
             assert.deepEqual(site.askedPrivate, []);

@@ -166,7 +166,7 @@ describe("A live site", () => {
         });
     });
 
-    it("provides the search and the warnings of all pages after a check", async () => {
+    it("provides the search and the warnings of all pages after a full check", async () => {
         await withLiveSite(async ({ site, write }) => {
             const aborted = new AbortController();
             aborted.abort();

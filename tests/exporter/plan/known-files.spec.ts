@@ -25,7 +25,10 @@ interface SeenFile {
     readonly context?: string;
 }
 
-/** One export after the other. @returns for each, whether the file was read, and what is known about its page */
+/**
+ * Exports the site in each state in turn. @returns for each export, whether it read the file, and what is known about
+ * the page
+ */
 async function exportsOf(...seen: SeenFile[]) {
     const folder = await mkdtemp(join(tmpdir(), "known-files-"));
     const done = () => Promise.resolve();
@@ -62,7 +65,7 @@ describe("the files of the last export", () => {
         assert.deepEqual(second?.digest, digestOf("# Start"));
     });
 
-    it("are read again if they were changed shortly before, because a later change may have the same time", async () => {
+    it("are read again if they had just been changed, because a later change may have the same time", async () => {
         const recent = { ...old, changedMs: nowMs - 1000 };
         const [, second] = await exportsOf(recent, recent);
         assert.equal(second?.wasRead, true);

@@ -4,7 +4,7 @@ import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { listFiles, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("the readers of a page", () => {
-    /** The exported pages of a site with these pages. */
+    /** The pages that an export of these pages contains. */
     const exportedOf = async (pages: Record<string, string>, navigation?: object): Promise<string[]> =>
         withFolder(async (folder) => {
             const sourceDir = join(folder, "site");
@@ -41,7 +41,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf(pages, navigation), ["a.md", "d.md", "f.md"]);
     });
 
-    it("exclude the public without a login if public: true elsewhere shows that the site needs one", async () => {
+    it("exclude the public if public: true elsewhere shows that the site requires a login", async () => {
         const open = "---\npublic: true\n---";
         const pages = { "a.md": "", "b.md": open, "c.md": "" };
         assert.deepEqual(await exportedOf(pages, { pages: ["a", "b", "c"] }), ["b.md"]);

@@ -23,7 +23,7 @@ async function costMs(name: string, { file, source }: HostilePage, size: number)
                 domain: "docs.example.com",
             });
         } catch (error) {
-            // Refused by name, or as nested too deeply: the export process reports it.
+            // The export refuses the page, by name or because it is nested too deeply.
             assert.match(String(error), /^(SiteError: index\.mdx?:|RangeError: Maximum call stack)/, name);
         }
         const { user, system } = process.cpuUsage(before);

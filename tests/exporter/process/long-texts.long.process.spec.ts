@@ -8,10 +8,10 @@ const pages = 300;
 const text = "A line – of output\n".repeat(16_000);
 const exportMemoryMegabytes = 128;
 
-describe("A site whose texts are larger than the memory of its export", function () {
+describe("A site whose text is larger than the memory of its export", function () {
     this.timeout(300_000);
 
-    it("is exported, because page texts are freed before all pages are done", async () => {
+    it("is exported, because the text of a page is freed before all pages are done", async () => {
         assert.ok((2 * pages * text.length) / 2 ** 20 > 1.3 * exportMemoryMegabytes);
         await withFolder(async (folder) => {
             await mkdir(join(folder, "site"), { recursive: true });

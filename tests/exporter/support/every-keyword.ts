@@ -1,4 +1,4 @@
-/** A document with one operation that uses all keywords of OpenAPI 3.0 and 3.1, each with a different text. */
+/** A document with one operation that uses all keywords of OpenAPI 3.0 and 3.1, each with different text. */
 export const everyKeyword = {
     openapi: "3.1.0",
     info: { title: "Things", version: "1" },

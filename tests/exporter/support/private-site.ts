@@ -1,6 +1,6 @@
 const docs = (settings: object) => JSON.stringify({ name: "Docs", ...settings });
 
-/** All private content in this site contains the word "zebra": titles, texts, paths, groups, pictures. */
+/** All private content in this site contains the word "zebra": titles, text, paths, groups, pictures. */
 export const privateSite = {
     "docs.json": docs({
         navigation: { $ref: "./config/navigation.json" },

@@ -11,7 +11,7 @@ function wordsOf(language: string): Words {
 
 const fr = wordsOf("fr");
 
-/** The authors' texts contain no letters, so that all letters on a page belong to the interface. */
+/** The author's text contains no letters, so that all letters on a page belong to the interface. */
 const page = `---
 title: "1"
 lastUpdatedDate: 2026-11-20
@@ -46,7 +46,7 @@ ${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>
 <Update label="1">1</Update>
 `;
 
-/** Separate, because these replace the table of contents. */
+/** On a separate page, because these components replace the table of contents. */
 const besideText = `<Panel>1</Panel>
 
 <RequestExample>
@@ -82,7 +82,7 @@ const site: Files = {
     ...Object.fromEntries(["fr/2", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
 };
 
-/** The visible and spoken texts of a page: content and labels that contain letters. */
+/** The visible and spoken text of a page: content and labels that contain letters. */
 function textsOf(html: string): string[] {
     const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(html) ?? [];
     const shown = [...body.matchAll(/>([^<]+)</g), ...body.matchAll(/ (?:aria-label|title|placeholder)="([^"]*)"/g)];

@@ -82,7 +82,7 @@ describe("the facts of a bundle", () => {
         );
     });
 
-    it("name no host for a plain site", async () => {
+    it("do not name hosts for a plain site", async () => {
         const { services, apiServers, aiTools, embeds, features } = await factsOf({}, { "index.md": "# Hello\n" });
         assert.deepEqual(
             { services, apiServers, aiTools, embeds },

@@ -75,7 +75,7 @@ const edits: Readonly<Record<string, Edit>> = {
     nothing: () => Promise.resolve(),
 };
 
-/** Without properties that are undefined. */
+/** Removes undefined properties. */
 const asStored = (warnings: object): unknown => JSON.parse(JSON.stringify(warnings));
 
 /** Exports with and without the cache. @returns the pages that were written, not only read */

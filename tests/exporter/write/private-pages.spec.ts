@@ -16,7 +16,7 @@ const suffix =
     ": the page is for certain readers, so it is left out; --access exports it for them, --publish-groups for everybody";
 
 describe("an export of a site with pages for certain readers", () => {
-    it("contains nothing of these pages: no page, path, title, text, picture, download, field or group", async () => {
+    it("omits all private content: pages, paths, titles, text, pictures, downloads, fields and groups", async () => {
         await withExport(privateSite, async ({ outDir, read, files }) => {
             for (const file of await listFiles(outDir)) {
                 assert.doesNotMatch(file, /zebra/i);
@@ -41,7 +41,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("contains all these pages, with a warning for each, if they are published to everybody", async () => {
+    it("contains all private pages, with a warning for each, if they are published to everybody", async () => {
         await withExport(
             privateSite,
             async ({ files, read, warnings }) => {
@@ -74,7 +74,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("omits links in the settings to such a page, regardless of how the address is written", async () => {
+    it("omits links in the settings to a private page, regardless of how the address is written", async () => {
         const addresses = [
             "/x/zebra",
             "x/zebra.md",
@@ -169,7 +169,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("explains why a link to such a page is dead", async () => {
+    it("explains why a link to a private page is dead", async () => {
         const found = await warningsOf({
             "index.md": "# Home\n\n[A](a.md)\n",
             "a.md": "---\ngroups: [admin]\n---\n",
@@ -182,7 +182,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("fails if such a page is requested, or if no other page is left", async () => {
+    it("fails if a private page is requested, or if no public page is left", async () => {
         const page = "---\ngroups: [admin]\n---\n";
         assert.equal(
             await failureOf({ "index.md": "# Home", "a.md": page }, { paths: ["/a"] }),

@@ -12,7 +12,7 @@ import { construct } from "../../../plugin/src/components/construct.js";
 
 type Fields = Record<string, unknown>;
 
-/** Fields of the request that are not options, but describe the component and the run. */
+/** The fields of the request that describe the component and the run, and are not options. */
 const context = [
     ...["project", "stack", "organization", "configMap", "configsecretkeysList", "dryrun", "parallel"],
     ...["monitorendpoint", "acceptsOutputValues", "inputs", "inputdependenciesMap"],
@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
     resourceHooks: "hooks",
     stackTraceHandle: "parentstacktracehandle",
 };
-/** Set together with another option, because the engine would ignore it otherwise. */
+/** Options without which the engine would ignore another option. */
 const companions = { deletebeforereplacedefined: true };
 const parent = "urn:pulumi:dev::docs::pkg:index:Parent::parent";
 

@@ -115,7 +115,7 @@ describe("AgentJob", () => {
         assert.deepEqual(fixture.agents.sent(), ["create", "message aj_1"]);
     });
 
-    it("resends a killed run's message if another message was sent since", async () => {
+    it("resends a killed run's message if another message was sent after it", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         await fixture.update(olds, shorter);
@@ -175,7 +175,7 @@ describe("AgentJob", () => {
         assert.equal((await fixture.update(olds, shorter)).prLink, "https://git.example.com/pulls/aj_1/3");
     });
 
-    it("reports after a lost message that the next update resends it, and again when resending it", async () => {
+    it("reports after a lost message that the next update resends it, and then reports the resending", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.honoursKeys = false;
@@ -189,7 +189,7 @@ describe("AgentJob", () => {
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
     });
 
-    it("does not mistake the result before a message for its answer when resuming the wait", async () => {
+    it("does not mistake the result before a message for the answer to it when resuming a wait", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
@@ -270,7 +270,7 @@ describe("AgentJob", () => {
         assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
     });
 
-    it("stays unchanged by a refresh if the platform has removed the ended job, so no agent repeats it", async () => {
+    it("stays unchanged by a refresh if the platform has removed its ended job, so no agent repeats it", async () => {
         const state = await fixture.create(inputs);
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "docs", props: state });

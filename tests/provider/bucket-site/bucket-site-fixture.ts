@@ -11,7 +11,7 @@ import { PlatformServer } from "../bundle-mirror/platform-server.js";
 import { credentials } from "../bundle-mirror/s3-server.js";
 import { FakeClock } from "../../fake-clock.js";
 
-/** A gzipped tar of a site. */
+/** Packs a site as a gzipped tar. */
 export function bundleOf(site: Readonly<Record<string, string>>): Buffer {
     const folder = mkdtempSync(join(tmpdir(), "bucket-site-spec-"));
     try {
@@ -59,7 +59,7 @@ export class BucketSiteFixture {
         this.#bundles.set(jobId, bundleOf(site));
     }
 
-    /** The lifecycle in another process. */
+    /** Creates the lifecycle of another process. */
     lifecycle(signal = new AbortController().signal): BucketSiteLifecycle {
         const { url: baseUrl } = this.platform;
         return new BucketSiteLifecycle({

@@ -40,7 +40,7 @@ describe("BundleMirror credentials from outside the stack's configuration", () =
         await rm(folder, { recursive: true });
     });
 
-    /** A profile with temporary keys from a program, as with single sign-on and roles. */
+    /** Sets a profile that gets temporary keys from a program, as with single sign-on and roles. */
     const useProcess = async (expiresAtMs: number) => {
         const answer = {
             Version: 1,

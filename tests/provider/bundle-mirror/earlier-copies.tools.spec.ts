@@ -47,7 +47,7 @@ class Stack {
         }
     }
 
-    /** An update whose rollout fails, so that Pulumi stops without deleting anything. */
+    /** Runs an update whose rollout fails, so that Pulumi stops without deleting anything. */
     async failToRollOut(change: Partial<MirrorInputs>): Promise<void> {
         const failure = new Error("rolled back");
         const fail = () => {
@@ -71,7 +71,7 @@ describe("BundleMirror with keep", function () {
     const stackWith = (inputs: Partial<MirrorInputs>) =>
         new Stack(fixture, { prefix: `docs-${++prefixes}/`, ...inputs });
 
-    /** The jobs whose copies are in a stack's folder, each with its digest. */
+    /** Lists the jobs whose copies are in a stack's folder, and checks that each copy has its digest. */
     async function jobsIn({ inputs: { prefix = "" } }: Stack): Promise<string[]> {
         const keys = (await fixture.s3.keys()).filter((key) => key.startsWith(prefix));
         const jobs = keys.filter((key) => !key.endsWith(".sha256")).map((key) => key.slice(prefix.length, -7));
@@ -113,7 +113,7 @@ describe("BundleMirror with keep", function () {
         assert.match(stack.state!.url, /\/se_1\.tar\.gz\?/);
         assert.deepEqual(stack.state!.earlierJobIds, ["se_2"]);
         assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
-        // Another export, which no mirror serves, is not copied.
+        // An additional export that no mirror serves is not copied.
         await stack.up({ jobId: "se_3", pin: "se_1" });
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
         await stack.up({ jobId: "se_3" });
@@ -146,7 +146,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
     });
 
-    it("applies a changed number in place, starting with the next export", async () => {
+    it("applies a changed number of copies in place, starting with the next export", async () => {
         const stack = stackWith({ keep: 3 });
         for (const jobId of ["se_1", "se_2", "se_3"]) {
             await stack.up({ jobId });

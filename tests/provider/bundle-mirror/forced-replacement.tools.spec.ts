@@ -26,7 +26,7 @@ describe("Forced replacement of a mirror with deleteOnRemoval", function () {
         assert.match(fixture.lines.join("\n"), /stays, because a mirror of this program serves it/);
     });
 
-    it("keeps the copy if the endpoint changed, because both endpoints may lead to the same storage", async () => {
+    it("keeps the copy if the endpoint changed, because both endpoints may serve the same storage", async () => {
         const outs = await fixture.create(replaced);
         const { pathname, port } = new URL(fixture.s3.endpoint);
         const endpoint = `http://localhost:${port}${pathname}`;

@@ -120,7 +120,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    /** The remains of a run that was killed in the middle of its copy. */
+    /** Creates the remains of a run that was killed in the middle of its copy. */
     async function leaveParts(): Promise<void> {
         const at = { Bucket: bucket, Key: key };
         const { UploadId } = await fixture.s3.client.send(new CreateMultipartUploadCommand(at));

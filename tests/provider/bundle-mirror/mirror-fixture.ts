@@ -32,7 +32,7 @@ export class MirrorFixture {
         this.lifecycle = this.createLifecycle();
     }
 
-    /** The lifecycle in another process. */
+    /** Creates the lifecycle of another process. */
     createLifecycle(earlier?: EarlierCopies, journal = this.openJournal()): MirrorLifecycle {
         const { url: baseUrl } = this.platform;
         const runtime: MirrorRuntime = {
@@ -62,7 +62,7 @@ export class MirrorFixture {
         return (await this.lifecycle.create({ ...this.inputs, ...changes })).outs as MirrorState;
     }
 
-    /** The error of a failed create, as the text that a user sees. */
+    /** Expects create to fail, and returns the error as a user sees it. */
     async failure(changes: Partial<MirrorInputs> = {}): Promise<string> {
         return this.create(changes).then(
             () => {

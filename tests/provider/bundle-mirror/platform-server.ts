@@ -34,7 +34,7 @@ export class PlatformServer {
         this.#server = certificate === undefined ? createServer(answer) : createTlsServer(certificate, answer);
     }
 
-    /** @param certificate - serves over HTTPS with it */
+    /** @param certificate - for serving over HTTPS */
     static async start(certificate?: PrivateCertificate): Promise<PlatformServer> {
         const platform = new PlatformServer(certificate);
         await new Promise<void>((resolve) => platform.#server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +56,7 @@ export class PlatformServer {
     }
 }
 
-/** This many bytes that begin like a gzip archive, which is all that a mirror checks. */
+/** Returns this many bytes that begin like a gzip archive, because a mirror checks only the beginning. */
 export function archiveOf(sizeBytes: number, fill = 7): Buffer {
     const content = Buffer.alloc(sizeBytes, fill);
     content.set([0x1f, 0x8b]);

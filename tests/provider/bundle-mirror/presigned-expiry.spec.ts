@@ -6,7 +6,7 @@ const nowMs = Date.parse("2026-11-20T12:00:00Z");
 describe("A presigned link of a mirror", () => {
     it("expires with the credentials that signed it, even if newer credentials already exist", async () => {
         const expirations = new Map<string, Date>();
-        // Credentials are requested each time, because these are about to expire.
+        // The SDK requests credentials each time, because the previous credentials are about to expire.
         const credentials = () => {
             const accessKeyId = `AKIA${expirations.size}`;
             const expiration = new Date(nowMs + (expirations.size + 1) * 60_000);

@@ -42,7 +42,10 @@ export function setCredentials(): () => void {
     };
 }
 
-/** One server for the specs of a suite, emptied after each spec. During the suite, the process has its credentials. */
+/**
+ * Runs one server for the specs of a suite, and empties it after each spec. During the suite, the process has its
+ * credentials.
+ */
 export function useS3Server(): () => S3Server {
     let restoreEnvironment: () => void;
     let server: S3Server;
@@ -84,7 +87,7 @@ export class S3Server {
         });
     }
 
-    /** @param certificate - serves over HTTPS with it */
+    /** @param certificate - for serving over HTTPS */
     static async start(host = "127.0.0.1", certificate?: PrivateCertificate): Promise<S3Server> {
         const program = await ensureTool("versitygw");
         const folder = await mkdtemp(path.join(tmpdir(), "s3-server-"));
@@ -110,7 +113,7 @@ export class S3Server {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
         const { file = "", keyFile = "" } = this.#certificate ?? {};
         const tls = this.#certificate === undefined ? [] : ["--cert", file, "--key", keyFile];
-        // A setting like that of other storages, which differs from this server's default.
+        // Other storages keep connections alive, but this server does not by default.
         const connections = ["--port", this.#address, ...tls, "--keep-alive"];
         const serving = [...connections, "--quiet", "--iam-dir", users, "posix", buckets];
         this.#process = spawn(this.#program, serving, {
@@ -135,7 +138,7 @@ export class S3Server {
         await rm(this.#folder, { recursive: true, force: true });
     }
 
-    /** A user with only these permissions. */
+    /** Adds a user with only these permissions. */
     async addUser(keys: typeof credentials, actions: readonly string[]): Promise<void> {
         const root = ["--access", credentials.accessKeyId, "--secret", credentials.secretAccessKey];
         const user = ["--access", keys.accessKeyId, "--secret", keys.secretAccessKey, "--role", "user"];
@@ -164,7 +167,7 @@ export class S3Server {
         return Contents.map(({ Key }) => String(Key)).sort();
     }
 
-    /** The digests of a service's bundles below a prefix. */
+    /** Lists the digests of a service's bundles below a prefix. */
     async bundles(prefix: string): Promise<string[]> {
         const folder = `${prefix}/bundles/`;
         const keys = (await this.keys()).filter((key) => key.startsWith(folder));

@@ -180,7 +180,7 @@ describe("DocumentationSite", () => {
         assert.equal(staticExportOf(resources).extra, "kept");
     });
 
-    it("tells the chart how readers are restricted, and allows private files only if they are", async () => {
+    it("passes the access settings to the chart, and allows private files only if readers are restricted", async () => {
         const access = { header: { groups: "X-Groups" } };
         const isCheckedFor = (resources: Map<string, Declared["inputs"]>) => resources.get("BundleCheck")?.access;
         const valuesOf = (resources: Map<string, Declared["inputs"]>) => resources.get("Release")?.values as object;
@@ -288,7 +288,7 @@ describe("DocumentationSite", () => {
         });
     }
 
-    it("reports the support of a feature as in the matrix", () => {
+    it("reports the support of a feature as the matrix does", () => {
         assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
     });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** The modules that importing an entry point loads, in a separate process. */
+/** Imports an entry point in a separate process, and returns the modules that it loads. */
 async function loadedBy(entry: string): Promise<string[]> {
     const script = `require(${JSON.stringify(entry)}); console.log(JSON.stringify(Object.keys(require.cache)))`;
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { cwd: import.meta.dirname });

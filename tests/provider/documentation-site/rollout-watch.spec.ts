@@ -14,7 +14,7 @@ const ended = (containerID: string, message: string, { exitCode = 1, name = "fet
     status: { initContainerStatuses: [{ name, state: { terminated: { containerID, exitCode, message } } }] },
 });
 
-/** The reports for a cluster with these pods, poll by poll. */
+/** Returns the reports for a cluster that has these pods at successive polls. */
 async function reports(...looks: (Pod[] | Error)[]): Promise<string[]> {
     const lines: string[] = [];
     const ending = new AbortController();

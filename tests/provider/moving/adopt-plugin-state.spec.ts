@@ -21,7 +21,7 @@ const runtime = {
     connect: () => assert.fail("it connects to the platform"),
 } as never;
 
-/** The plugin's state of a resource whose inputs a program still has. */
+/** The plugin's state of a resource whose inputs are still in the program. */
 const resources: Readonly<Record<string, { lifecycle: unknown; inputs: State; outputs: State; edit: State }>> = {
     StaticExportBundle: {
         lifecycle: new BundleLifecycle(runtime),

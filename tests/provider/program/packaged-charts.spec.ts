@@ -24,7 +24,7 @@ describe("documentationSiteChart", () => {
         assert.equal(documentationSiteChart(join(folder, "deep", "program")), `../../${path}`);
     });
 
-    it("returns the package's folder if no node_modules folder leads to it", () => {
+    it("returns the package's folder if no node_modules folder contains the package", () => {
         const path = documentationSiteChart(folder);
         assert.equal(join(folder, path), join(packageFolder, "charts", "documentation-site"));
     });

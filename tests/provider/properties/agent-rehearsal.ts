@@ -86,7 +86,7 @@ export class AgentRehearsal extends Rehearsal<
             // The platform has since lost the job, but no request has revealed that yet.
             return;
         }
-        // A refresh shows a job that was reactivated by someone else, for which no run waits.
+        // A refresh shows a job as active if another user has reactivated it, because no run waits for the job.
         assert.ok(["completed", "failed", "archived", "active"].includes(status ?? ""), `it is ${status}`);
         const { prompts, outcome } = job;
         if (!this.named.has(jobId)) {

@@ -20,7 +20,7 @@ export interface ChangeRules {
 }
 
 /**
- * One change to what a job is for, across all the runs needed to make it. It may start one job, and one more for each
+ * One change of a job's purpose, across all runs that the change needs. It may start one job, and one more for each
  * excuse: a job that failed or that the platform lost, a start with an unknown effect, and a killed run whose export
  * has become outdated.
  */
@@ -36,7 +36,7 @@ export class Change {
     /** The receivers of starts with an unknown effect: a job for a message, or undefined for a new job. */
     readonly #unanswered = new Set<string | undefined>();
     #startedInThisRun = 0;
-    /** When a start without a received response was sent, for a server that finds its job. */
+    /** When a start that received no response was sent, if the server can find its job. */
     #repeatableSinceMs: number | undefined;
 
     constructor(program: object, rules: ChangeRules) {

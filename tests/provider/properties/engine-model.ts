@@ -43,7 +43,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         }
     }
 
-    /** The checkpoint is lost, and with it all knowledge of the resource. */
+    /** Loses the checkpoint, and with it all knowledge of the resource. */
     forget(): void {
         this.resource = undefined;
         this.#condemned.length = 0;

@@ -19,7 +19,7 @@ import { Killed, ProviderProcess } from "./provider-process.js";
 
 const command = "npx mocha --no-config --import=tsx tests/provider/properties/equal-exports.process.spec.ts";
 
-/** Processes on two hosts that share a folder; a killed process runs one export, others up to three. */
+/** Processes on two hosts that share a folder; a killed process runs one export, other processes up to three. */
 const anyRace = fc.record({
     processes: fc.array(
         fc.oneof(
@@ -115,7 +115,7 @@ async function run<Inputs>(
         started.flatMap(({ process, exports }) => Array.from({ length: exports }, () => jobOf(process))),
     );
     if (survivors.filter((jobId) => jobId !== undefined).length === 0) {
-        // The next pulumi up after a killed one.
+        // The next `pulumi up` after a killed run.
         survivors.push(await jobOf(startProcess(processes[0]!.host, null)));
     }
     const openStarts = started.filter(({ process }) => process.wasKilledDuringStart).length;

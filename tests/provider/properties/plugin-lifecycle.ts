@@ -112,7 +112,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         return encode(values, this.#secretOutputs);
     }
 
-    /** Secrets must be marked in messages, because the engine would save unmarked ones in plain text. */
+    /** Secrets must be marked in messages, because the engine would save unmarked secrets in plain text. */
     #outputs(response: { getProperties(): Parameters<typeof decode>[0] }): State {
         const { values, secrets } = decode(response.getProperties());
         const inClear = [...this.#secretOutputs].filter((name) => values[name] !== undefined && !secrets.has(name));

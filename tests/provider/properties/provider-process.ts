@@ -23,14 +23,14 @@ export interface ProcessOptions<Inputs, State> {
     kill: Kill | null;
     /** Undefined outside of pipelines. */
     pipelineRun?: string | undefined;
-    /** Whether processes of other hosts use the folder, which rely on heartbeats. */
+    /** Whether processes of other hosts, which rely on heartbeats, use the folder. */
     hasOtherHosts?: boolean;
 }
 
 const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
-/** One process of the provider, as each `pulumi up` starts one. Once killed, it sends and receives nothing. */
+/** A process of the provider: each `pulumi up` starts its own. Once killed, it sends and receives nothing. */
 export class ProviderProcess<Inputs, State> {
     /** After such a kill, it is unknown whether there is a job. */
     wasKilledDuringStart = false;
@@ -92,7 +92,7 @@ export class ProviderProcess<Inputs, State> {
         });
     }
 
-    /** Ends the process like Pulumi after a normal run, when Pulumi has saved all results. */
+    /** Ends the process as Pulumi does after a normal run, once it has saved all results. */
     end(): void {
         if (this.#isAlive) {
             this.#handedOver.forEach((forget) => forget());

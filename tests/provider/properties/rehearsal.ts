@@ -52,11 +52,10 @@ export abstract class Rehearsal<
     protected program: Inputs;
     /** The program for which each job was started. */
     protected readonly startedFor = new Map<string, Inputs>();
-    /** Jobs that the program set, which may contain anything. */
+    /** Jobs whose id the program set; these jobs may contain anything. */
     protected readonly named = new Set<string>();
     /**
-     * The state after a killed run, or of a removed resource, by the started job, of which the state contains no
-     * record.
+     * By the job that was started: the state after a killed run, or of a removed resource, without a record of the job.
      */
     protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
@@ -251,7 +250,7 @@ export abstract class Rehearsal<
 
     #startProcess({ kill }: { kill: Step<Inputs, Operation, Platform>["kill"] }): ProviderProcess<Inputs, State> {
         this.#machine.killAll();
-        // Each process has its own, so that late work of a dead process does not reach the journal.
+        // Each process has its own folder, so that late work of a dead process does not reach the journal.
         const journalFolder = join(this.#options.workFolder, String(++processes));
         if (this.#journalFolder !== undefined && existsSync(this.#journalFolder)) {
             renameSync(this.#journalFolder, journalFolder);
@@ -301,7 +300,7 @@ export abstract class Rehearsal<
         return answer;
     };
 
-    /** After a successful run, the next one has nothing to do, unless something expires. */
+    /** After a successful run, the next run has nothing to do, unless something expires. */
     async #assertRest(): Promise<void> {
         const expected = this.planAtRest();
         const requests = this.server.requests.length;

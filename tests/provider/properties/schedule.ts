@@ -32,7 +32,7 @@ export interface Schedule<AnyStep> {
     readonly steps: readonly AnyStep[];
     /** The result of every call of random(). */
     readonly random: number;
-    /** By how much the platform's clock is ahead. */
+    /** How far the platform's clock is ahead. */
     readonly skewMs: number;
     /** Whether the platform finds the job when a start is retried. */
     readonly honoursKeys: boolean;

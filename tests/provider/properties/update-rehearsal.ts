@@ -45,7 +45,7 @@ export class UpdateRehearsal extends Rehearsal<
         Object.assign(this.server, { updateMs, nextOutcome: outcome, pushed });
     }
 
-    /** An update also fails if it publishes a commit other than the expected one. */
+    /** An update also fails if it publishes a commit other than the expected commit. */
     protected hasFailed(statusId: string): boolean {
         const update = this.server.jobs.get(statusId);
         const { expectedCommit } = this.program;

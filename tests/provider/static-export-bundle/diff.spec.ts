@@ -109,7 +109,7 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, { jobId: "se_2" }), true);
     });
 
-    it("is empty when the job to adopt is the current one", () => {
+    it("is empty when the job to adopt is the current job", () => {
         assert.equal(changes({}, { jobId: "se_1" }), false);
     });
 

@@ -167,7 +167,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal((await second).jobId, "se_1");
         });
 
-        it("warns that there may be another job if that start is never answered", async () => {
+        it("warns that there may be another job if that start never receives a response", async () => {
             fixture.platform.faults.start = ["lost"];
             const second = fixture.create(inputs);
             await seen(waiting);

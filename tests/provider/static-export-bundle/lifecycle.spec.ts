@@ -137,7 +137,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.equal(await fixture.changes(done, impatient), false);
         });
 
-        it("keeps the served bundle while the next one is pending", async () => {
+        it("keeps the served bundle while the next bundle is pending", async () => {
             const olds = await fixture.create(inputs);
             const news = { ...impatient, version: "2" };
             const { state } = await savedStateOf(fixture.update(olds, news));

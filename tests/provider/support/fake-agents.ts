@@ -5,7 +5,7 @@ export type AgentOperation = "create" | "message" | "get";
 
 export interface FakeAgentJob {
     prompts: string[];
-    /** Until then, reads return the status before the last message. */
+    /** Until this time, reads return the status that preceded the last message. */
     staleUntilMs: number;
     endsMs: number;
     outcome: "completed" | "failed";
@@ -77,7 +77,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
               : this.clock.now() >= job.endsMs
                 ? outcome
                 : "active";
-        // While the status that preceded a message is still shown, so is its link.
+        // The link that preceded a message is shown for as long as the status that preceded it.
         const worked = isStale ? prompts.length - 1 : prompts.length;
         return {
             status: 200,

@@ -8,7 +8,7 @@ export class FakeMachine {
     readonly #running = new Set<number>();
     #started = 0;
 
-    /** The machine as a new process on it sees it. */
+    /** Starts a process, and returns its view of the machine. */
     start(): ProcessTable {
         const pid = ++this.#started;
         this.#running.add(pid);

@@ -2,9 +2,9 @@ import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
 import type { FakeClock } from "../../fake-clock.js";
 
 /**
- * The replacement of a normal response. Without carrying out the request: a status, a connection that is `refused`, cut
- * (`reset`) or fails with a `code`, or no response (`hang`). After carrying it out: a response that is `lost`,
- * `truncated`, replaced by an HTML page, late, or has `altered` fields.
+ * A fault in place of a normal response. Without carrying out the request: a status, a connection that is `refused`,
+ * cut (`reset`) or fails with a `code`, or no response (`hang`). After carrying out the request: a response that is
+ * `lost`, `truncated`, replaced by an HTML page, late, or has `altered` fields.
  */
 export type Fault =
     | { status: number; error?: string; retryAfter?: string; html?: true }
@@ -21,7 +21,7 @@ export type Fault =
 /** How long a client waits for a response. */
 const hangMs = 30_000;
 
-/** One request from the server's view. */
+/** A request as the server sees it. */
 export interface Call<Operation extends string> {
     operation: Operation;
     jobId?: string;
@@ -45,13 +45,13 @@ export abstract class FakeServer<Operation extends string> {
     readonly faults: Record<Operation, (Fault | undefined)[]>;
     /** The effects in order: the job of each start and of each message. */
     readonly effects: string[] = [];
-    /** By how much the server's clock is ahead. */
+    /** How far the server's clock is ahead. */
     skewMs = 0;
     /** Whether the same Idempotency-Key returns the same job, which the responses then announce. */
     honoursKeys = false;
     /** The job that every key finds, for a server that does not distinguish keys. */
     jobOfEveryKey: string | undefined;
-    /** Requests of this operation get no response before `release` is called. */
+    /** Requests of this operation get no response until `release` is called. */
     hang: Operation | undefined;
     readonly #held: (() => void)[] = [];
     readonly #jobOfKey = new Map<string, string>();
@@ -106,7 +106,7 @@ export abstract class FakeServer<Operation extends string> {
             : this.#answerTo(call, signal);
     };
 
-    /** Answers waiting requests, and does not hold the next ones. */
+    /** Answers the waiting requests, and holds no further requests. */
     release(): void {
         this.hang = undefined;
         this.#held.splice(0).forEach((answer) => answer());

@@ -17,7 +17,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
     readonly server: Server;
-    /** The source of the refused key in messages. */
+    /** The source that messages name for a refused key. */
     keySource: KeySource = "configuration";
     readonly lines: string[] = [];
     /** Ends the runs of every process. */
@@ -62,17 +62,17 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         this.restart();
     }
 
-    /** Another process next to this one. */
+    /** Starts another process next to the current process. */
     otherProcess(): Lifecycle {
         return this.#newProcess();
     }
 
-    /** A process on another host that uses the same folder. */
+    /** Starts a process on another host that uses the same folder. */
     otherHost(): Lifecycle {
         return this.#newProcess({ machine: new FakeMachine() });
     }
 
-    /** A process of a user without a home folder. */
+    /** Starts a process of a user without a home folder. */
     withoutFolder(): Lifecycle {
         return this.#newProcess({ hasFolder: false });
     }
@@ -118,7 +118,9 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     }
 }
 
-/** The state that Pulumi saves after a failure; fails the spec if the call succeeds, or if no state is saved. */
+/**
+ * Returns the state that Pulumi saves after a failure; fails the spec if the call succeeds, or if no state is saved.
+ */
 export async function savedStateOf<State>(failing: Promise<State>): Promise<{ state: State; message: string }> {
     try {
         await failing;

@@ -6,7 +6,7 @@ import { oddAccess } from "../../charts/access/support/odd-access.js";
 import { accessJson, privateSite, type SiteFile } from "../../charts/access/support/private-site.js";
 import { withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-/** The private files of an unpacked bundle, or the reason for refusing it. */
+/** Returns the private files of an unpacked bundle, or the reason for refusing it. */
 async function read(
     files: Readonly<Record<string, SiteFile>>,
     access?: string,

@@ -32,7 +32,7 @@ const starts: [string, (client: AdminClient) => Promise<unknown>, unknown][] = [
     ["message to an agent job", (client) => client.agentJobs.sendMessage("p1", "aj_7", { prompt: "go" }), agentJob],
 ];
 
-/** All requests except the one that checks whether the server honours an Idempotency-Key. */
+/** All requests except the request that checks whether the server honours an Idempotency-Key. */
 const postsOf = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method === "POST");
 
 for (const [name, start, answer] of starts) {

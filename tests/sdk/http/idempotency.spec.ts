@@ -160,7 +160,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("is not retried if the server does not answer the question about keys either", async () => {
+        it("is not retried if the request about keys receives no response either", async () => {
             await withServer([loseConnection], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));

@@ -14,7 +14,7 @@ const job = {
 };
 
 describe("agentJobs", () => {
-    it("get returns every field of the contract and drops others", async () => {
+    it("get returns every field of the contract and drops all other fields", async () => {
         await withServer([json(200, { ...job, extra: 1 })], async ({ baseUrl, requests }) => {
             assert.deepEqual(await createTestClient(baseUrl).client.agentJobs.get("p1", "aj_7"), job);
             assert.deepEqual([requests[0]?.method, requests[0]?.url], ["GET", "/v2/agent/p1/job/aj_7"]);

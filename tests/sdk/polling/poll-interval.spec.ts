@@ -176,7 +176,7 @@ describe("poll interval for arbitrary reports", () => {
 type Told = readonly (number | undefined)[];
 
 /**
- * The maximum number of polls beyond those of the plain loop, which polls at once and then every 10 s, for a job with
+ * The maximum number of polls beyond the polls of a plain loop, which polls at once and then every 10 s, for a job with
  * these reports.
  */
 function extraRequests(told: Told, random: () => number = middle): number {
@@ -192,7 +192,7 @@ function extraRequests(told: Told, random: () => number = middle): number {
 
 const rising = (last: number): number[] => [0, 0.01, 0.1, 0.5, 1].map((share) => last + (100 - last) * share);
 
-/** The reports that cause the most polls: each is the one with the earliest next poll. */
+/** The reports that cause the most polls: of the choices, each is the report with the earliest next poll. */
 function tellMalicious(choices: (last: number) => Told, beginning: Told = [0]): Told {
     const told = [...beginning];
     while (told.length < 60) {

@@ -69,7 +69,7 @@ describe("pollUntil", () => {
         assert.deepEqual(polledAtMs, [0]);
     });
 
-    it("continues after transient failures, and counts consecutive ones", async () => {
+    it("continues after transient failures, and counts consecutive failures", async () => {
         const oops = new Error("oops");
         const failures: unknown[] = [];
         const { outcome, clock } = start([oops, oops, 1, oops, 100], { onFailure: (error) => failures.push(error) });

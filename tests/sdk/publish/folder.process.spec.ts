@@ -12,7 +12,7 @@ describe("A folder as a target", () => {
     describePublishing(inFolder);
     describeTwoRuns(inFolder);
     describeKilledRuns(inFolder, scaled({ short: 12, long: 10_000 }));
-    // `npm run test:all` tries all fifty.
+    // `npm run test:all` runs 50 rounds.
     describeWholeReleases(inFolder, scaled({ short: 8, long: 50 }));
 
     it("must exist, because a missing folder may be an unmounted disk", async () => {

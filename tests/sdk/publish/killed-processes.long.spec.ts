@@ -25,7 +25,7 @@ function release(version: number): Site {
     return { ...Object.fromEntries(entries), [assetOf(version)]: `${filler}end` };
 }
 
-/** Reads every page and its asset again and again, as readers do. */
+/** Reads every page and its asset repeatedly, as readers do. */
 class Crawler {
     readonly #folder: string;
     readonly #crawling: Promise<void>;
@@ -35,7 +35,7 @@ class Crawler {
     constructor(folder: string) {
         this.#folder = folder;
         this.#crawling = this.#crawl();
-        // A failure is thrown at the end.
+        // The crawler throws a failure only at the end.
         this.#crawling.catch(() => undefined);
     }
 

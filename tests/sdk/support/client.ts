@@ -12,7 +12,7 @@ export function createTestClient(
     return { client: new AdminClient({ baseUrl, adminApiKey, clock, random: () => 1, ...options }), clock };
 }
 
-/** The error with which a promise rejects; throws if it does not reject. */
+/** Returns the error with which a promise rejects; throws if it does not reject. */
 export async function rejectionOf<T extends Error = Error>(promise: Promise<unknown>): Promise<T> {
     try {
         await promise;

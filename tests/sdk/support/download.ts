@@ -15,7 +15,7 @@ export const archive = await createTarGz([
     { name: "guides/start.html", content: "start" },
 ]);
 export const sha256 = createHash("sha256").update(archive).digest("hex");
-/** Texts that no error may contain. */
+/** Strings that no error may contain. */
 export const query = "?X-Amz-Signature=5ignature";
 
 export function send(content: Buffer, headers: Record<string, string> = {}): Reply {

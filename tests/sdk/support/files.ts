@@ -13,7 +13,7 @@ export async function withFolder(run: (folder: string) => Promise<void>): Promis
     }
 }
 
-/** Every file below a folder with its content; folders and other entries with their kind. */
+/** Reads every file below a folder; for folders and other entries, returns their kind. */
 export async function readTree(folder: string): Promise<Record<string, string>> {
     const tree: Record<string, string> = {};
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -19,7 +19,10 @@ export interface TestServer {
     connections: () => number;
 }
 
-/** A real server on loopback during `run`. The n-th request gets the n-th reply, later ones the last. */
+/**
+ * Runs a real server on loopback during `run`. The n-th request gets the n-th reply; further requests get the last
+ * reply.
+ */
 export async function withServer(replies: readonly Reply[], run: (server: TestServer) => Promise<void>): Promise<void> {
     const requests: RecordedRequest[] = [];
     const connectionIds = new Map<unknown, number>();

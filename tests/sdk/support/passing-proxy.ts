@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 /**
- * A server in front of another one. Signatures stay valid, because the headers are passed on unchanged.
+ * Starts a server in front of another server. Signatures stay valid, because the headers are passed on unchanged.
  *
  * @param refuse - returns the status or the whole response of a request that is not passed on, given its path, header
  * names and header values

@@ -36,11 +36,11 @@ process.exit(prompt === "fail" ? 1 : 0);
 
 interface Fixture {
     jobs: AgentJobStore;
-    /** A worker that has started looking for jobs. */
+    /** Starts a worker; resolves when it has started looking for jobs. */
     start: () => Promise<Worker>;
     create: (prompt: string) => Promise<string>;
     ended: (id: string) => Promise<void>;
-    /** The logs in the worker's data folder. */
+    /** Lists the logs in the worker's data folder. */
     files: () => Promise<string[]>;
     folder: string;
     log: string[];

@@ -101,14 +101,14 @@ describe("The mirror of an agent's repository", () => {
                 repository.use(() => repository.fetch()),
                 /^GitError: git fetch took more than 1048576 bytes of disk/,
             );
-            // A slow fetch is stopped halfway, and leaves a mirror that is small enough to be kept.
+            // A slow fetch is stopped halfway, and leaves a mirror that is small enough to keep.
             assert.ok((await mirrorBytes()) < mebibyte / 2, `${await mirrorBytes()} bytes`);
         });
     });
 });
 
 describe("The mirrors of agents' repositories", () => {
-    /** Mirrors of repositories with 1 MiB, last used this many days ago. @returns the repositories of those that remain */
+    /** Mirrors of repositories with 1 MiB, last used this many days ago. @returns those whose mirrors remain */
     async function prune(daysAgo: Readonly<Record<string, number>>): Promise<string[]> {
         let left: string[] = [];
         await withFolder(async (folder) => {
@@ -152,7 +152,7 @@ describe("The mirrors of agents' repositories", () => {
         assert.deepEqual(await prune({ docs: 0, old: 0.01, wiki: 0.02 }), ["docs", "old", "wiki"]);
     });
 
-    it("are not removed while a job begins: the job waits, and fetches the repository again", async () => {
+    it("are not removed under a job: a job that begins during a removal waits, and fetches again", async () => {
         await withFolder(async (folder) => {
             const agent = resolveAgent({ command: [process.execPath], maxMirrorBytes: mebibyte });
             const repositories = new AgentRepositories(folder, agent, { keepDays: 90, logger: silentLogger });

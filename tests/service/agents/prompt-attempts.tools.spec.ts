@@ -29,7 +29,7 @@ async function claim({ runs }: Stores): Promise<Prompt> {
     return run;
 }
 
-/** Takes the prompt from its run, as if its worker had died. */
+/** Takes the prompt away from its run, as if the run's worker had died. */
 async function takeAway({ runs }: Stores, { jobId }: { jobId: string }): Promise<boolean> {
     const run = (await runs.running()).find((each) => each.jobId === jobId);
     assert.ok(run);
@@ -130,7 +130,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("keeps its prompt if it has ticked since it was last checked", async () => {
+    it("keeps its prompt if it has ticked since the last check", async () => {
         await withStores(async ({ runs, create }) => {
             await create("One.");
             const run = await runs.claim();

@@ -80,7 +80,7 @@ describe("A flipped bit in any file of the data folder", function () {
     });
 });
 
-/** The served bundle, or the site if it is not served at all. */
+/** Returns the served bundle, or the site if no bundle is served. */
 async function bundleOf(service: Service, jobId: string): Promise<string> {
     const headers = { authorization: `Bearer ${adminApiKey}` };
     const answer = await fetch(`${service.url}${jobs}/${jobId}/bundle`, { method: "POST", headers });
@@ -96,7 +96,7 @@ async function bundleOf(service: Service, jobId: string): Promise<string> {
     return download.status === 200 ? content : site;
 }
 
-describe("Invalid UTF-8 in a text of the database", () => {
+describe("Invalid UTF-8 in a string of the database", () => {
     it("is reported at startup with its place and the remedy", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);

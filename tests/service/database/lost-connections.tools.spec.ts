@@ -6,7 +6,7 @@ import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 
-/** Short, so that the specs take no longer than the behaviour needs. */
+/** The timeouts are short, so that the specs take no longer than necessary. */
 const times = { connectMs: 1000, statementMs: 1200, answerMs: 1500, silentMs: 300 };
 
 /** The quick form of failover.spec.ts and cut-link.spec.ts, without services. */

@@ -20,8 +20,8 @@ import { describeOnBoth } from "./databases.js";
 const rows = scaled({ short: 500, long: 1_000_000 });
 const domains = Math.min(3000, rows / 10);
 /**
- * With few rows, PostgreSQL prefers to read whole tables. Without that plan, it does so only if no index serves a
- * statement.
+ * With few rows, PostgreSQL prefers to read whole tables. If that plan is disabled, it does so only if no index serves
+ * a statement.
  */
 const hasFewRows = rows < 20_000;
 const scaledObject = new URL(
@@ -63,7 +63,7 @@ interface Statement {
     tookMs: number;
 }
 
-/** Even a busy machine needs less for a statement that reads no whole table. */
+/** Even a busy machine needs less time for a statement that reads no whole table. */
 const maxStatementMs = 1000;
 
 /** Records the statements that a database receives. */
@@ -136,14 +136,14 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
     });
 }
 
-/** Tables that have few rows with any number of jobs, and indexes of active jobs, which may be read completely. */
+/** May be read completely: tables that have few rows with any number of jobs, and indexes of active jobs. */
 const small = [
     ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];
 
-/** All statements that requests, runs and metrics execute repeatedly. */
+/** Executes all statements that requests, runs and metrics execute repeatedly. */
 async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): Promise<void> {
     const clock = (): number => 2 * rows;
     const store = new StaticExportStore(database, clock);
@@ -207,7 +207,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             const isShared = database instanceof PostgresDatabase;
             // SQLite does not analyse its tables by itself; PostgreSQL does.
             for (const sql of isShared ? [...content, ...sharedContent, "ANALYZE"] : content) {
-                // With the time limit of a migration.
+                // Statements in this transaction have the time limit of a migration.
                 await database.transaction((transaction) => transaction.run(sql), "schema");
             }
             await use(database, isShared);

@@ -115,7 +115,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
                     const lost = await exporter.nth(1);
                     const aborted = new Promise((resolve) => lost.control.signal.addEventListener("abort", resolve));
                     const sql = new PostgresDatabase(database);
-                    // The claim of another worker, after this one seemed dead.
+                    // The claim of another worker, to which the first worker seemed dead.
                     await sql.run("UPDATE static_export_jobs SET attempt = attempt + 1");
                     await sql.close();
                     await aborted;

@@ -73,7 +73,7 @@ describe("Documentation updates of services and workers that share a PostgreSQL 
         });
     });
 
-    it("publish the commit already fetched if a closing worker requeues them", async () => {
+    it("publish the commit that was already fetched if a closing worker requeues them", async () => {
         const commit = await git.commit({ "index.md": "# First\n" });
         await withServices(async (first, second, folder, database) => {
             const exporter = new ScriptedExporter();

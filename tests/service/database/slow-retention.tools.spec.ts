@@ -57,7 +57,7 @@ describe("The retention in a slow database", () => {
         assert.deepEqual(await whileSlow((database) => new StoredBundles(database, Date.now).unused(0)), ["sha3"]);
     });
 
-    it("leaves the statements of requests a shorter limit", async () => {
+    it("does not extend the shorter limit for the statements of requests", async () => {
         await assert.rejects(
             whileSlow((database) => new StaticExportStore(database, Date.now).list(domain, 1)),
             { name: "DatabaseUnavailableError", message: /57014/ },

@@ -15,7 +15,7 @@ interface Process {
     attempts: ExportAttempts;
 }
 
-/** The database as one process sees it. */
+/** The database from the view of one process. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {
@@ -30,7 +30,7 @@ async function claim({ attempts }: Process): Promise<StaticExportJob> {
     return job;
 }
 
-/** Takes the job from its run, as if its worker had died. */
+/** Takes the job away from its run, as if the run's worker had died. */
 async function takeAway({ attempts }: Process, { jobId }: { jobId: string }): Promise<boolean> {
     const run = (await attempts.running()).find((each) => each.jobId === jobId);
     assert.ok(run);
@@ -140,7 +140,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("keeps its job if it has ticked since it was last checked", async () => {
+    it("keeps its job if it has ticked since the last check", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);

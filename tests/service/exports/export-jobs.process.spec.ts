@@ -27,7 +27,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("runs the next job of a domain after a failed one", async () => {
+    it("runs the next job of a domain after a failed job", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
             const [first, second] = [await start(), await start({ version: "2" })];
@@ -48,7 +48,7 @@ describe("The export queue", () => {
                     await start({ domain: name });
                 }
                 await exporter.nth(2);
-                // The disk determines which of the two gets its folders first.
+                // The disk determines which of the two jobs gets its folders first.
                 assert.deepEqual(exporter.begun.map(({ request }) => request.domain).sort(), [
                     "a.example.com",
                     "b.example.com",

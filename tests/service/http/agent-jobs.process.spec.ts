@@ -24,7 +24,7 @@ async function createJob({ request }: RunningService, project = "docs"): Promise
 interface WithAgents {
     running: RunningService;
     agents: ScriptedAgents;
-    /** Ends the run of a job, and waits until the service has stored the end. */
+    /** Ends a job's agent, and waits until the service has stored the outcome. */
     end: (id: string, end: AgentEnd) => Promise<void>;
 }
 

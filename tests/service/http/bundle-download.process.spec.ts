@@ -23,7 +23,7 @@ describe("Bundle download", () => {
         path = await linkOfCompletedJob(running());
     });
 
-    /** Fetches the bundle like a deployment: only with the link. */
+    /** Fetches the bundle as a deployment does: with only the link. */
     const download = ({ method = "GET", ...settings }: RequestSettings & { method?: string } = {}) =>
         running().request(method, path, { key: null, ...settings });
 
@@ -193,7 +193,7 @@ async function linkOfCompletedJob({ start, reaches, link }: RunningService): Pro
     return link(jobId);
 }
 
-/** The status of a path that is sent unchanged, because `fetch` would resolve its dots. */
+/** Requests a path unchanged, because `fetch` would resolve its dots. Returns the status. */
 async function rawStatus(base: string, path: string): Promise<number> {
     const { hostname, port } = new URL(base);
     return new Promise((resolve, reject) => {

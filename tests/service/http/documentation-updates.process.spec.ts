@@ -157,7 +157,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is refused for a project with a branch if the site names no branch and may use another", async () => {
+    it("is refused for a project with a branch if the site names no branch and may use another branch", async () => {
         await server.commit({ "index.md": "# First\n" });
         const projects = { docs: { repository: server.url, ref: "draft" } };
         await withService({ ...options, sites: { [domain]: `git+${server.url}` }, projects }, async ({ request }) => {

@@ -8,7 +8,7 @@ const jobs = "/v1/static-export/jobs";
 const exporter = copyingExporter;
 const content = "# Welcome\n\nHello.\n";
 
-/** The received part of a response whose connection may end early. */
+/** Returns the received part of a response whose connection may end early. */
 async function received(
     { service }: RunningService,
     path: string,

@@ -156,7 +156,7 @@ for (const [name, post, body, otherBody] of starts) {
 }
 
 describe("A message with an Idempotency-Key", () => {
-    /** The prompts of a job in the service's database after `send`. */
+    /** Calls `send`, and returns the job's prompts in the service's database. */
     async function promptsAfter(send: (running: RunningService, id: string) => Promise<void>): Promise<unknown[]> {
         let stored: unknown[] = [];
         await withFolder(async (folder) => {
@@ -245,7 +245,7 @@ describe("An Idempotency-Key", () => {
             await withServiceOver(folder, forgetful, async (running) => {
                 removed = idOf(await postTo(jobs)(running, "k1", { domain }));
                 await running.reaches(removed, "completed");
-                // The newest completed job of a domain would be kept.
+                // Another job follows, because the service never removes the newest completed job of a domain.
                 await running.reaches(await running.start(), "completed");
             });
             now += 2 * dayMs;

@@ -88,7 +88,7 @@ describe("The static export job API", () => {
         });
     });
 
-    it("answers 409 to a cancel of an ended job, and 404 for an unknown job", async () => {
+    it("answers 409 to the cancellation of an ended job, and 404 for an unknown job", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();

@@ -56,7 +56,7 @@ interface ModelJob {
     version: string | undefined;
     owner: (typeof keys)[number];
     isCancelled: boolean;
-    /** The job whose run also answers it. */
+    /** The job whose run also completes this job. */
     answeredBy: string | undefined;
 }
 
@@ -81,7 +81,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                                 logger: silentLogger,
                             }),
                     );
-                    /** The run that each worker assumes to have. */
+                    /** The run that each worker assumes it still has. */
                     const held: (StaticExportJob | undefined)[] = [];
                     const model = new Map<string, ModelJob>();
                     /** Keys and domains in the order in which they were last served. */
@@ -142,9 +142,9 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * Of the queued jobs of domains without a running job: normal priority first, then the key that was served longest ago,
- * then the domain that was served longest ago. Jobs that another run answers wait for it, and a key's jobs wait for its
- * limit.
+ * The next of the queued jobs of domains without a running job: normal priority first, then the key that was served
+ * longest ago, then the domain that was served longest ago. Jobs that another run answers wait for it, and a key's jobs
+ * wait for its limit.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
@@ -166,7 +166,7 @@ function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[])
         )[0]?.[0];
 }
 
-/** The first run of an export answers all equal exports that wait and have not run yet. */
+/** Assigns all equal exports that wait and have not run yet to the first run of an export. */
 function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { kind, ...run }: ModelJob): void {
     for (const job of model.values()) {
         const isEqual = job.kind === "export" && job.domain === run.domain && job.version === run.version;
@@ -176,7 +176,7 @@ function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { 
     }
 }
 
-/** Ends a queued job; a running one may end in another way, but is not queued again. */
+/** Ends a queued job; a running job may end in another way, but is not queued again. */
 async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
     if (jobId === undefined || job === undefined) {
         return;

@@ -23,7 +23,7 @@ describe("The data folder", () => {
     const statusOf = async ({ request }: RunningService, jobId: string): Promise<number> =>
         (await request("GET", `/v1/static-export/jobs/${jobId}`)).status;
 
-    it("keeps the newest jobs of a domain, and removes older ones with their bundles", async () => {
+    it("keeps the newest jobs of a domain, and removes older jobs with their bundles", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const jobIds: string[] = [];
@@ -68,7 +68,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes jobs that were not used for the configured days, except the newest completed job", async () => {
+    it("removes jobs that were not used for keepDays, except the newest completed job", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const options = { clock: () => now, keepDays: 30 };
         await withFolder(async (folder) => {
@@ -88,7 +88,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes agent jobs that ended before the configured days, but no active job", async () => {
+    it("removes agent jobs that ended more than keepDays ago, but no active job", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const projects = { docs: { repository: "https://git.example.com/acme/docs" } };
         const options = { clock: () => now, keepDays: 30, projects };
@@ -114,7 +114,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("removes agent logs older than the configured days at startup", async () => {
+    it("removes agent logs older than keepDays at startup", async () => {
         await withFolder(async (folder) => {
             const logs = join(folder, "data", "agent", "logs");
             await mkdir(logs, { recursive: true });

@@ -237,7 +237,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are refused with a taken name, with a scope without a target, or without the schema", async () => {
+    it("are refused if their name is taken, if a scope has no target, or if the schema is missing", async () => {
         await withKeys(async ({ make }) => {
             await make();
             await assert.rejects(make(), { name: "ServiceOptionsError", message: /^There is a key ci already/ });

@@ -12,7 +12,7 @@ interface Probed extends RunningService {
     folder: string;
     exporter: ScriptedExporter;
     probe: (path: string) => Promise<{ status: number; text: string }>;
-    /** The value of a metric with these labels. */
+    /** Reads the value of a metric with these labels. */
     metric: (name: string) => Promise<number | undefined>;
 }
 

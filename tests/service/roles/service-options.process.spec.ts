@@ -213,7 +213,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("creates a secret once, and makes a secret file private if others could read it", async () => {
+    it("creates a secret once, and makes a secret file private if other users could read it", async () => {
         await withFolder(async (folder) => {
             const path = join(folder, "secret");
             const secret = readOrCreateSecretFile(path, "admin_");

@@ -132,7 +132,7 @@ describe("The sites file", () => {
         });
     });
 
-    it("is reread by a job's process until it contains a site that the API already knows", async () => {
+    it("is reread by a job's process until it contains a site that the API has already read", async () => {
         await withSitesFile(async ({ write, watch }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();

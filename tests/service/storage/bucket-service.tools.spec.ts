@@ -25,7 +25,7 @@ describe("A service and a worker that share a bucket but have separate data fold
         log: string[];
     }
 
-    /** Runs both, and one job to completion. */
+    /** Runs the service and the worker, and one job to completion. */
     async function withCompletedJob(
         use: (running: Running) => Promise<void>,
         {

@@ -34,9 +34,9 @@ interface Fixture {
     caches: PageCaches;
     store: StaticExportStore;
     attempts: ExportAttempts;
-    /** A file with this content. */
+    /** Writes a file with this content. */
     file: (text: string) => Promise<string>;
-    /** A folder for the cache of a domain, containing these files. */
+    /** Creates a folder with these files for the cache of a domain. */
     cache: (files: Record<string, string>) => Promise<string>;
     recorded: () => Promise<string[]>;
     sweep: () => Promise<number>;
@@ -197,7 +197,7 @@ describe("The bundle storage in a bucket", () => {
         });
     });
 
-    it("removes unused bundles that a database restore has lost a week after finding them", async () => {
+    it("removes unused bundles that a database restore has lost, but only a week after finding them", async () => {
         await withStorage(async ({ storage, recorded, sweep, passes, store, attempts }) => {
             const lost = ["b", "c"].map((digit) => digit.repeat(64));
             const client = s3().client;

@@ -90,7 +90,7 @@ function uint32(value: number): Buffer {
     return bytes;
 }
 
-/** The type and the size of an entry: four bits of the size in the first byte, seven in each that follows. */
+/** The type and the size of an entry: four bits of the size in the first byte, seven in each following byte. */
 function entryHead(type: number, size: number): Buffer {
     const rest = Math.floor(size / 16);
     const first = type * 16 + (size % 16);

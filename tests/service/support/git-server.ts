@@ -62,7 +62,7 @@ export class GitServer {
         return (await this.git("rev-parse", "HEAD")).trim();
     }
 
-    /** Replaces all commits by one with the same files, so that the old ones are gone. */
+    /** Replaces all commits with a single commit of the same files, so that the old commits are gone. */
     async rewriteHistory(): Promise<void> {
         const author = ["-c", "user.name=author", "-c", "user.email=author@example.com"];
         const tree = (await this.git("rev-parse", "HEAD^{tree}")).trim();
@@ -112,7 +112,7 @@ export class GitServer {
     }
 }
 
-/** A CGI program responds with headers, an empty line and the body. */
+/** Relays the response of a CGI program: headers, an empty line and the body. */
 async function relay(output: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of output) {

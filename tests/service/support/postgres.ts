@@ -12,7 +12,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;
 
-/** The folder of the newest PostgreSQL server from Debian; undefined if none is installed. */
+/** Finds the folder of Debian's newest PostgreSQL server; undefined if none is installed. */
 export function postgresPrograms(): string | undefined {
     const versions = existsSync(installed)
         ? readdirSync(installed)
@@ -109,7 +109,7 @@ export class PostgresServer {
         throw new Error("The PostgreSQL server did not start.");
     }
 
-    /** The address of a new, empty database. */
+    /** Creates an empty database, and returns its address. */
     async createDatabase(): Promise<string> {
         this.#databases += 1;
         const name = `spec_${this.#databases}`;
@@ -127,7 +127,7 @@ export class PostgresServer {
         const server = this.#process;
         if (server !== undefined && server.exitCode === null && server.signalCode === null) {
             const exited = once(server, "exit");
-            // Shuts it down immediately: without a checkpoint, and with recovery at the next start, like after a crash.
+            // Shuts it down immediately, without a checkpoint, so that the next start recovers as after a crash.
             server.kill("SIGQUIT");
             await exited;
         }
@@ -143,7 +143,7 @@ export class PostgresServer {
     }
 }
 
-/** One server for the specs of a `describe` block, which is skipped if none is installed. */
+/** Starts one server for the specs of a `describe` block, which is skipped if no server is installed. */
 export function usePostgres(): () => PostgresServer {
     let server: PostgresServer | undefined;
     before(async function () {

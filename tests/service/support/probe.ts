@@ -14,7 +14,7 @@ export class Probe {
         return { status: response.status, text: await response.text() };
     }
 
-    /** The value of a metric with these labels. */
+    /** Reads the value of a metric with these labels. */
     async metric(name: string): Promise<number | undefined> {
         const { text } = await this.ask("/metrics");
         const line = text.split("\n").find((each) => each.startsWith(`${name} `));

@@ -26,7 +26,7 @@ const options = {
     webhookSecret,
 };
 
-/** For every documented operation, a request that causes each documented status. */
+/** Prepares, for every documented operation, a request that causes each documented status. */
 export async function provocations(running: RunningService): Promise<Record<string, Record<string, Call>>> {
     const jobId = await running.start();
     await running.reaches(jobId, "completed");
@@ -209,7 +209,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     };
 }
 
-/** Runs the service in which all of them can be caused. */
+/** Runs a service in which every documented status can be caused. */
 export async function withEveryRoute(use: (running: RunningService) => Promise<void>): Promise<void> {
     await withFolder((folder) => {
         const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/missing.git#main` };

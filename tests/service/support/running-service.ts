@@ -37,7 +37,7 @@ export interface RunningService {
     link: (jobId: string) => Promise<string>;
 }
 
-/** A temporary folder with a site in `site/`, removed afterwards. */
+/** Calls `use` with a temporary folder that contains a site in `site/`, and removes the folder afterwards. */
 export async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "service-"));
     try {
@@ -139,7 +139,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
     };
 }
 
-/** One service for all specs of a `describe` block that do not change its state. */
+/** Runs one service for all specs of a `describe` block that do not change the service's state. */
 export function useService(options: Partial<ServiceOptions>): () => RunningService {
     let current: RunningService | undefined;
     let release = (): void => undefined;

@@ -41,7 +41,7 @@ export class ScriptedAgents {
         return agents;
     }
 
-    /** For the service, with links to pull requests from `linkOf`. */
+    /** The service's options for agents, with links to pull requests from `linkOf`. */
     get options(): AgentOptions {
         // The run's folder is named after the job.
         const script = `job=\${HOME%/home}; job=\${job##*/}; job=\${job%-*}
@@ -60,7 +60,7 @@ export class ScriptedAgents {
         return `https://forge.example.com/pulls/agent/${id}`;
     }
 
-    /** Ends the current prompt of the job's agent, or the next one if there is none. */
+    /** Ends the current prompt of the job's agent, or the next prompt if there is none. */
     async end(id: string, end: AgentEnd): Promise<void> {
         await writeFile(join(this.#ends, id), scripts[end]);
     }

@@ -55,7 +55,7 @@ export class ScriptedExporter implements Exporter {
         });
     }
 
-    /** The `count`th export that began; waits for it. */
+    /** Waits for the `count`th export to begin, and returns it. */
     async nth(count: number): Promise<ScriptedExport> {
         for (;;) {
             const found = this.begun[count - 1];

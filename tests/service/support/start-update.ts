@@ -17,7 +17,7 @@ export async function updateEnd({ request }: RunningService, statusId: string): 
     });
 }
 
-/** Exports a domain. @returns the commit and the text of the bundle, which a copying exporter takes from `index.md` */
+/** Exports a domain. @returns the commit and the bundle's text, which a copying exporter takes from `index.md` */
 export async function exportNow(running: RunningService, of = domain): Promise<{ sourceRef: unknown; text: string }> {
     const jobId = await running.start({ domain: of });
     const { sourceRef } = await running.reaches(jobId, "completed");

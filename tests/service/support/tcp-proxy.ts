@@ -41,12 +41,12 @@ export class TcpProxy {
         return proxied.href;
     }
 
-    /** Stops forwarding on current connections; new ones work. */
+    /** Stops forwarding on current connections; new connections work. */
     cut(): void {
         this.#links.forEach((link) => (link.isCut = true));
     }
 
-    /** From now on, accepts connections without forwarding data. */
+    /** Accepts connections from now on, but forwards no data. */
     die(): void {
         this.#isDead = true;
         this.cut();
@@ -65,6 +65,6 @@ export class TcpProxy {
 function forward(link: Link, from: Socket, to: Socket): void {
     from.on("data", (data) => void (link.isCut || to.write(data)));
     from.on("close", () => void (link.isCut || to.destroy()));
-    // Both ends notice it by themselves.
+    // Both ends notice errors by themselves.
     from.on("error", () => undefined);
 }

@@ -82,7 +82,7 @@ export const serveCommand: CliCommand = {
 };
 
 async function startService(options: Partial<ServeOptions>, command: Command): Promise<void> {
-    // Not a mandatory option, because commander would report it before a misspelt option.
+    // The option is not mandatory, because commander would report its absence before a misspelt option.
     if (options.site === undefined && options.sitesFile === undefined) {
         command.error("error: required option '--site <domain=folder>' not specified");
     }

@@ -63,7 +63,7 @@ export const workCommand: CliCommand = {
 };
 
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
-    // Not mandatory options, because commander would report them before a misspelt option.
+    // These options are not mandatory, because commander would report their absence before a misspelt option.
     const { site, sitesFile, agentCommand } = options;
     const hasSites = site !== undefined || sitesFile !== undefined;
     if (hasSites === (agentCommand !== undefined)) {

@@ -21,7 +21,7 @@ export interface ExportChange {
     reasons: Phrase[];
 }
 
-/** Explains what happens to an export and why, with the rules of the provider's diff. Undefined if nothing happens. */
+/** Explains what happens to an export and why, by the rules of the provider's diff. Undefined if nothing happens. */
 export function explainExport(change: ResourceChange, nowMs: number): ExportChange | undefined {
     const { urn, name, kind } = change;
     if (kind === "same" || kind === "read" || kind === "refresh" || kind === "finish-replacement") {
@@ -115,7 +115,10 @@ function describePaths(old: unknown, news: unknown): Phrase {
     return parts.length === 0 ? say`the order of ${"paths"} changes` : say`${"paths"} changes: ${join(parts, ", ")}`;
 }
 
-/** The same rule as in the provider: uses the platform's clock, and never applies if a mirror serves the site. */
+/**
+ * Why the link is renewed, by the provider's rule, which uses the platform's clock and never applies if a mirror serves
+ * the site.
+ */
 function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefined {
     if (news["renewLink"] === false) {
         return undefined;

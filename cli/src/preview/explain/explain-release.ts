@@ -110,7 +110,7 @@ function explain(
     return [isRenewed ? "secret" : "settings", [...renewal, ...settings]];
 }
 
-/** The arguments that affect what Helm renders from the same values; the others only control the upgrade. */
+/** The arguments that affect what Helm renders from the same values. Other arguments only control the upgrade. */
 const renderingArguments: ReadonlySet<string> = new Set([
     ...["chart", "version", "repositoryOpts", "devel", "postrender", "resetValues", "reuseValues", "recreatePods"],
 ]);

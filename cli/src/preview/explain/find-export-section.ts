@@ -11,8 +11,8 @@ export interface FoundSection {
 }
 
 /**
- * Whether the values of the stack's releases may come from an export. A log does not contain dependencies, so all may
- * if the stack declares an export.
+ * Whether the values of the stack's releases may come from an export. A log does not contain dependencies, so all
+ * values may come from one if the stack declares an export.
  */
 export function declaresExport(all: readonly ResourceChange[]): boolean {
     return all.some((change) => isBundle(change) || isMirror(change));

@@ -9,7 +9,7 @@ import { declaresExport, findExportSection } from "./find-export-section.js";
 import { type PolicyLevel, type PolicyResult } from "../log/policy-results.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
-/** The stacks in which deletions of sites are reported, and whether these fail the check. */
+/** The stacks in which deletions of sites are reported, and whether a deletion fails the check. */
 export interface ProtectedStacks {
     /** Names of stacks; `*` matches any characters. */
     stacks: readonly string[];

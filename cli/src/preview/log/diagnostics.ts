@@ -13,7 +13,10 @@ export interface Diagnostics {
     warnings: Diagnostic[];
 }
 
-/** Pulumi's warning about plugins from PATH, for example if they are built from source. Readers cannot change that. */
+/**
+ * Pulumi's warning about plugins from PATH, for example if they are built from source. Readers of a report cannot
+ * change how plugins are installed.
+ */
 const pluginWarnings = [/^using \S+ from \$PATH at /, /^resource plugin \S+ is expected to have version /];
 /** Pulumi's last line of every failed preview, which contains no information. */
 const repeated = /^(?:preview|update) failed$/;
@@ -40,7 +43,7 @@ export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics 
     return { errors: [...found.errors.values()], warnings: [...found.warnings.values()] };
 }
 
-/** Keeps the program's stack frames; those of Node.js and of installed packages do not help a reviewer. */
+/** Keeps only the program's stack frames, because those of Node.js and of installed packages do not help a reviewer. */
 function withoutStack(message: string): string {
     const isForeignFrame = (line: string): boolean =>
         /^\s+at /.test(line) && /node:|node_modules|\[native code\]|<anonymous>\)?$/.test(line);

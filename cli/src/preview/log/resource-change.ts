@@ -169,7 +169,7 @@ function readState(state: StepState | null | undefined): ResourceSnapshot | unde
     };
 }
 
-/** The engine's list if the provider reports one, otherwise the result of comparing the inputs. */
+/** The engine's list of changed properties if the provider reports one, otherwise the inputs that differ. */
 function changedProperties(
     { detailedDiff, diffs, op }: StepMetadata,
     old: ResourceSnapshot | undefined,

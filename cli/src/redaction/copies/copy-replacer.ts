@@ -32,7 +32,7 @@ export class CopyReplacer {
     ) {
         const distinctive = [...names.keys()].filter(isDistinctive);
         this.#distinctive = new CopyFinder(distinctive);
-        // Uses the printed names, which contain no secrets, because users choose by them.
+        // Uses the printed names, which contain no secrets, because users choose texts by these names.
         this.#names = new Map([...names].map(([secret, name]) => [secret, this.#withoutDistinctive(name)]));
         const isChosen = (choices: readonly string[], secret: string) => choices.includes(this.nameOf(secret));
         const secrets = [...names.keys()].filter((secret) => !isChosen(keepCopiesOf, secret));

@@ -1,6 +1,6 @@
 /**
- * How one text may be encoded in another. All texts here are strings of bytes (each character is one byte of UTF-8),
- * because an encoded text may begin or end within a character.
+ * How one text may be encoded in another. All text here is in strings of bytes (each character is one byte of UTF-8),
+ * because encoded text may begin or end within a character.
  */
 export function toBytes(text: string): string {
     return Buffer.from(text, "utf8").toString("latin1");
@@ -56,7 +56,7 @@ export const escapings: readonly Escaping[] = [
 /** A string without its escapes, and the origin of each byte. */
 export interface UnescapedText {
     readonly bytes: string;
-    /** Has one element more than the bytes: the end of the last one. */
+    /** The start of each byte in the string, and, as an additional element, the end of the last byte. */
     readonly starts: Int32Array;
     readonly isEscaped: (start: number, end: number) => boolean;
 }
@@ -99,7 +99,7 @@ export interface EncodedPart {
     readonly encode: (bytes: string) => string;
 }
 
-/** Shorter ones encode fewer than four bytes. */
+/** Shorter matches encode fewer than four bytes. */
 const base64Part = /[A-Za-z\d+/_-]{6,}={0,2}/g;
 const wrappedBase64Part = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
 const hexadecimalPart = /[\da-f]{8,}/gi;

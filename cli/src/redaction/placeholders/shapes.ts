@@ -115,7 +115,7 @@ export function decodeBase64Text(text: string): string | undefined {
     return /[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/.test(decoded) ? undefined : decoded;
 }
 
-/** Returns when a presigned link expires (S3, Google Cloud Storage, Azure, our service). */
+/** Matches the parameters that contain when a presigned link expires (S3, Google Cloud Storage, Azure, our service). */
 const expiryParameter = /^(x-(amz|goog)-(date|expires)|se|expires)$/i;
 const time = /^(\d+|\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z?)$/;
 const knownParameter = /^(x-(amz|goog)-[a-z-]{1,20}|sig|signature|token|s[pertv]|spr|awsaccesskeyid|expires)$/i;

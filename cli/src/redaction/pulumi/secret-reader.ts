@@ -18,8 +18,8 @@ export class SecretReader {
     }
 
     /**
-     * For the state's secrets provider. Without its passphrase, or if the key is stored elsewhere, only plain-text
-     * secrets can be read (`pulumi stack export --show-secrets`).
+     * Creates a reader for the state's secrets provider. Without the passphrase, or if the key is stored elsewhere,
+     * only plain-text secrets can be read (`pulumi stack export --show-secrets`).
      *
      * @throws UsageError for a wrong passphrase and for unknown providers
      */

@@ -48,8 +48,9 @@ export class ConfigurationSecrets {
     }
 
     /**
-     * The replacement for a provider's secret that cannot be read, given the setting that it comes from. In a state it
-     * is JSON, which is longer; a shorter one comes from an earlier value of the setting.
+     * The replacement for a provider's secret that cannot be read, given the setting that it comes from. In a state,
+     * the secret is JSON, which is longer than the setting; a shorter secret comes from an earlier value of the
+     * setting.
      */
     identify(key: string, bytes: number): string | undefined {
         if (!plainTexts.test(key)) {

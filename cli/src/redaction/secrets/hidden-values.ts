@@ -68,7 +68,7 @@ export class HiddenAssetError extends Error {
     override readonly name = "HiddenAssetError";
 }
 
-/** An asset with another text. A program that computes this text gets the same digest. */
+/** Copies an asset with another text. A program that computes the same text gets the same digest. */
 export function textAsset(asset: object, text: string): object {
     return { ...asset, text, hash: createHash("sha256").update(text).digest("hex") };
 }

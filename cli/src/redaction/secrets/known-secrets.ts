@@ -17,7 +17,7 @@ export class KnownSecrets {
      * Secrets that a program reads from the stack's configuration or from another resource instead of computing them.
      */
     readonly #sources = new Set<string>();
-    /** Values on which a preview's decisions depend. They are not secret, even if a program marks them. */
+    /** Values on which a preview's decisions depend. These values are not secret, even if a program marks them. */
     readonly #public = new Set<string>();
 
     #marked = new CopyFinder([]);

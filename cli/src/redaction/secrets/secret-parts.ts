@@ -41,7 +41,7 @@ function innerParts(text: string): string[] {
         ...(isKubeconfig(text) ? kubeconfigKeys(text) : jsonLeaves(text)),
         ...addressKeys(text),
         ...[...text.matchAll(assignedKey)].map(([, key = ""]) => key),
-        // Covers the lines of a private key, for example, which is indented in YAML.
+        // Covers, for example, the lines of a private key that is indented in YAML.
         ...text
             .split(/\r?\n/)
             .map((line) => line.trim())

@@ -10,8 +10,7 @@ import { withProjectFolder } from "./project-folder.js";
 const template = fileURLToPath(new URL("../peers/hugo", import.meta.url));
 
 /**
- * Hugo, which is a separate program, followed by an archive of its output. Builds Hugo with Go, unless an earlier run
- * has.
+ * Builds with Hugo, a separate program, and archives its output. Builds Hugo with Go, unless an earlier run has.
  */
 export async function hugoBuilder(): Promise<Builder> {
     const tool = goTools.hugo;

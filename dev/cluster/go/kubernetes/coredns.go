@@ -1,7 +1,7 @@
 package main
 
 import (
-	// Only what a cluster's own names need: no forwarding, because pods reach nothing outside.
+	// Only the plugins for a cluster's own names: no forwarding, because pods reach nothing outside.
 	_ "github.com/coredns/coredns/plugin/bind"
 	_ "github.com/coredns/coredns/plugin/errors"
 	_ "github.com/coredns/coredns/plugin/kubernetes"

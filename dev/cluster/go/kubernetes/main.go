@@ -1,5 +1,5 @@
 // Every Kubernetes component of a one-node cluster in one program: compiled and linked once instead of seven times.
-// The first argument names the component; a link whose name is a component's does as well.
+// The first argument names the component; so does a link that has the component's name.
 package main
 
 import (

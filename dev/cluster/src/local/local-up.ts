@@ -88,7 +88,7 @@ async function planState(name: string): Promise<LocalState> {
             `Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`,
         );
     }
-    // While another cluster is running, these are not the user's values; that cluster restores them.
+    // While another cluster is running, the current values are not the user's; that cluster restores the user's values.
     const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
     return { kind: "local", network, kernelSettings };
 }

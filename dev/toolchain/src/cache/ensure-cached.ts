@@ -23,8 +23,8 @@ export interface Cached {
 }
 
 /**
- * Returns the path of the cached target, after making it if it is missing. The target appears atomically, even if
- * `make` is aborted or its process is killed. Concurrent processes make it only once.
+ * Returns the path of the cached target, creating it first if it is missing. The target appears atomically, even if
+ * `make` is aborted or its process is killed. Concurrent processes create it only once.
  */
 export async function ensureCached(cached: Cached, options: EnsureOptions): Promise<string> {
     const { folder, target = folder, isThere, doing, make } = cached;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A free port, for a program that needs a given one. */
+/** Returns a free port, for a program that must be given one. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
     const server = createServer().listen(0, host);
     await once(server, "listening");

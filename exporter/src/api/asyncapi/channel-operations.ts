@@ -16,7 +16,7 @@ export interface AsyncOperation {
 
 export interface AsyncReply {
     readonly node: Json;
-    /** The name of its channel, if the document has one. */
+    /** The name of the reply's channel, if the document names one. */
     readonly channel: string | undefined;
     readonly messages: readonly AsyncMessage[];
 }

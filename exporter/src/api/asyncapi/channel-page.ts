@@ -150,7 +150,7 @@ function serverHtml({ name, node }: AsyncServer, view: SchemaView): string {
     ].join("");
 }
 
-/** Version 2 contains a whole address, version 3 its parts. */
+/** A server in version 2 contains its whole address, in version 3 the parts of the address. */
 function addressOf({ url, protocol, host, pathname }: Json): string {
     return typeof url === "string" ? url : [protocol, "://", host, pathname].filter(isText).join("");
 }

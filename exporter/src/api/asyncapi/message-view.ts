@@ -43,8 +43,8 @@ function codeOf(value: unknown, { context }: SchemaView, title?: string): string
 }
 
 /**
- * A schema, and its format if that is not JSON Schema. The format is next to the schema in version 3, and next to the
- * payload in version 2.
+ * A schema, with its format if the format is not JSON Schema. The format is next to the schema in version 3, and next
+ * to the payload in version 2.
  */
 function schemaOf(
     given: unknown,
@@ -60,7 +60,7 @@ function schemaOf(
     };
 }
 
-/** The examples of a message as code blocks: its own, or one that is generated from its schema. */
+/** The examples of a message as code blocks: its own examples, or an example that is generated from its schema. */
 export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): string[] {
     const own = recordsOf(node["examples"]).slice(0, maxExamples);
     const block = (value: unknown, label: string) => codeOf(value, view, label);

@@ -39,7 +39,7 @@ export class GeneratedPages<P extends ListedPart> {
     }
 }
 
-/** The pages of one group in the navigation, without a title if the entries around it already show one. */
+/** The pages of one group in the navigation; the group has no title if the surrounding entries already show it. */
 export interface GeneratedGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];

@@ -29,11 +29,11 @@ export interface ListedPart extends DescribedPart {
     readonly description: string | undefined;
     /** Empty for none. */
     readonly tag: string;
-    /** The title of its group in the navigation, if it has one. */
+    /** The title of the part's group in the navigation, if it is in a group. */
     readonly group: string | undefined;
-    /** Its route is built from the first of these names that contains letters. */
+    /** The page's route is built from the first of these names that contains letters. */
     readonly names: readonly string[];
-    /** The route of its page, if the document sets it. */
+    /** The page's route, if the document sets it. */
     readonly route: string | undefined;
     /** Skipped when the navigation lists everything in the document. */
     readonly isHidden: boolean;

@@ -32,7 +32,7 @@ interface OtherFile {
     readonly content: Node;
 }
 
-/** Longer than any file written by hand. */
+/** Limits that no document written by hand reaches. */
 const maxFiles = 1000;
 const maxLength = 20_000_000;
 
@@ -129,8 +129,8 @@ function* nodesWithReference(content: Node): Generator<Node> {
 }
 
 /**
- * Lists of paths and of components, and paths, may be separate files. Other code looks them up by name, so their
- * content is inserted in place.
+ * The lists of paths and of components, and each path, may be in separate files. Other code looks them up by name, so
+ * their content is inserted in place.
  */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {

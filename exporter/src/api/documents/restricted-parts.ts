@@ -28,13 +28,13 @@ export function withoutRestrictedParts(whole: Json): { root: Node; models: Reado
     return new LimitedParts(whole).remove();
 }
 
-/** The locations of field names, or of examples, in a schema, a parameter or a body. */
+/** Keys of a schema, a parameter or a body whose values contain field names or examples. */
 const keysOfMentions = [
     ...["dependentSchemas", "mapping", "encoding"],
     ...["example", "examples", "default", "const", "x-default"],
 ];
 
-/** Which fields require which others, by their names. */
+/** Keywords that name the fields that another field requires. */
 const keysOfDependencies = ["dependentRequired", "dependencies"];
 
 class LimitedParts {

@@ -13,7 +13,7 @@ const cutDocument =
 /** The largest published documents have 12 MB; parsing a YAML document of 16 MB takes most of a job's memory. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 
-/** How many files are searched for documents that no setting names. */
+/** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
 
 /** A document with the parts that pages are made from, and its problems. */
@@ -44,7 +44,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     readonly problems: SiteWarning[] = [];
     /** The documents in the settings as their author wrote them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
-    /** Keyed by the same names; for an unreadable document, the reason. */
+    /** Keyed by the same names; the value of an unreadable document is the reason. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 

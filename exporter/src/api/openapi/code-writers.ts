@@ -140,7 +140,7 @@ function isMultipart(type: string): boolean {
     return /^multipart\/form-data\b/i.test(type);
 }
 
-/** Each field of a form as an option: curl adds the content type with the boundary. */
+/** Each field of a form as an option of curl, which adds the content type with the boundary. */
 function curlParts(body: string | undefined, type: string): string[] | undefined {
     const option = isMultipart(type) ? "--form" : "--data-urlencode";
     const parts: unknown = isForm(type) && body !== undefined ? JSON.parse(body) : undefined;

@@ -19,7 +19,7 @@ export function requestExamples(operation: ApiOperation, { context }: SchemaView
     );
 }
 
-/** The examples of a request body, if there are more than the one in the request's code. */
+/** The examples of a request body, if there are more than the example in the request's code. */
 export function requestBodyExamples(body: Json, view: SchemaView): string {
     const blocks = blocksOf(body, { without: "readOnly" }, view);
     return blocks.length > 1 ? inTabs(blocks) : "";
@@ -76,7 +76,7 @@ function writersOf({ languages = [] }: ApiDisplay) {
 
 const usualLanguages = ["curl", "javascript", "python", "go"] as const;
 
-/** Other names of our languages, in `api.examples.languages` and in documents. */
+/** Aliases of the supported languages, in `api.examples.languages` and in documents. */
 const writerNames: Readonly<Record<string, string>> = {
     bash: "curl",
     shell: "curl",

@@ -50,7 +50,7 @@ export function renderOperation(
             );
             return sections.add(place, title, fields.join(""));
         }),
-        // One example is in the request's code.
+        // A single example is already in the request's code.
         sections.add("body", "Body", bodyHtml(requestBody, view) + requestBodyExamples(requestBody, view)),
         sections.add("responses", "Responses", responsesHtml(node["responses"], view), ofResponses),
         sections.add("callbacks", "Callbacks", callbacksHtml(node["callbacks"], view)),
@@ -64,7 +64,7 @@ function addressLine(method: string, address: string, mark = ""): string {
     return `<p class="operation"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(address)}</code>${mark}</p>`;
 }
 
-/** @param exampleOf a response; without it, the examples are elsewhere on the page */
+/** @param exampleOf returns a response's example; if missing, the examples are elsewhere on the page */
 function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: Json) => string): string {
     const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
         const response = resolveReference(view.document, value) ?? {};
@@ -131,7 +131,7 @@ function bySchema(content: Json): { types: string[]; schema: unknown; media: unk
     return groups;
 }
 
-/** How the parts of a form are sent. */
+/** The settings with which the parts of a form are sent. */
 function encodingHtml(media: unknown): string {
     return Object.entries(asRecord(asRecord(media)["encoding"]))
         .map(([name, given]) => {

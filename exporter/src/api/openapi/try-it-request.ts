@@ -60,7 +60,7 @@ export function credentialsOf(operation: ApiOperation): RequestField[] {
     const [schemes = []] = securityOf(operation);
     return schemes.flatMap(({ scheme }): RequestField[] => {
         const given = scheme["x-default"];
-        // The field's initial value, the same as in Mintlify.
+        // The field's initial value, as in Mintlify.
         const value = isPlain(given) ? { value: String(given) } : {};
         if (scheme["type"] === "apiKey") {
             const { name, in: place } = scheme;

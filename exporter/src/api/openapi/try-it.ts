@@ -8,7 +8,7 @@ import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./try-it
 import { securityOf } from "./operation-parts.js";
 import { parametersIn } from "./parameters.js";
 
-/** The place for the form: a script fills it, so that nobody sees a form that does not work. */
+/** The place for the form, which a script inserts, so that nobody sees a form that does not work. */
 export function formOf(operation: ApiOperation, display: ApiDisplay): string {
     const { document, path } = operation;
     const { method, body = "", bodyType } = requestOf(operation, display);

@@ -9,7 +9,7 @@ export interface ApiContext {
     readonly markdown: (text: string, minLevel?: number) => string;
     readonly code: (code: string, language: string, title?: string) => string;
     readonly display: ApiDisplay;
-    /** Deeper levels of fields are shown until the document's text in a page's fields reaches this length. */
+    /** Pages show deeper levels of fields until the document's text in the fields reaches this length. */
     readonly maxCharacters: number;
     /** The address of a model's page, for fields that do not fit on this page. */
     readonly modelHref: (model: string) => string | undefined;
@@ -18,7 +18,7 @@ export interface ApiContext {
 }
 
 /**
- * The size limit for the parts of a document on a page; lower if a page was generated for one model, since each model
- * has its page.
+ * The size limit for the parts of a document on a page; lower on a page that was generated for one model, because each
+ * model has its own page.
  */
 export const maxCharacters = { ofPage: 150_000, ofModel: 40_000 } as const;

@@ -6,7 +6,7 @@ export class DeferredParts {
     readonly #waiting: (() => string)[] = [];
     readonly #written = new Map<string, string>();
 
-    /** @returns the mark */
+    /** @returns the placeholder */
     add(write: () => string): string {
         return `<!--part ${this.#waiting.push(write) - 1}-->`;
     }

@@ -10,7 +10,7 @@ export interface SampleOptions {
     readonly without?: "readOnly" | "writeOnly";
 }
 
-/** An example of a body: the document's own, or one that is generated from its schema. */
+/** An example of a body: from the document, or generated from the body's schema. */
 export function exampleOf(document: HasRoot, media: unknown, options: SampleOptions): unknown {
     if (!isRecord(media)) {
         return undefined;
@@ -28,7 +28,7 @@ export function exampleOf(document: HasRoot, media: unknown, options: SampleOpti
 
 const maxExamples = 20;
 
-/** All examples of a body with their names, or one that is generated from its schema. */
+/** All examples of a body with their names, or a single example that is generated from its schema. */
 export function examplesOf(
     document: HasRoot,
     media: unknown,
@@ -49,7 +49,7 @@ export function examplesOf(
 
 /**
  * openapi-sampler (1.7.9) is not used: it limits the depth of a sample, not its size. Six schemas that each refer to
- * the next one eight times give 3.9 MB in 1.1 s, and each further schema multiplies that by eight.
+ * the next one eight times produce 3.9 MB in 1.1 s, and each further schema multiplies both by eight.
  */
 class Sampler {
     #values = 0;

@@ -19,8 +19,8 @@ const maxInnerTypes = 6;
 const maxSteps = 100_000;
 
 /**
- * Writes a page's parts of a document: schemas as nested fields, breadth first, so that all fields of the first level
- * are shown. A model nested in itself is named, not shown again.
+ * Writes the parts of a document on a page: schemas as nested fields, breadth first, so that all fields of the first
+ * level are shown. A model nested in itself is named, not shown again.
  */
 export class SchemaView {
     #characters = 0;
@@ -107,7 +107,7 @@ export class SchemaView {
         return accordion("Fields", fields, this.context.display.isExpanded === true);
     }
 
-    /** Counts the document's text, not its HTML: planning gets the same count without rendering Markdown. */
+    /** Counts the document's text, not its HTML, so that planning gets the same count without rendering Markdown. */
     #weigh(...texts: readonly unknown[]): void {
         const lengths = texts.map((text) => (typeof text === "string" ? text.length : 0));
         this.#characters += lengths.reduce((sum, length) => sum + length, maxCharactersOfField);
@@ -169,7 +169,7 @@ export class SchemaView {
         );
     }
 
-    /** Names the models whose pages show the fields, or the model around these fields. */
+    /** Names the models whose pages show the omitted fields, or the model that contains them. */
     #notShown(given: unknown, around: readonly string[]): string {
         const models = this.#modelsIn(given);
         const links = (models.length === 0 ? around.slice(-1) : models).flatMap((model) => {

@@ -101,7 +101,7 @@ export function sentence(before: string, parts: readonly string[]): string {
 }
 
 function discriminatorOf(given: unknown): string {
-    // AsyncAPI only names the field.
+    // In AsyncAPI, the discriminator is only the field's name.
     const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
     if (typeof propertyName !== "string") {
         return "";

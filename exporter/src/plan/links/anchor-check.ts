@@ -18,7 +18,7 @@ export interface AnchorLink extends SourcePlace {
 
 const missingPart = "which has no heading or other part";
 
-/** Whether the warning is about a link to a part that the page does not have. */
+/** Whether the warning is about a link to a part that is missing from its page. */
 export function isMissingPart({ reason }: SiteWarning): boolean {
     return reason.includes(missingPart);
 }
@@ -26,7 +26,7 @@ export function isMissingPart({ reason }: SiteWarning): boolean {
 /** The ids of pages, as hashes, because the texts of a large site take too much memory; and their links to parts. */
 export interface PageAnchors {
     readonly ids: ArrayLike<number>;
-    /** For each link, three ids by which its part may be found. */
+    /** For each link, three ids that its part may have. */
     readonly parts: ArrayLike<number>;
     /** Read only for links to missing parts. */
     readonly links: () => readonly AnchorLink[];
@@ -34,7 +34,7 @@ export interface PageAnchors {
     readonly areLinksStored: boolean;
 }
 
-/** @param html the page's body @param links those of the body */
+/** @param html the page's body @param links the body's links */
 export function anchorsOf(
     { route, file }: { readonly route: string; readonly file: string },
     html: string,
@@ -66,7 +66,9 @@ export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
 const idsOfALink = 3;
 const noId = -1;
 
-/** The ids by which browsers and the pages' script find a part; platforms differ in upper and lower case. */
+/**
+ * The ids by which browsers and the pages' script find a part; platforms differ in their use of upper and lower case.
+ */
 function idsOfPart({ route, anchor }: AnchorLink): number[] {
     const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), lettersOf(anchor)];
     return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
@@ -82,7 +84,7 @@ type OpenLinks = Pick<PageAnchors, "parts" | "links">;
 export class AnchorCheck {
     readonly #ids = new NumberSet();
     readonly #open: OpenLinks[] = [];
-    /** The same of the last few pages. */
+    /** The links of the last few pages to parts that were not found yet. */
     #recent: OpenLinks[] = [];
 
     add(anchors: PageAnchors): void {
@@ -118,7 +120,7 @@ export class AnchorCheck {
         });
     }
 
-    /** The links whose parts are missing until now; undefined if there are none. */
+    /** The links whose parts were not found yet; undefined if there are none. */
     #openOf({ parts, links }: OpenLinks): OpenLinks | undefined {
         const indexes: number[] = [];
         const open: number[] = [];
@@ -150,7 +152,7 @@ export class AnchorCheck {
     }
 }
 
-/** @param resolved the link as it is on the route's page */
+/** @param resolved the link, relative to the page of the route */
 function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route" | "anchor"> | undefined {
     const [path = "", fragment = ""] = resolved.split("#", 2);
     const anchor = decodeUri(fragment.replace(/:~:.*$/, ""));
@@ -166,7 +168,7 @@ function targetOf(resolved: string, fromRoute: string): Pick<AnchorLink, "route"
     return target.endsWith(".html") ? { route: target.slice(0, -".html".length), anchor } : undefined;
 }
 
-/** 31 bits. @param id as written in the HTML */
+/** A hash of 31 bits. @param id as written in the HTML */
 function hashOf(route: string, id: string): number {
     let hash = 0x811c9dc5;
     for (const text of [route, "#", id]) {

@@ -11,7 +11,7 @@ import {
     type SiteAddress,
 } from "../../read/files/routes.js";
 
-/** A redirect may lead to another one; a longer chain counts as a circle. */
+/** The target of a redirect may be redirected, too; a longer chain counts as a circle. */
 const maxRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
@@ -19,17 +19,17 @@ const homeFile = htmlFileOf(homeRoute);
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs` that links from the root may have, because the site is served below them. */
     readonly linkPrefixes: readonly string[];
-    /** The folder whose pages have addresses without it; empty for the site's own. */
+    /** The folder that the addresses of its pages omit; empty for the site's own folder. */
     readonly pagesFolder: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
     readonly assets: ReadonlySet<string>;
-    /** Routes of pages, and files, that only certain readers may see, so that the export leaves them out. */
+    /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
-    /** Whether settings show where the site's root is. Without them, it may be a folder below. */
+    /** Whether settings show where the site's root is; without such settings, it may be a subfolder. */
     readonly isRootKnown: boolean;
-    /** Routes that this export writes: all that are not left out, or only those in `paths`. */
+    /** Routes that this export writes: all except the omitted ones, or only those in `paths`. */
     readonly exported: ReadonlySet<string>;
     /** Called with each asset that a link leads to. */
     readonly onAsset?: (file: string) => void;
@@ -45,7 +45,7 @@ export interface ResolvedLink {
 export interface SeenLink {
     readonly href: string;
     readonly resolved: string;
-    /** Why the link is broken, if it is. */
+    /** Why the link is broken; undefined if it is not. */
     readonly problem?: string | undefined;
     /** The file that contains the link, if it is not the page's own. */
     readonly file?: string;
@@ -54,7 +54,7 @@ export interface SeenLink {
 
 /**
  * Rewrites a link of a source into one that works in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
- * become relative links to an `.html` file. Links to other hosts and anchors stay as they are.
+ * become relative links to an `.html` file. Links to other hosts and to anchors are not changed.
  */
 export function resolveLink(
     href: string,
@@ -175,7 +175,7 @@ function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written)}`);
 }
 
-/** Some hosts ignore the case of addresses. */
+/** Finds a page regardless of case, because some hosts ignore the case of addresses. */
 function routeInAnyCase(place: string, { pages }: LinkTargets): string | undefined {
     let routes = routesInLowerCase.get(pages);
     if (routes === undefined) {

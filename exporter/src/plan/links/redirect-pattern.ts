@@ -17,7 +17,7 @@ export class RedirectPattern {
         });
     }
 
-    /** @param group the group of the regular expression for the value at the index */
+    /** @param group returns the regular expression's group for the value at the index */
     toExpression(group: (expression: string, index: number) => string): string {
         let index = 0;
         return this.#parts

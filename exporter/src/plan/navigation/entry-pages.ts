@@ -10,7 +10,7 @@ import { endpoint } from "./navigation-entry.js";
 
 /** The maximum number of missing pages that one warning names. */
 const maxNamed = 3;
-/** How many missing pages are looked up in another folder. */
+/** The maximum number of missing pages that are looked up in another folder. */
 const maxCompared = 20;
 
 /** The documents of a site, and the pages that are generated from them. */
@@ -41,7 +41,7 @@ export class EntryPages {
         return [...(first && size > 1 ? [{ ...first, reason }] : []), ...this.#ofMissing, ...this.#others];
     }
 
-    /** Names the folder that has all of these pages, as after a move of the site to another builder. */
+    /** Names the folder that contains all missing pages, as after a move of the site to another builder. */
     #elsewhere(): string {
         const [first = ""] = this.#missing;
         const folders = [...this.pages.keys()]
@@ -58,7 +58,7 @@ export class EntryPages {
         return [];
     }
 
-    /** @param sources documents that may contain the entry's operation @param folder for a generated page */
+    /** @param sources documents that may contain the entry's operation @param folder the folder for generated pages */
     routeOf(entry: string, sources: readonly string[], folder: string): string | undefined {
         const page = entry
             .trim()

@@ -15,13 +15,13 @@ export interface FolderSettings {
     readonly isOpen?: boolean;
     /** The content of the folder, in its order: names without extensions. */
     readonly entries?: readonly string[];
-    /** The names of the folders in it. */
+    /** The titles of the folders in the folder. */
     readonly titles?: ReadonlyMap<string, string>;
 }
 
 const library = lazyModule<typeof Yaml>("yaml");
 
-/** The names of such files, each with the reader for the builder's notation. */
+/** The names of folders' settings files, each with the function that reads it. */
 const kinds: readonly (readonly [name: string, read: (values: Readonly<Record<string, unknown>>) => FolderSettings])[] =
     [
         ["_category_.json", categoryOfDocusaurus],

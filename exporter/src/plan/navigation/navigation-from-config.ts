@@ -44,14 +44,14 @@ export function readNavigation(
     return { navigation: { sections, links }, limits: reader.limits, problems: reader.pages.problems };
 }
 
-/** Settings that an entry inherits from those around it. */
+/** Settings that an entry inherits from the entries around it. */
 interface Context {
     readonly sources: readonly string[];
     /** The folder for generated pages. */
     readonly folder: string;
     /** Whether an entry without pages includes all operations of the documents. */
     readonly generates: boolean;
-    /** How pages of groups list their content. */
+    /** How the pages of groups list the groups' content. */
     readonly directory: NavGroup["directory"];
     /** Undefined if it is not set. */
     readonly isPublic: boolean | undefined;
@@ -77,8 +77,8 @@ class NavigationReader {
                     continue;
                 }
                 const inner = [...path, division];
-                // Hidden entries are read, too: that generates the pages of their operations, which are exported
-                // unlisted.
+                // Hidden entries are read, too, to generate pages of their operations, which are exported but not
+                // listed.
                 const sections =
                     division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
                 found.push(...(part["hidden"] === true ? [] : sections));
@@ -199,7 +199,7 @@ class NavigationReader {
         if (typeof value === "string" && value !== "") {
             return value;
         }
-        // The pages of a group without a name follow those before it.
+        // The pages of a group without a name follow the preceding pages.
         if (key === "group" && value === "") {
             return undefined;
         }
@@ -231,7 +231,7 @@ class NavigationReader {
     }
 }
 
-/** Entries that the platform supports in a division or a group, but an export does not. */
+/** Entries of divisions and groups that the platform supports, but exports do not. */
 const notSupported = [
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],

@@ -11,8 +11,8 @@ export const summaryFile = "SUMMARY.md";
 
 /**
  * The table of contents in the `SUMMARY.md` of a site without settings: lists of links, with or without headings.
- * Undefined if it links to no page of the site: the file is then an ordinary page. Text that is nested too deeply ends
- * the process, as it does in a page.
+ * Undefined if it links to no page of the site: the file is then an ordinary page. Text that is nested too deeply
+ * crashes the process, as it does in a page.
  * @param onPage called before the file is read
  */
 export function navigationFromSummary(

@@ -3,11 +3,11 @@ import { readPublic } from "../../read/access/reader-limits.js";
 /** The readers that `public` in a navigation allows. */
 export interface NavigationLimits {
     /**
-     * Limits of pages by route: each has the value of the innermost part around the page. A page in several parts is
-     * public only if all of them say so.
+     * Limits of pages by route, each from the innermost part around the page. A page in several parts is public only if
+     * all of them are.
      */
     readonly isPublic: ReadonlyMap<string, boolean>;
-    /** The same for documents, by their names in those parts. */
+    /** The limits of documents, by their names in the navigation. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;
     /**
      * `public: true` occurs although nothing around it is private: it shows that the rest of the site needs a login.
@@ -21,7 +21,7 @@ export class FoundLimits implements NavigationLimits {
     readonly isPublicDocument = new Map<string, boolean>();
     needsLogin = false;
 
-    /** The limits of a part, otherwise those of the parts around it. */
+    /** The limits of a part, or of the parts around it if it sets none. */
     ofPart(part: Readonly<Record<string, unknown>>, around: boolean | undefined): boolean | undefined {
         const own = readPublic(part["public"]);
         this.needsLogin ||= own === true && around === undefined;

@@ -25,7 +25,7 @@ export interface NavGroup extends WithIcon {
     readonly tag?: string;
     /** The page that the group's title links to. */
     readonly root?: string;
-    /** How that page lists the group's content, if it does. */
+    /** How the group's page lists the group's content; undefined if it does not. */
     readonly directory?: "accordion" | "card";
 }
 
@@ -38,7 +38,7 @@ export interface Division extends WithIcon {
     readonly description?: string;
     /** The label of a version or a product, such as "Latest". */
     readonly tag?: string;
-    /** The choice for readers who have not made one. */
+    /** Whether this is the choice of readers who have not made one. */
     readonly isDefault?: boolean;
     /** The target of a choice that links elsewhere instead of to its own pages. */
     readonly href?: string;

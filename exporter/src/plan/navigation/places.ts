@@ -36,7 +36,7 @@ export class Places {
 
     constructor(private readonly navigation: Navigation) {
         for (const section of navigation.sections) {
-            // Neighbours share a place, because a site has many pages.
+            // Neighbours share a place to save memory, because a site has many pages.
             let place: Place = { section, groups: [] };
             for (const { route, groups } of pagesBelow(section.items)) {
                 place = place.groups === groups ? place : { section, groups };

@@ -4,7 +4,7 @@
  */
 export type Audience = readonly string[] | undefined;
 
-/** Whether all readers of one thing may also read another. */
+/** Whether all of `readers` are among the other readers. */
 export function mayAllRead(readers: Audience, other: Audience): boolean {
     if (other === undefined || readers === undefined) {
         return other === undefined;

@@ -16,8 +16,8 @@ const codeFence = /^\s*(?:`{3}|~{3})/;
 const [maxLines, maxLength] = [200, 32_000];
 
 /**
- * The line on which a page without front matter limits its readers nevertheless: in a block that a mistake keeps from
- * being front matter, such as a blank line or a comment before it. Undefined if there is none.
+ * The line on which a page without front matter still limits its readers: in a block that is not front matter because
+ * of a mistake, such as a blank line or a comment before it. Undefined if there is none.
  */
 export function lineOfMisplacedLimits(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));

@@ -17,19 +17,19 @@ export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     return withoutUndefined({ groups: isOpen ? undefined : groups, isPublic });
 }
 
-/** Whether there is a misspelt key such as `Groups`, which has no effect. */
+/** Whether a key such as `Groups` is misspelt, and therefore without effect. */
 function hasMisspelledLimit(values: Readonly<Record<string, unknown>>): boolean {
     return Object.keys(values).some((key) => misspelledLimit.test(key) && !/^(?:groups|public)$/.test(key));
 }
 
 const misspelledLimit = /^\s*(?:groups|public)\s*$/i;
 
-/** The limits of a text with unreadable front matter: a mistake in it must not make the page public. */
+/** The limits of a page with unreadable front matter: a mistake must not make the page public. */
 export function limitsOfUnreadable(text: string): Limits {
     return mentionsLimits(text) ? { groups: "nobody" } : {};
 }
 
-/** Whether an unreadable text seems to restrict the readers; `public: true` restricts nobody. */
+/** Whether unreadable front matter seems to restrict the readers; `public: true` restricts nobody. */
 export function mentionsLimits(text: string): boolean {
     return limitInLine.test(text) || (/^\s*\{/.test(text) && limitInBraces.test(text));
 }

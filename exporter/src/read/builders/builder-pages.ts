@@ -59,8 +59,8 @@ export class BuilderPages {
     }
 
     /**
-     * Redirects from the addresses that pages have by their front matter, in which `slug` or `id` replaces the last part
-     * of the route, or all of it if it begins with a slash.
+     * Redirects from the addresses that front matter gives to pages: `slug` or `id` replaces the last part of the
+     * route, or all of it if the value begins with a slash.
      */
     redirects(): { source: string; destination: string }[] {
         return [...this.pages].flatMap(([route, file]) => {
@@ -99,7 +99,7 @@ export class BuilderPages {
         return this.#entriesOf(pages, inside.length);
     }
 
-    /** @param at where the names in the folder begin in the pages' paths */
+    /** @param at the index in the pages' paths at which the names in the folder begin */
     #entriesOf(pages: readonly Page[], at: number): Entry[] {
         const byName = new Map<string, Page[]>();
         for (const page of pages) {

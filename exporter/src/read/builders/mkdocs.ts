@@ -23,7 +23,7 @@ function entriesOf(nav: unknown, pages: BuilderPages): Entry[] {
             }
             const inside = entriesOf(value, pages);
             const [first] = inside;
-            // A section without a name has that of its first page.
+            // A section without a name gets the name of its first page.
             const name = group === "" && typeof first === "string" ? pages.titleOf(first) : group;
             return inside.length === 0 ? [] : [{ group: name ?? "", pages: inside }];
         });

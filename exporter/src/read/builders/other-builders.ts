@@ -12,7 +12,7 @@ import { evaluateSettings, type LostParts } from "./settings-engine.js";
 import { fromStarlight } from "./starlight.js";
 import { fromVitePress } from "./vitepress.js";
 
-/** The settings of a site that was written for another builder, converted. */
+/** The converted settings of a site that was written for another builder. */
 export interface OtherSettings {
     /** The file, relative to the builder's folder. */
     readonly file: string;
@@ -20,9 +20,9 @@ export interface OtherSettings {
     readonly value: Readonly<Record<string, unknown>>;
     /** The folder whose pages are those of the site, if that is not the site's own folder. */
     readonly pagesFolder?: string;
-    /** Why not all of it could be read, and what to do. */
+    /** Why some settings could not be read, and what to do. */
     readonly problems: readonly string[];
-    /** The files that it was read from, and missing ones, relative to the site's folder. */
+    /** The files with these settings, and missing files, relative to the site's folder. */
     readonly sources: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface Builder {
     pagesFolderIn?(settings: unknown): string | undefined;
     /** Whether addresses of pages begin with this folder. */
     readonly isFolderInAddress?: boolean;
-    /** Where some projects have the settings, relative to the folder of the pages. */
+    /** The folders in which some projects have their settings, relative to the folder of the pages. */
     readonly settingsFolders?: readonly string[];
     convert(
         settings: unknown,

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { asRecord } from "../../text/json-values.js";
 import { parseSettingsScript, SettingsScript } from "./settings-script.js";
 
-/** Endings that imports may leave out. */
+/** File extensions that imports may omit. */
 const endings = ["", ".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json", "/index.ts", "/index.mts", "/index.js"];
 
 /** Files that settings import for the site's pages. */

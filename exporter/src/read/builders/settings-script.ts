@@ -92,12 +92,12 @@ function readImports(
     return { text: text + written.slice(end), imports, wholes };
 }
 
-/** The parser calls a position by this name. */
+/** The end of a node, which the parser's types do not contain. */
 function endOf(node: Node): number {
     return (node as unknown as { readonly end: number }).end;
 }
 
-/** The TypeScript compiler adds an empty one to mark modules. */
+/** Ignores the empty export with which the TypeScript compiler marks modules. */
 function isExport(node: Program["body"][number]): boolean {
     return /^Export/.test(node.type) && !(node.type === "ExportNamedDeclaration" && isEmpty(node));
 }

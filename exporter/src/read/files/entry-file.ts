@@ -50,7 +50,7 @@ export class EntryFile {
         const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
-        // The rest was added by a process that was killed.
+        // A process that was killed has added the rest.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
@@ -72,7 +72,7 @@ export class EntryFile {
         return crc32(bytes) === checksum ? bytes : undefined;
     }
 
-    /** Adds an entry for the next export. Without one, keeps the entry that was found under the key. */
+    /** Adds an entry for the next export. Without an entry, preserves the existing entry of the key. */
     keep(key: string, entry?: Buffer): void {
         if (entry === undefined) {
             const range = this.ranges.get(key);

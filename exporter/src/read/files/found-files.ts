@@ -29,7 +29,7 @@ export interface FileState {
 /** Differs after each change of a file's content or name; the last word is the time of the change, in nanoseconds. */
 function identityOf(stats: BigIntStats): string {
     const { size, mtimeNs, ctimeNs } = stats;
-    // Joined, because a site has many files, and V8 stores a template's text as a tree until it is read.
+    // Joined to save memory: a site has many files, and V8 stores a template's text as a tree until it is read.
     return [placeOnDisk(stats), size, mtimeNs, ctimeNs].join(" ");
 }
 
@@ -42,12 +42,12 @@ export function foundFile(realPath: string, stats: BigIntStats): FoundFile {
     return { realPath, bytes: Number(stats.size), identity: identityOf(stats) };
 }
 
-/** The number of bytes that stay in memory from `readState` until a text is read. */
+/** The maximum number of bytes that stay in memory from `readState` until their text is read. */
 const maxWaiting = 32_000_000;
 
 const blockBytes = 1024 * 1024;
 
-/** Longer than any file written by hand; a parser's time and memory grow with it. */
+/** Larger than any page written by hand; a parser's time and memory grow with the size. */
 export const maxPageBytes = 5 * 1024 * 1024;
 
 // Does not follow links or wait for a pipe. Windows lacks both flags.
@@ -58,7 +58,7 @@ const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.
  * been replaced.
  */
 export class FoundFiles {
-    /** The pages that were read to find their state. */
+    /** The content of pages that were read only to find their state. */
     readonly #waiting = new Map<string, Buffer>();
     #room = maxWaiting;
 

@@ -6,8 +6,8 @@ import { isWithin } from "./is-within.js";
 const dataLink = "..data";
 
 /**
- * The path that counts for a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a hidden
- * folder next to them; its files count as if they were at the links.
+ * The path that decides about a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a
+ * hidden folder next to them; its files count as if they were at the links.
  * @param folder - with links resolved, as `realPath` returns it
  */
 export function placeOf(realPath: string, folder: string): string {

@@ -12,7 +12,7 @@ export interface PictureSize {
     readonly height: number;
 }
 
-/** Photographs contain their size after the camera's metadata; other formats contain it within their first bytes. */
+/** Photographs contain their size after the camera's metadata, other formats within their first bytes. */
 const headBytes = 64;
 const headBytesOfPhoto = 64 * 1024;
 const maxSide = 100_000;

@@ -3,7 +3,10 @@
 /** The folder of the export's own styles and scripts; a site must not have files there. */
 export const ownFolder = "static-export";
 
-/** The bundle's list of the readers of its files; a site must not have a file of this name in any case. */
+/**
+ * The bundle's list of the readers of its files; a site must not have a file of this name, whether in upper or lower
+ * case.
+ */
 export const accessFile = "access.json";
 
 /** The names that the export reserves, and why: programs would mistake a site's file for the export's. */
@@ -45,7 +48,7 @@ const sourceNames = new Set([
     "desktop.ini",
 ]);
 
-/** Source code, files that editors and merges leave behind, and private keys. */
+/** Matches source code, files that editors and merges leave behind, and private keys. */
 const sourceName =
     /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
 

@@ -25,7 +25,8 @@ export interface SortedFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
     /**
-     * Additional page files for a folder's route, by separate routes: they are pages only if the navigation names them.
+     * Additional page files of folders that already have a page, by separate routes: they are pages only if the
+     * navigation names them.
      */
     readonly secondPages: ReadonlyMap<string, string>;
     /** Files of the site's skills for agents. */

@@ -55,7 +55,7 @@ export async function scanSite(
     };
 }
 
-/** Settings of this kind of site come before those of other builders. */
+/** Sorts `docs.json` and `mint.json` before the settings of other builders. */
 function ownFirst(one: string, other: string): number {
     const isOther = (file: string) => Number(!configFiles.includes(posix.basename(file)));
     return isOther(one) - isOther(other) || byCodePoint(one, other);

@@ -40,7 +40,7 @@ export interface ReadFrontMatter {
 
 type NamedField = readonly [name: string, field: Field<unknown>];
 
-/** By the keys that have them: a page has a few of the keys, and a site many pages. */
+/** Fields by key, because a page has only a few of the keys, and a site has many pages. */
 const fieldsOfKeys = new Map<string, NamedField[]>();
 for (const named of Object.entries<Field<unknown>>(pageFields)) {
     const [name, { key = name, otherKey }] = named;
@@ -118,7 +118,7 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
 
 /**
  * Indents the further lines of a quoted value, which other parsers allow at the start of a line. Undefined without such
- * a value, or if one of the lines could be a key, whose meaning (such as `groups`) must not disappear in a text.
+ * a value, or if one of the lines could be a key, whose meaning (such as `groups`) must not be lost in a string.
  */
 function withIndentedQuotes(yaml: string): string | undefined {
     let quote = "";

@@ -77,7 +77,7 @@ export const pageFields = {
     openapiSchema: { ...text, key: "openapi-schema" },
     /** An operation without a document: `POST https://api.example.com/pets`. */
     api: text,
-    /** `wide`, `custom`, `center` or `frame`: how much of the page is the article. */
+    /** The layout, which decides what surrounds the article: `wide`, `custom`, `center` or `frame`. */
     mode: text,
     /** Whether the page's updates are also a feed. */
     rss: flag,

@@ -4,10 +4,10 @@ import { Fences } from "./fences.js";
 /** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs, or of a tab of MkDocs. */
 const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?|===[!+]? +")/m;
 
-/** How many lines above an indented line are searched for the beginning of its list item. */
+/** The maximum number of lines above an indented line that are searched for the beginning of its list item. */
 const maxLinesOfItem = 200;
 
-/** Deeper admonitions are not changed. */
+/** Admonitions that are nested more deeply are not changed. */
 const maxNested = 20;
 
 const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;
@@ -32,9 +32,9 @@ export function quoteAdmonitions(source: string, isMdx: boolean): string {
 interface Open {
     readonly colons: number;
     readonly indent: string;
-    /** Whether its lines become a quote. */
+    /** Whether the container's lines become a quote. */
     readonly isQuoted: boolean;
-    /** Whether it only groups code blocks, which have their own titles. */
+    /** Whether the container only groups code blocks, which have their own titles. */
     readonly isCodeGroup: boolean;
 }
 

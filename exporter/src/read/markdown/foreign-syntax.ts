@@ -133,8 +133,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition, titles of tabs and
- * code, and embedded content remain, and tags that only arrange content are removed. Lines keep their numbers.
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition; titles of tabs and
+ * code, and embedded content, remain; tags that only arrange content are removed. Lines keep their numbers.
  */
 export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {

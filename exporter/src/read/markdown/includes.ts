@@ -43,7 +43,7 @@ export function includedLines(text: string, { region, firstLine, lastLine }: Inc
     return lines.slice(firstLine - 1, lastLine).join("\n");
 }
 
-/** VitePress's includes, its code from files, Python-Markdown's snippets, and its older includes. */
+/** Matches includes of VitePress, code from files in VitePress, and snippets and older includes of Python-Markdown. */
 const line =
     /^([ \t]*)(?:<!-- *@include: *(\S[^>]*?) *-->|<<<[ \t]*([^\s{[]+)(?:\{([^}]*)\})?(?:[ \t]+\[([^\]]+)\])?|-{1,2}8<-{1,2}[ \t]+["']([^"']+)["']|\{!\s*([\w./-]+)\s*!\})[ \t]*\r?$/;
 const mayHaveAny = /@include:|^[ \t]*<<<|8<-|\{!/m;

@@ -165,7 +165,7 @@ function codesOf(node: HastNode): HastElement[] {
     );
 }
 
-/** Lines that Markdown may treat as one block of code. */
+/** Matches lines that Markdown may treat as one block of code. */
 const indentedLine = /^(?: {4}|\t).*$/;
 /** HTML ignores the slash in `<iframe />`, so everything after it would be hidden content. */
 const neverSelfClosed = /^(?:iframe|video|audio|canvas|object|textarea)$/i;

@@ -4,7 +4,7 @@ import { rewriteOutsideCode } from "./fences.js";
 
 const slot = /<template\s+(?:#|v-slot:)([\w.-]+)(?:\s*=\s*"[^"\n]*")?\s*>/g;
 
-/** Replaces the slot tags of Vue components (`<template #curl>`) by tags that Markdown reads as HTML. */
+/** Replaces the slot tags of Vue components (`<template #curl>`) with tags that Markdown reads as HTML. */
 export function readVueSlots(source: string): string {
     return source.includes("<template")
         ? rewriteOutsideCode(source, (text) => text.replace(slot, '<template data-slot="$1">'))
@@ -57,7 +57,7 @@ function slotOf({ tagName, properties, children }: HastElement): Tab | undefined
     return typeof name === "string" ? { name, children } : undefined;
 }
 
-/** The title may contain code, and an icon of MkDocs, which is left out. */
+/** The title may contain code, and an icon of MkDocs, which is omitted. */
 function quotedTabOf({ tagName, children }: HastElement): Tab | undefined {
     const paragraph = tagName === "blockquote" ? children.find(isElement) : undefined;
     const [first] = paragraph?.tagName === "p" ? paragraph.children : [];

@@ -8,7 +8,7 @@ const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
 
 /**
- * Markdown ends a cell at every bar, also within code, and drops cells without a column. Escapes bars within code in
+ * Markdown ends a cell at every bar, even within code, and drops cells without a column. Escapes bars within code in
  * rows that would lose a cell, and reports rows that still lose one.
  */
 export function keepCells(source: string): { text: string; repairs: readonly Repair[] } {

@@ -6,13 +6,13 @@ const names = [
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 
-/** This check is first because most pages have no tags; the full check takes ten times as long. */
+/** Checked first, because most pages have no tags and the full check takes ten times as long. */
 const anyTag = /<[A-Z]/;
 
 /** An opening tag at the beginning of a line, also in a quote or a list. */
 const openingTag = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?<(${names})(?:\\s[^<>]*)?>`, "gm");
 
-/** Whether Markdown outside of code uses a component of documentation platforms: its tag and the end of the tag. */
+/** Whether Markdown outside of code contains a complete tag of a component of documentation platforms. */
 export function usesComponents(text: string): boolean {
     if (!anyTag.test(text)) {
         return false;

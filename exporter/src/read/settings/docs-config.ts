@@ -95,7 +95,7 @@ const namedValue = new RegExp(namedValues.map(({ source }) => source).join("|"))
 
 /**
  * Names the settings file with a warning's cause, and the line if the warning names a value in it. Cached parts of a
- * site contain their warnings without lines, because an edit of the settings may move them.
+ * site contain their warnings without lines, because an edit of the settings may move the lines.
  */
 export function findInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
     if (warning.file !== "docs.json" || warning.line !== undefined) {

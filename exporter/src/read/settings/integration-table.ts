@@ -10,7 +10,7 @@ export interface Integration {
     readonly optional?: readonly string[];
     /** The settings that are addresses of servers. */
     readonly servers?: Values;
-    /** The origins whose scripts pages may run, and those to which pages may connect. */
+    /** The origins whose scripts pages may run, and the origins to which pages may connect. */
     readonly hosts: (values: Values) => { readonly script: readonly string[]; readonly connect: readonly string[] };
     /** JavaScript with the settings as `s`; `load(address, attributes)` runs a script of the service. */
     readonly start: string;

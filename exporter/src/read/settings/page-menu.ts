@@ -1,7 +1,7 @@
 import { isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
 import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./setting-values.js";
 
-/** The feature of a deployment that an option needs, or a PDF of the export. */
+/** The feature of a deployment that an option needs; `pdf` is a PDF of the export. */
 export type MenuNeed = "assistant" | "aiTools" | "mcp" | "pdf";
 
 /** The options of the platform's page menu, and the features that each needs. */

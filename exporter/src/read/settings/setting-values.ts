@@ -55,7 +55,7 @@ export const color: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
 };
 
-/** A text, or one for light and one for dark backgrounds. */
+/** One string for all backgrounds, or one for light and one for dark backgrounds. */
 export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDark> {
     return (value, at, report) =>
         isRecord(value)
@@ -63,7 +63,7 @@ export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDar
             : bothOf(read(value, at, report), undefined);
 }
 
-/** If only one of the two is set, it is for both backgrounds. */
+/** If only one of the two strings is set, both backgrounds use it. */
 export function bothOf(light: string | undefined, dark: string | undefined): LightAndDark | undefined {
     const either = light ?? dark;
     return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };

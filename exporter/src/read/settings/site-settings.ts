@@ -42,7 +42,7 @@ export const apiDisplaySettings = {
     languages: ["api.examples.languages", texts],
     /** Whether examples of requests leave out optional fields. */
     isShort: ["api.examples.defaults", is("required")],
-    /** False to show only the code in the document. */
+    /** If false, pages show only the document's own code samples. */
     makesSamples: ["api.examples.autogenerate", (value) => value !== false],
     /** Whether "Try it" sends the reader's cookies with every request. */
     sendsCookies: ["api.playground.credentials", is(true)],
@@ -107,7 +107,7 @@ export type ApiDisplay = SettingValues<typeof apiDisplaySettings>;
 
 /** The settings of `docs.json`, except its navigation. */
 export interface SiteSettings extends SettingValues<typeof siteSettings> {
-    /** Settings that languages override, by their codes. */
+    /** Settings that languages override, by language code. */
     readonly languages?: Readonly<Record<string, FrameSettings>>;
     readonly apiDisplay?: ApiDisplay;
 }

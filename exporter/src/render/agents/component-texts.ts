@@ -163,7 +163,7 @@ export function textOfComponent(name: string): ComponentText | undefined {
     return wrappers.has(name) ? content : /^[a-z]/.test(name) ? undefined : unknownText;
 }
 
-/** Components that may be within a line. Others show only their content there. */
+/** Components that may be within a line. Other components show only their content there. */
 const inLines = new Set(
     "Tooltip Badge Icon Latex Link LinkButton Image Visibility GitHub.Repo Color.Item img a".split(" "),
 );
@@ -213,7 +213,7 @@ function fenced(code: string, info: string): string {
 }
 
 /**
- * An entry of a list.
+ * Writes an entry of a list.
  * @param separator between its first line and the body; if missing, a body of one line follows a colon
  */
 function listItem(mark: string, head: string, body: string, separator = ""): string {

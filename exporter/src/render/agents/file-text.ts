@@ -25,7 +25,7 @@ export interface PageTexts {
     ofSnippet(file: string, scope: Scope, depth: number): string;
 }
 
-/** The text of one file: parts of its source, with texts in place of its components. */
+/** The text of one file: its source, with text in place of its components. */
 export class FileText {
     /** Imported snippets, by the names of their components. */
     readonly #snippets = new Map<string, string>();
@@ -47,7 +47,7 @@ export class FileText {
         return this.#between(0, this.source.length, nodes);
     }
 
-    /** The names that `import` and `export` lines define, as far as no code has to run. */
+    /** Declares the names that `import` and `export` lines define, unless code would have to run. */
     #declare(code: string, from: string, isImported = false): void {
         try {
             for (const statement of parseModule(code).body) {
@@ -83,7 +83,7 @@ export class FileText {
         this.#declare(code, file, true);
     }
 
-    /** A range of the source, with texts in place of everything that is not Markdown. */
+    /** A range of the source, with text in place of everything that is not Markdown. */
     #between(from: number, to: number, nodes: readonly MdastNode[]): string {
         let out = "";
         let at = from;

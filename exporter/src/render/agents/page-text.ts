@@ -6,7 +6,7 @@ import { Scope, type ValueRecord } from "../../text/script-value.js";
 import { type ModuleFiles } from "../modules/module-files.js";
 import { childrenOf, FileText, type PageTexts } from "./file-text.js";
 
-/** The limit for nested snippets, which could otherwise repeat without end. */
+/** The limit for nested snippets, which could otherwise repeat endlessly. */
 const maxSnippets = 200;
 const maxDepth = 8;
 
@@ -45,7 +45,7 @@ class PageText implements PageTexts {
         return parsed && new FileText(this, file, parsed.text, scope, depth).of(parsed.nodes);
     }
 
-    /** The text of a snippet; empty if a site would repeat snippets without end. */
+    /** The text of a snippet; empty beyond the limits, because a site might repeat snippets endlessly. */
     ofSnippet(file: string, scope: Scope, depth: number): string {
         this.#snippets += 1;
         if (depth >= maxDepth || this.#snippets > maxSnippets) {

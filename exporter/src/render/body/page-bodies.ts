@@ -70,7 +70,7 @@ export class PageBodies {
         return body;
     }
 
-    /** Counts pages as unchanged without reading them, and keeps them in the cache. */
+    /** Counts pages as unchanged without reading them, and preserves them in the cache. */
     reuse(pages: readonly SitePage[]): void {
         pages.forEach(({ cacheKey }) => this.options.cache?.keep(cacheKey));
         this.reusedCount += pages.length;

@@ -27,8 +27,8 @@ export function highlight(code: string, name: string | undefined): string {
     }
     const library = core();
     if (library.getLanguage(language) === undefined) {
-        // The library guesses the language of an HTTP message body, but only among these, regardless of other
-        // registered languages.
+        // The library guesses the language of an HTTP message body among these languages only, whichever are
+        // registered.
         library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
         load(library, language);
     }

@@ -44,7 +44,7 @@ const prompt: Component = (use) => {
     return `<div class="prompt">${head}${context.codeBlock(text, undefined, `wrap expandable${copy}`)}${open}</div>`;
 };
 
-/** Cursor does not accept longer addresses. */
+/** The maximum length of addresses that Cursor accepts. */
 const maxDeepLinkLength = 8000;
 
 /** Pages are for people: content for agents is only in the page's Markdown copy. */

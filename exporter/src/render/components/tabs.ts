@@ -6,7 +6,7 @@ import { word } from "../../words/words.js";
 
 /** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
 const tabs: Component = (use) => {
-    // In Fumadocs, a list names the tabs, and each tab may have its name as a value.
+    // In Fumadocs, the list may name its tabs, and each tab may repeat its name as a value.
     const items = textsAttribute(use, "items");
     const named = items.length === 0 ? -1 : items.indexOf(textAttribute(use, "defaultValue") ?? "");
     const index = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");

@@ -30,7 +30,7 @@ export const frameIds = {
     footer: "the end of each page",
 } as const;
 
-/** The same for parts that the theme's scripts add. */
+/** The ids of parts that the theme's scripts add. */
 export const scriptIds = {
     "search-input": "the field of the search",
     "chat-assistant-sheet": "the panel of the assistant",
@@ -72,14 +72,14 @@ export function neededFrameId(name: keyof typeof frameIds, body: RenderedBody): 
     return isTaken(name, body) ? `static-export-${name}` : name;
 }
 
-/** HTML of the frame, which many pages share, without the ids that a part of this page's text has. */
+/** The HTML of a shared frame, without the ids that a part of this page's text already uses. */
 export function withoutTakenIds(html: string, body: RenderedBody): string {
     return idsTakenBy(body).size === 0
         ? html
         : html.replace(anyFrameId, (whole, name: string) => (isTaken(name, body) ? "" : whole));
 }
 
-/** Adds an id to the first element of the text that begins like this. */
+/** Adds an id to the first element that begins with `start`. */
 export function withIdOfFirst(html: string, start: string, name: keyof typeof frameIds, body: RenderedBody): string {
     return html.replace(start, () => start + frameId(name, body));
 }

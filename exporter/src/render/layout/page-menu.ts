@@ -16,7 +16,7 @@ interface Action {
     readonly href?: string;
     /** The text for the clipboard; empty for the page's Markdown. */
     readonly copies?: string;
-    /** The option is hidden until the deployment, or `static-export pdf`, confirms this. */
+    /** The option is hidden until the deployment, or `static-export pdf`, provides the feature. */
     readonly needs?: "aiAssistant" | "mcp" | "pdf";
 }
 
@@ -73,7 +73,7 @@ function actionHtml({ option, icon, title, description, href, copies, needs }: A
     return `<button type="button" data-option="${option}" ${copied}${needed} hidden>${shown}</button>`;
 }
 
-/** Undefined if the page lacks the option's subject. */
+/** Undefined if the page has nothing that the option needs. */
 function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | undefined {
     const found = typeof option === "string" ? knownAction(option, view) : ownAction(option, view);
     return found && { option: typeof option === "string" ? option : "custom", ...found };

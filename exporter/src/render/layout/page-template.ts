@@ -67,7 +67,8 @@ ${toc}</div>
 </body>
 </html>
 `;
-    // The dash in the title makes a string use two bytes per character; the other string is searched faster without it.
+    // The dash in the title makes its string use two bytes per character; without the dash, the body's string is
+    // searched faster.
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
@@ -140,7 +141,7 @@ ${navbar}<button class="theme-switch" type="button" aria-label="${word("theme")}
 ${sections}</header>`;
 }
 
-/** @param idOfButton attribute of the first button's item: the bar has it, its copy for narrow screens does not */
+/** @param idOfButton an attribute of the first button's item; empty in the bar's copy for narrow screens */
 function navbarHtml(view: PageView, idOfButton: string): string {
     const { links = [], primary = [] } = view.navbar ?? {};
     const items = linkItems(links, view) + linkItems(primary, view).replace("<li", `<li${idOfButton}`);

@@ -61,7 +61,7 @@ export interface PageView {
     readonly hasTryIt: boolean;
     /** The part of the site that the page's search covers; undefined for an export without search. */
     readonly searchScope: number | undefined;
-    /** Whether the site has an MCP server at its address, as far as the export knows. */
+    /** Whether the site's address has an MCP server, according to the export's options. */
     readonly hasMcp: boolean;
     /** The number of the page's section in the navigation. */
     readonly section: number;

@@ -51,9 +51,9 @@ const themeDir = new URL("theme/", packageFolder);
 const searchIndex = "../dist/bundled/search-index.mjs";
 const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
-/** Removes indentation: a fifth of the theme. */
+/** Matches indentation, which is a fifth of the theme. */
 const indentation = /^ +/gm;
-/** Comments that take whole lines, except licences: a seventh of what browsers load. */
+/** Matches comments on separate lines, except licences: a seventh of the code that browsers load. */
 const wholeComments = /^(?:\/\/.*|\/\*(?!!)[^]*?\*\/)\n/gm;
 
 /** Names contain a hash of the content, so that hosts may let browsers cache these files forever. */

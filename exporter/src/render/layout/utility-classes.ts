@@ -5,7 +5,7 @@ import { copyString } from "../../text/strings.js";
 const maxNames = 5000;
 const maxNameLength = 120;
 
-/** Characters that occur in Tailwind's class names. */
+/** Matches names with only the characters of Tailwind's class names. */
 const plainName = /^[\w\-:/.[\]#%()!,&>*=+@~']+$/;
 
 /** Classes that the export writes into bodies although its style sheet has no rule for them. */
@@ -40,7 +40,7 @@ export class UtilityClasses {
         return [...names];
     }
 
-    /** A shortcut: most class lists occur on many pages, and contain only the theme's classes. */
+    /** Cached, because most class lists occur on many pages, and contain only the theme's classes. */
     #namesOf(list: string): readonly string[] {
         let names = this.#namesOfLists.get(list);
         if (names === undefined) {
@@ -57,7 +57,7 @@ export class UtilityClasses {
         names.filter(() => this.#names.size < maxNames).forEach((name) => this.#names.add(name));
     }
 
-    /** Undefined if no page has a class that might need one. The library is loaded only if one does. */
+    /** Undefined if no page has a class that might need a style. Otherwise loads the library. */
     async styles(): Promise<string | undefined> {
         if (this.#names.size === 0) {
             return undefined;

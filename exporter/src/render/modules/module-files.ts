@@ -31,7 +31,7 @@ export type ModuleFile =
       };
 
 const assetPattern = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|css)$/i;
-/** Extensions that imports may leave out. */
+/** File extensions that imports may omit. */
 const endings = [".mdx", ".md", ".jsx", ".js", ".tsx", ".ts"];
 const scriptPattern = /\.(?:jsx?|tsx?|mjs)$/i;
 

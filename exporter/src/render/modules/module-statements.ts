@@ -99,7 +99,7 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
                 scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
             } else {
                 const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
-                // Older sites import a snippet by name although it does not export that name.
+                // Older sites import snippets by names that the snippets do not export.
                 const isMeant = exports.has(name) || imported.local.name !== name;
                 scope.set(imported.local.name, exports.get(isMeant ? name : "default"));
             }

@@ -18,7 +18,7 @@ export interface IncludedFile {
     readonly content?: Content;
 }
 
-/** Where Python-Markdown's snippets often are. */
+/** The folders in which Python-Markdown's snippets often are. */
 const snippetFolders = ["/snippets/", "/includes/"];
 
 export interface ModuleProblem {

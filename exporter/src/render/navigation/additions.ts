@@ -2,7 +2,7 @@ import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/n
 import { escapeHtml } from "../../text/html-text.js";
 import { type NavEntries } from "./nav-entries.js";
 
-/** More entries in a row become one link. */
+/** The maximum number of consecutive entries; more become one link. */
 const maxEntries = 20;
 
 export interface AdditionsOptions {

@@ -15,7 +15,7 @@ const maxItems = 40;
 const itemsOfBlock = 20;
 const itemsAround = 5;
 
-/** The items that one page lists without scripts. */
+/** The number of items that one page lists for readers without scripts. */
 const itemsOfListPage = 200;
 
 /** The part of a list that a page shows; the rest is folded. */
@@ -37,7 +37,7 @@ export class LongLists {
     readonly #found = new Map<NavSection, ReadonlyMap<readonly NavItem[], LongList>>();
     readonly #positions = new WeakMap<readonly NavItem[], ReadonlyMap<string | NavGroup, number>>();
 
-    /** @param folder of the files with the parts of lists that pages lack */
+    /** @param folder of the files with the parts of lists that pages omit */
     constructor(
         private readonly places: Places,
         private readonly folder: string,
@@ -96,7 +96,7 @@ export function piecesOfList({ items }: LongList): NavItem[][] {
     return chunksOf(items, itemsOfListPage);
 }
 
-/** The part that contains the item. */
+/** The number of the part that contains the item. */
 export function pieceOf(item: number): number {
     return Math.floor(item / itemsOfListPage);
 }

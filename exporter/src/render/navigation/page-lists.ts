@@ -9,7 +9,7 @@ import { NavEntries, type NavEntriesOptions } from "./nav-entries.js";
 import { type PageLink } from "../layout/page-view.js";
 import { Sidebar } from "./sidebar.js";
 
-/** Groups that a script unfolds look like other groups. */
+/** Groups that a script unfolds look the same as other groups. */
 export const styleOfCutLists =
     ".sidebar>ul>.group>details>summary{margin:0 0 .35rem;padding:0 .75rem;font-weight:600;list-style:disclosure-closed inside}" +
     ".sidebar>ul>.group>details[open]>summary{list-style-type:disclosure-open}";

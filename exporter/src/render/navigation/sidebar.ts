@@ -26,8 +26,8 @@ interface View {
 
 /**
  * Writes the sidebar for one page. In a large section it contains the groups around the page, only a part of long
- * lists, and for each other group a link to its first page. A script loads the rest from the section's file; without
- * scripts, pages with the whole lists are linked.
+ * lists, and for each other group a link to its first page. A script loads the rest from the section's file; readers
+ * without scripts get links to pages with the whole lists.
  */
 export class Sidebar {
     /** Pages in one folder, group and block share the whole sidebar, except the mark of the current page. */

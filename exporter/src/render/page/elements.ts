@@ -70,7 +70,7 @@ export function renderElement(node: HastElement, context: PageContext): string {
         case "p": {
             const html = inner();
             context.search.add(" ");
-            // The rest of a paragraph that was only a callout's marker.
+            // The empty remains of a paragraph that contained only a callout's marker.
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }

@@ -68,7 +68,7 @@ function writeState(context: PageContext, label: Value, value: Value): string {
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${context.renderValue(value)}</section>`;
 }
 
-/** A shorter text may occur by chance. */
+/** The minimum number of letters; shorter text may occur by chance. */
 const minLetters = 4;
 
 /**

@@ -60,7 +60,7 @@ export class PageRenderer implements PageContext {
         this.#budget = new Budget(length);
         this.#root = root;
         this.ids = ids;
-        // Text that is embedded in a page has no room next to it.
+        // Embedded text, unlike a page, has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#context = context;
@@ -135,7 +135,7 @@ export class PageRenderer implements PageContext {
         return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
     }
 
-    /** Left unchanged: its author may mean it literally, or another builder's script shows it. */
+    /** Leaves the tag unchanged: its author may mean it literally, or another builder's script may show its content. */
     #hiddenTag(name: string, properties: Properties, inner: () => string): string {
         const html = inner();
         if (textOfHtml(html) !== "") {

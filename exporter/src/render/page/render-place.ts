@@ -47,7 +47,7 @@ export class RenderPlace {
         }
     }
 
-    /** Shows another file, or reports why it cannot. @param name of the file, as the page writes it */
+    /** Shows another file, or reports why the page cannot show it. @param name of the file, as the page writes it */
     orReportFile<T>(name: string, show: () => T): T | undefined {
         try {
             return show();

@@ -69,7 +69,7 @@ function editsIn(node: Node, code: string): readonly Edit[] {
     return edits.sort((one, other) => one.start - other.start);
 }
 
-/** Rethrows errors about full memory or a stack overflow, like those of code that runs too long. */
+/** Makes a `catch` clause rethrow the engine's errors about full memory and stack overflows. */
 function catchEdit({ start, param, body }: Placed<CatchClause>, code: string): Edit {
     const declared = param ? ` let ${compileJsx(param, code)} = __error;` : "";
     const end = (body as Placed<BlockStatement>).start + 1;

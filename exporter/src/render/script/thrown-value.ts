@@ -1,9 +1,9 @@
 /** A value thrown by code: an error, or any other value. */
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
-/** The program in the engine contains the same text. */
+/** The program in the engine throws an error with the same text. */
 export const tooMuch = "the page computes too much";
-/** The engine's messages about lists and texts that exceed its limits. */
+/** Matches the engine's messages about lists and strings that exceed its limits. */
 const tooLarge = /too long|too large|invalid (?:array|string) length/i;
 
 /** The reason why code failed. @param sources the code that was run, by its number in stack traces */

@@ -36,12 +36,12 @@ export class AgentFiles {
         this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, writePart);
     }
 
-    /** A page with its body for programs, as `add` needs it. */
+    /** The text of a page, with its body for programs, for `add`. */
     textOf(page: SitePage, body: string): string {
         return this.#full?.textOf(page, body) ?? "";
     }
 
-    /** Adds the texts of pages; call it in reading order. @param imports names what they import, with digests */
+    /** Adds the text of pages; call it in reading order. @param imports the names and digests of imported files */
     async add(pages: readonly SitePage[], { bytes, read }: PageTexts, imports: readonly string[]): Promise<void> {
         let texts: readonly string[] | undefined;
         for (const [at, { title, cacheKey }] of pages.entries()) {

@@ -4,7 +4,7 @@ import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/d
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
 
-/** The maximum length for programs, which read no more at once. */
+/** The maximum length, because programs read no more at once. */
 const maxLength = 200_000;
 
 /** The part of a document that describes a page's subject, as JSON; undefined if it is too long. */
@@ -38,7 +38,7 @@ function operationIn({ document, isWebhook, path, method, node, pathItem }: ApiO
     return { servers, security, [isWebhook ? "webhooks" : "paths"]: { [path]: place } };
 }
 
-/** The channel, and the operations on it that the third version of AsyncAPI has next to channels. */
+/** The channel, and its operations, which version 3 of AsyncAPI lists separately from channels. */
 function channelIn({ document, name, node }: AsyncChannel): Json {
     const { servers, operations } = document.root;
     const pointer = `#/channels/${pointerPart(name)}`;
@@ -53,8 +53,8 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
 }
 
 /**
- * The components that a part refers to, directly or through others, and its security schemes; undefined if they are too
- * long. In a large document, most operations refer to most components.
+ * The components to which a part refers, directly or through other components, and its security schemes; undefined if
+ * they are too long. In a large document, most operations refer to most components.
  */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
     // Without a prototype: a document's names as keys could otherwise change the prototype of all objects.

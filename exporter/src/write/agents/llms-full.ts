@@ -3,7 +3,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { canonicalUrl, siteUrl } from "../../read/files/routes.js";
 import { agentInstructions, markdownCopy } from "./page-markdown.js";
 
-/** The maximum size for programs, which read no larger file at once. */
+/** The maximum size of a file, because programs read no more at once. */
 const maxPartBytes = 2_000_000;
 
 interface Part {
@@ -14,7 +14,7 @@ interface Part {
 
 /** The texts of pages for programs, in order. */
 export interface PageTexts {
-    /** The length of each; 0 for a page that programs may not list. */
+    /** The length of each text; 0 for a page that programs may not list. */
     readonly bytes: readonly number[];
     readonly read: () => readonly string[];
 }
@@ -27,7 +27,7 @@ interface PageText {
     readonly text: () => string;
 }
 
-/** Writes a file, unless an earlier archive has it. @param names of everything that its text depends on */
+/** Writes a file, unless an earlier archive contains it. @param names of everything that its text depends on */
 export type WritePart = (file: string, names: readonly string[], text: () => string) => Promise<void>;
 
 /**

@@ -6,13 +6,13 @@ import { type SitePage } from "../../plan/site-page.js";
 import { defaultSections, type ListedSection } from "./listed-pages.js";
 import { agentInstructions } from "./page-markdown.js";
 
-/** The maximum length of the list: models read a longer list badly. */
+/** The maximum length of the list: models handle longer lists badly. */
 const maxCharacters = 100_000;
 
 /** The maximum number of entries: the address of each takes at least 20 characters. */
 const mostEntries = maxCharacters / 20;
 
-/** The share of that length for documents and links to other sites. */
+/** The maximum length of the part about documents and links to other sites. */
 const maxFurtherCharacters = 20_000;
 
 /** The maximum length of a page's description. */

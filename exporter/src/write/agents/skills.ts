@@ -72,7 +72,7 @@ export async function writeSkills(
     }
 }
 
-/** The root's skill comes first. */
+/** Reads the site's skills, the one at the root first. */
 function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWarning) => void): Skill[] {
     const skills = new Map<string, Skill>();
     const mains = files.filter((file) => !file.startsWith(skillsFolder) || /^[^/]+\/skill\.md$/i.test(inFolder(file)));

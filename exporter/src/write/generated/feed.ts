@@ -35,7 +35,7 @@ ${items.join("")}</channel></rss>
 `;
 }
 
-/** @param own the update's text that is only for the feed */
+/** @param own the update's separate text for the feed */
 function itemOf(
     url: string,
     id: string,
@@ -55,7 +55,7 @@ function cut(text: string): string {
     return text.length <= maxTextLength ? text : `${text.slice(0, text.lastIndexOf(" ", maxTextLength))} …`;
 }
 
-/** The two date formats that mean the same day in every time zone. */
+/** Reads the two date formats that mean the same day in every time zone. */
 function dateOf(label: string): string | undefined {
     const isDay = /^\d{4}-\d{2}-\d{2}$/.test(label);
     const time = isDay || /^[A-Z][a-z]+ \d{1,2}, \d{4}$/.test(label) ? Date.parse(`${label} UTC`) : NaN;

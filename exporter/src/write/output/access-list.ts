@@ -12,8 +12,8 @@ export class AccessList {
     }
 
     /**
-     * One entry per line, in byte order of the names, so that a server can read it line by line. This is part of the
-     * bundle's format; see docs/guides/private-pages.md.
+     * One entry per line, in byte order of the names, so that a server can read it line by line. The list is part of
+     * the bundle's format; see docs/guides/private-pages.md.
      */
     get text(): string {
         const entries = [...this.#files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));

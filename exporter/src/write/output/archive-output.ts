@@ -15,8 +15,7 @@ export interface BundleInfo {
 const blockBytes = 256 * 1024;
 
 /**
- * Between November 2001 and May 2002. Aligned, so that the times in all headers begin with the same digits and compress
- * well.
+ * Times between November 2001 and May 2002: in all headers they begin with the same digits, and so compress well.
  */
 const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
 
@@ -64,12 +63,12 @@ export class ArchiveOutput implements SiteOutput {
         }
     }
 
-    /** Begins a part. @returns a digest of what its bytes depend on, except its files */
+    /** Begins a part. @returns a digest of everything that its bytes depend on, except its files */
     beginPart(): Promise<string> {
         return this.#gzip.beginPart();
     }
 
-    /** @returns the part since it began, for a later archive */
+    /** Ends a part. @returns its bytes, for a later archive */
     endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
         return this.#gzip.endPart();
     }

@@ -8,7 +8,7 @@ for (let power = one >>> 1; powers.length < 64; power = product(power, power)) {
     powers.push(power);
 }
 
-/** The CRC-32 of two concatenated texts, computed from their checksums and the length of the second. */
+/** The CRC-32 of two concatenated strings, computed from their checksums and the length of the second. */
 export function combineChecksums(first: number, second: number, secondBytes: number): number {
     let shift = one;
     // A byte has 2^3 bits.

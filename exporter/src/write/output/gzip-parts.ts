@@ -5,7 +5,7 @@ import { combineChecksums } from "./combine-checksums.js";
 
 const compress = promisify(deflateRaw);
 
-/** How far back compressed bytes refer. */
+/** The maximum distance to which compressed bytes refer back. */
 const windowBytes = 32 * 1024;
 
 /** The size of a piece, which another thread compresses. */
@@ -14,7 +14,7 @@ const maxPieceBytes = 1024 * 1024;
 /** Rendering continues while up to this many pieces are being compressed. */
 const maxRunning = 2;
 
-/** No time, no name, and an unknown operating system. */
+/** A header with no time, no name, and an unknown operating system. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** An empty last block. */
@@ -26,7 +26,7 @@ export interface GzipPart {
     /** The checksum and the length of its content. */
     readonly crc: number;
     readonly length: number;
-    /** The end of the content, compressed, to which the next part may refer. */
+    /** The compressed end of the content, to which the next part may refer. */
     readonly end: Buffer;
 }
 
@@ -71,7 +71,7 @@ export class GzipParts {
         return createHash("sha256").update(this.#window).digest("hex");
     }
 
-    /** @returns the part since it began, which is compressed later */
+    /** Ends a part. @returns its bytes, which are compressed later */
     async endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
         await this.#endPiece();
         const { pieces, crc, length } = this.#part;
@@ -140,7 +140,7 @@ export class GzipParts {
 
     #writeNext(bytes: Buffer | Promise<Buffer>): Promise<void> {
         this.#written = this.#written.then(async () => this.write(await bytes));
-        // It is thrown to the next caller that waits.
+        // The error is thrown to the next caller that waits.
         this.#written.catch(() => undefined);
         return this.#written;
     }

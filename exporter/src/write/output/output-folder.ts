@@ -19,7 +19,7 @@ const writeFileAsync = promisify(writeFile);
 /** Files up to this size are copied at once, because two streams cost more than a small file. */
 const wholeBytes = 256 * 1024;
 
-/** How many pages may wait to be written while the next ones are rendered. */
+/** The maximum number of pages that wait to be written while the next pages are rendered. */
 const maxRunning = 16;
 
 /** Writes an export's files in the background. */
@@ -53,7 +53,7 @@ export class OutputFolder implements SiteOutput {
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        // A failed write remains: its error is thrown to the next caller that waits.
+        // The error of a failed write is thrown to the next caller that waits.
         const task = work.then(() => void this.running.delete(task));
         task.catch(() => undefined);
         this.running.add(task);

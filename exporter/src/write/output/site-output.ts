@@ -4,7 +4,7 @@
  */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;
-    /** Writes the file of the descriptor, and closes it. */
+    /** Copies the file of the descriptor, and closes the descriptor. */
     copy(file: string, descriptor: number): Promise<void>;
 }
 

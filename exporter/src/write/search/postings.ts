@@ -37,7 +37,7 @@ export class Postings {
     /** @param added the number of a passage among those of all pages */
     add(added: number): void {
         this.total += 1;
-        // Groups are listed completely, so that adding a page to one does not change the lists of the others.
+        // Groups are listed completely, so that adding a page to one group does not change the lists of other groups.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed = withItem(this.#listed, added);
             this.listed += 1;
@@ -82,7 +82,7 @@ export class Postings {
 /** The same list, or a longer copy of a short one. */
 function withItem<T>(items: T[], item: T): T[] {
     if (items.length < shortList) {
-        // Has no empty places, unlike a list after `push`.
+        // Unlike `push`, reserves no memory for further items.
         return items.concat([item]);
     }
     items.push(item);

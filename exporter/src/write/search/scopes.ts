@@ -9,7 +9,7 @@ export interface SearchScope {
     /** The divisions that define it, such as its language and version. */
     readonly path: readonly (readonly [kind: string, name: string])[];
     readonly language: string;
-    /** The starts of tabs, as the number of each tab's first page. */
+    /** The tabs, each with the number of its first page. */
     readonly tabs: [firstPage: number, tab: string][];
 }
 

@@ -7,7 +7,7 @@ export const maxShardBytes = 6000;
 const meanLines = 256;
 
 export interface Shard {
-    /** Sorts after every key in earlier shards, and not after any key in this one. */
+    /** Sorts after every key in earlier shards, and not after any key in this shard. */
     readonly from: string;
     readonly lines: readonly string[];
 }

@@ -20,7 +20,7 @@ export interface PageOfSearch extends SearchedPage {
 /** The terms of a group of pages, by the numbers of the scopes. */
 export type SearchRecord = Map<number, { passageCount: number; readonly terms: TermsOfGroup }>;
 
-/** The same as JSON. */
+/** A search record as JSON. */
 export type RecordedSearch = readonly (readonly [scope: number, passageCount: number, terms: RecordedTerms])[];
 
 export function toRecordedSearch(record: SearchRecord): RecordedSearch {

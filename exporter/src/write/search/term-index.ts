@@ -33,11 +33,11 @@ export function toRecordedTerms(terms: TermsOfGroup): RecordedTerms {
 export interface SearchedPage {
     readonly number: number;
     readonly title: string;
-    /** Words that are not on the page, but with which search should find it. */
+    /** Words that are not on the page, but with which search should find the page. */
     readonly keywords: readonly string[];
 }
 
-/** A passage in which a term occurs this often is about the term. */
+/** A passage in which a term occurs at least this often is about the term. */
 const oftenCount = 3;
 
 /** A title of at most this many words is about each of its words. */
@@ -60,7 +60,7 @@ export class TermIndex {
         return all.filter((term, at) => term !== all[at - 1]);
     }
 
-    /** @param recorded gets what is added */
+    /** @param recorded receives the added terms */
     add(
         { number, title, keywords }: SearchedPage,
         passages: readonly (readonly SearchSection[])[],
@@ -100,7 +100,7 @@ export class TermIndex {
         });
     }
 
-    /** Adds the terms of a group of pages with the same numbers as before. */
+    /** Adds the recorded terms of a group of pages whose numbers have not changed. */
     addRecorded(passageCount: number, { group, lines }: RecordedTerms): void {
         this.passageCount += passageCount;
         for (const line of lines === "" ? [] : lines.split("\n")) {

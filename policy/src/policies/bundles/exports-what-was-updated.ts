@@ -14,7 +14,7 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
         description:
             "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
         why: "An export takes the latest published pages: what was pushed a moment ago may be missing, and nothing says so.",
-        // Other exports publish the documentation in another way.
+        // Disabled, because some programs publish the documentation in another way.
         enforcementLevel: "disabled",
         severity: "medium",
         configSchema: { properties: {} },

@@ -17,7 +17,7 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
 };
 
 /**
- * The type that the nearest DocumentationSite above the resource declares, otherwise the one from the policy's
+ * The type that the nearest DocumentationSite above the resource declares, otherwise the type from the policy's
  * configuration.
  */
 export function deploymentTypeOf(resource: PolicyResource, config: DeploymentConfig): DeploymentType | undefined {

@@ -58,7 +58,7 @@ interface Site {
     resource: PolicyResource;
     kind: string;
     switchedOn: Feature[];
-    /** Features that have their required setting. */
+    /** Features whose required setting is present. */
     configured: Feature[];
 }
 

@@ -79,7 +79,7 @@ function jobsOf(site: PolicyResource): PolicyResource[] {
     return jobs.length > 0 ? jobs : [site];
 }
 
-/** The evidence that one of these bundles has private pages, or undefined without any. */
+/** The evidence that one of the bundles has private pages; undefined if there is none. */
 function whyPrivate(
     bundles: readonly PolicyResource[],
     resources: readonly PolicyResource[],

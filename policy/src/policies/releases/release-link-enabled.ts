@@ -5,7 +5,7 @@ import { releaseType } from "@pulumi-static-export/contract";
 import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**
- * A known link is checked before the release is touched. A preview omits an unknown link, so a missing one is checked
+ * A known link is checked before the release is touched. A preview omits an unknown link, so a missing link is checked
  * with the whole stack, which shows where the values come from.
  */
 export const releaseLinkEnabled: ResourceRule & StackRule = {

@@ -10,7 +10,7 @@ export interface UploadTarget {
     abort(uploadId: string): Promise<void>;
 }
 
-/** The minimum of S3 for every part but the last. At most 10,000 parts are allowed, so the maximum is 48 GiB. */
+/** S3's minimum size for every part but the last. At most 10,000 parts are allowed, so the maximum is 48 GiB. */
 const partBytes = 5 * 1024 * 1024;
 
 /** The number of buffers: two are being sent while the third is filled. */

@@ -43,7 +43,7 @@ export interface StartClaim {
     /** Whether the key was sent before, in a request without a response. */
     readonly isRepetition: boolean;
     /**
-     * Records that the request is about to be sent, with the claim's key or another one. Returns false if the right was
+     * Records that the request is about to be sent, with the claim's key or another key. Returns false if the right was
      * lost, for example while the machine was suspended: then no request may be sent.
      */
     begin(idempotencyKey?: string): Promise<boolean>;

@@ -15,7 +15,7 @@ export interface HeartbeatsOptions {
 
 /**
  * Determines which owners of entries are still running. Looks up this machine's processes in the process table, and
- * watches the heartbeats of others for changes, so that the clocks of hosts need not agree.
+ * watches the heartbeats of processes elsewhere for changes, so that the clocks of hosts need not agree.
  */
 export class Heartbeats {
     readonly #files: JournalFiles;

@@ -119,7 +119,7 @@ export class JournalFiles {
             if (this.#folder === undefined) {
                 throw new Error("there is no home folder to keep it in");
             }
-            // Runs once per process: with every export, hundreds of exports would take quadratic time.
+            // Runs once per process: running with every export would take quadratic time for hundreds of exports.
             await (this.#ready ??= this.#prepare(this.#folder));
             return await write(this.#folder);
         } catch (error) {

@@ -18,7 +18,7 @@ export interface JournalOptions {
 }
 
 /**
- * Records jobs in flight, so that the run after a killed one adopts its job instead of starting a second one, and
+ * Records jobs in flight, so that the run after a killed run adopts its job instead of starting a second job, and
  * concurrent runs share a job. Pulumi cannot do this, because it saves nothing about a create that was killed.
  *
  * The folder contains small files whose names begin with a hash of the purpose of the job (its key):
@@ -28,7 +28,7 @@ export interface JournalOptions {
  * - `alive.<id>.json`: the heartbeat of a process.
  *
  * They contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
- * cannot be written, runs of one process still share their jobs, and the run after a killed one starts a second job.
+ * cannot be written, runs of one process still share their jobs, but the run after a killed run starts a second job.
  */
 export class Journal {
     /** Jobs whose results this process has passed to Pulumi or found in a state: these are never adopted again. */
@@ -120,7 +120,7 @@ export class Journal {
             startedAt: repeated?.startedAt ?? this.#time(),
             owner: this.#self,
             idempotencyKey: repeated?.idempotencyKey ?? randomUUID(),
-            // The first request was sent: its outcome is unknown until the repetition is answered.
+            // The first request was sent: its outcome is unknown until the repeated request gets a response.
             ...(repeated === undefined ? {} : { isSent: true }),
         };
         if (!(await this.#files.create(startName(key, number), record))) {
@@ -145,7 +145,7 @@ export class Journal {
         await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
     }
 
-    /** Does the same for all jobs whose ids are outdated. */
+    /** Removes the entries of all jobs whose ids are outdated, except those of other active runs. */
     async forgetOutdated(isOutdated: (jobId: string) => boolean): Promise<void> {
         const names = await this.#files.list("");
         await this.#forget(

@@ -9,7 +9,7 @@ export interface Owner {
     host: string;
     pid: number;
     /**
-     * When the process started, to distinguish it from a later one with the same id. Absent if the system does not
+     * When the process started, to distinguish it from a later process with the same id. Absent if the system does not
      * report it.
      */
     since?: string;

@@ -30,7 +30,7 @@ export interface Plan {
     readonly contentSteps: number;
 }
 
-/** The first is the entry page, the second the page for unknown addresses. */
+/** The entry page, and the page for unknown addresses. */
 const entryPages = new Set(["index.html", "404.html"]);
 
 /** A page may also be stored at its address without an extension. */

@@ -9,7 +9,7 @@ import { nextRunPurges, PurgeError } from "./purge-error.js";
 export interface CloudFrontPurge {
     readonly distributionId: string;
     readonly credentials?: BucketCredentials | undefined;
-    /** A URL to use instead of that of AWS. */
+    /** A URL to use instead of the AWS endpoint. */
     readonly endpoint?: string | undefined;
     /** Waits until all locations of the distribution have the new files. */
     readonly wait: boolean;
@@ -57,7 +57,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
     TooManyInvalidationsInProgress: "Wait until earlier invalidations have ended.",
 };
 
-/** Imported here, so that others neither install nor load it. */
+/** Imported on demand, so that other users neither install nor load the SDK. */
 async function loadSdk() {
     try {
         return await import("@aws-sdk/client-cloudfront");

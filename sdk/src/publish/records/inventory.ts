@@ -12,7 +12,7 @@ export interface StoredFile {
 }
 
 const digestBytes = 32;
-/** Its size, the number of its headers, whether its digest is known, and when it became unneeded. */
+/** The size, the number of headers, whether the digest is known, and when the file became unneeded. */
 const valuesPerFile = 4;
 
 /**
@@ -27,7 +27,7 @@ export class Inventory {
     #digests: Buffer;
     #values: Float64Array;
 
-    /** @param capacity - the expected number of files; more fit as well */
+    /** @param capacity - the expected number of files; more can be added */
     constructor(capacity = 1024) {
         this.#digests = Buffer.alloc(digestBytes * Math.max(capacity, 1));
         this.#values = new Float64Array(valuesPerFile * Math.max(capacity, 1));
@@ -81,7 +81,7 @@ export class Inventory {
     }
 
     /**
-     * Whether another inventory has a file of this one with the same content.
+     * Whether another inventory contains a file of this inventory with the same content.
      *
      * @param comparesHeaders - whether its headers have to be the same, too
      */

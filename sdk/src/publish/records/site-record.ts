@@ -6,7 +6,7 @@ export const recordKey = `${ownFolder}site.json`;
 /** The folder for contents that only an earlier release needs, named by digest. */
 export const contentFolder = `${ownFolder}files/`;
 
-/** The list of who may read which file, for the host: below the folder of the release. Readers must not get it. */
+/** The list of who may read which file, below the release's folder. It is for the host: readers must not get it. */
 export const accessKey = `${ownFolder}access.json`;
 
 /** The parent folder of all releases, if the site is switched as a whole. */
@@ -14,7 +14,7 @@ export const releasesFolder = "releases/";
 
 /**
  * How readers get another release: `files` replaces the files one by one, in an order that never shows a page without
- * its files; `releases` puts each release whole into a separate folder, and then names another folder.
+ * its files; `releases` puts each whole release into a separate folder, and then switches to that folder.
  */
 export type Switching = "files" | "releases";
 
@@ -84,7 +84,7 @@ export interface SiteRecord {
     /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs?: number;
     readonly pending?: Pending;
-    /** Paths at which a CDN may have an earlier content: those that a pending run changes, or that await a purge. */
+    /** Paths at which a CDN may have earlier content: those that a pending run changes, or that await a purge. */
     readonly changedPaths?: readonly string[];
 }
 
@@ -134,12 +134,12 @@ function isRelease(value: unknown): value is Release {
     return isDigest(files) && [settings, sha256, jobId].every(isText) && isPrefix && areNumbers;
 }
 
-/** Messages contain these texts, which must not look like other lines of a log. */
+/** These strings appear in messages, so they must not look like other lines of a log. */
 function isText(value: unknown): boolean {
     return typeof value === "string" && !/\p{Cc}/u.test(value);
 }
 
-/** Whether a release was published in this way. */
+/** Whether a release was published with the given way of switching. */
 export function hasForm({ prefix }: Release, switching: Switching): boolean {
     return (prefix === undefined) === (switching === "files");
 }
@@ -158,7 +158,7 @@ function isDigests(value: unknown): boolean {
     return Array.isArray(value) && value.every(isDigest);
 }
 
-/** Inventories are read and deleted by these names, so all other texts are rejected. */
+/** Digests name the inventories to read and delete, so all other strings are rejected. */
 export function isDigest(value: unknown): boolean {
     return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }

@@ -26,7 +26,7 @@ export interface NewRelease {
     readonly contents: SiteContents;
 }
 
-/** A site that is served under a path has its list at the second path only. */
+/** A site that is served under a path has its list of pages only at the second path. */
 const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
 
 /** An earlier release whose contents the target already has, otherwise the site that the caller opens. */

@@ -43,7 +43,7 @@ export async function waitForOtherRuns(
 
 /**
  * The right of one run to change the site. The run keeps it by writing its progress. Every write expects the version
- * that this run has written before, so two runs cannot both succeed.
+ * that this run wrote last, so two runs cannot both succeed.
  */
 export class Lease {
     readonly #target: SiteTarget;

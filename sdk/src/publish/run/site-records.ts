@@ -110,7 +110,7 @@ async function findOwnFiles(
 }
 
 /**
- * The files of the site, and the number of others. Their content is unknown, unless they are named after their digest.
+ * The files of the site, and the number of other files. A file's content is unknown, unless its name is its digest.
  */
 async function listFiles(
     target: SiteTarget,

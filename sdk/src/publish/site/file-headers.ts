@@ -27,7 +27,7 @@ export function formatSettings({ cacheControl, addresses = "files" }: HeaderSett
     return JSON.stringify(addresses === "files" ? { cacheControl } : { cacheControl, addresses });
 }
 
-/** Whether two texts of settings require the same files. */
+/** Whether two formatted settings require the same files. */
 export function haveSameFiles(settings: string, others: string): boolean {
     const addressesOf = (text: string) => /"addresses":"\w+"/.exec(text)?.[0];
     return addressesOf(settings) === addressesOf(others);

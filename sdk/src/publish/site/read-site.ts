@@ -28,7 +28,7 @@ export const redirectMap = "static-export/redirects.map";
 const maxPathBytes = 900;
 /** The maximum size of one request. */
 const maxFileBytes = 5 * 1024 ** 3;
-/** Small files are read synchronously: timers and requests of the same process run after this many. */
+/** Small files are read synchronously: timers and requests of the same process run after this many milliseconds. */
 const pauseEveryMs = 20;
 
 /** The location of a file's content, if it is not at the file's path: at another path of the folder, or in memory. */
@@ -39,7 +39,10 @@ export interface OpenedSite {
     readonly folder: string;
     /** Of its bundle. */
     readonly sha256?: string | undefined;
-    /** Digests that are known from unpacking it; other files are read. Their headers do not count. */
+    /**
+     * Digests that are known from unpacking the site; files without a known digest are read. Their headers do not
+     * count.
+     */
     readonly measured?: Inventory | undefined;
 }
 

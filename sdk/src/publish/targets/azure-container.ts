@@ -35,7 +35,7 @@ const scope = "https://storage.azure.com/.default";
 const retryOptions = { maxTries: 5, retryDelayInMs: 200, maxRetryDelayInMs: 10_000 };
 
 /**
- * Sends no request. Without credentials here and in the environment, it uses the identity of this machine.
+ * Sends no request. Without credentials here and in the environment, uses the identity of this machine.
  *
  * @throws PublishError if the account is unknown, or a package is not installed
  */
@@ -103,7 +103,7 @@ function accountOf(service: string, env: NodeJS.ProcessEnv): string {
     return folder || env[azureVariables.account] || hostname.split(".")[0]!;
 }
 
-/** Imported here, so that others neither install nor load it. */
+/** Imported on demand, so that other users neither install nor load the SDK. */
 function loadAzureSdk() {
     return orMissing(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
 }

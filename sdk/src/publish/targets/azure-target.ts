@@ -46,7 +46,10 @@ export class AzureTarget implements SiteTarget {
         this.recordAddress = this.address + recordKey;
     }
 
-    /** Sends no request. @throws PublishError if the account is unknown, or the SDK is not installed */
+    /**
+     * Opens the container without a request.
+     * @throws PublishError if the account is unknown, or the SDK is not installed
+     */
     static async open(
         location: ContainerLocation,
         credentials?: AzureCredentials,
@@ -216,7 +219,7 @@ export class AzureTarget implements SiteTarget {
     }
 }
 
-/** Redirects are pages, because this storage does not support others. */
+/** Redirects are pages, because this storage supports no other kind of redirect. */
 function blobHeaders(headers: string): BlobHTTPHeaders {
     const { contentType, cacheControl } = parseHeaders(headers);
     return { blobContentType: contentType, blobCacheControl: cacheControl };

@@ -28,7 +28,10 @@ export async function createClient(
     });
 }
 
-/** Imported here, so that others neither install nor load it. @throws PublishError if it is not installed */
+/**
+ * Imported on demand, so that other users neither install nor load the SDK.
+ * @throws PublishError if it is not installed
+ */
 export async function loadAwsSdk() {
     try {
         return await import("@aws-sdk/client-s3");

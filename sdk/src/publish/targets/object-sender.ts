@@ -38,8 +38,8 @@ export interface ObjectContent {
 
 /**
  * Sends files to a bucket. Small files use only the SDK's signer and connections, because the rest of the SDK takes
- * more processor time per request. If the storage does not accept a file, the whole SDK sends it again or reports why
- * not.
+ * more processor time per request. If the storage does not accept a file, the whole SDK sends it again or reports the
+ * reason.
  */
 export class ObjectSender {
     readonly #sdk: Sdk;
@@ -59,7 +59,7 @@ export class ObjectSender {
         }
         const large = small === undefined ? createReadStream(localPath) : undefined;
         const command = new this.#sdk.PutObjectCommand({ ...object, Body: small ?? large!, ContentLength: sizeBytes });
-        // The SDK would compute the digest again, and would not sign that of a stream.
+        // The SDK would compute the digest again, and would not sign the digest of a stream.
         command.middlewareStack.add(
             (next) => (call) => {
                 (call.request as SentRequest).headers["x-amz-content-sha256"] = digest;

@@ -8,7 +8,7 @@ export type TargetAddress =
     | { readonly kind: "container"; readonly container: string; readonly prefix: string }
     | { readonly kind: "folder"; readonly folder: string };
 
-/** Of a container in Azure Blob Storage. */
+/** A valid name of a container in Azure Blob Storage. */
 export const containerName = /^(\$web|\$root|(?=.{3,63}$)[a-z\d]+(-[a-z\d]+)*)$/;
 
 const examples = "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX or file:///srv/docs";

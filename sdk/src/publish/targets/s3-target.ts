@@ -10,7 +10,7 @@ import type { SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
 import { ObjectSender } from "./object-sender.js";
 
-/** Larger files are streamed, which the SDK cannot repeat after a failure. */
+/** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
 const inMemoryBytes = 8 * 1024 * 1024;
 const keysPerRemoval = 1000;
 const ownHeaders = { ContentType: "application/octet-stream", CacheControl: "no-store" };
@@ -26,7 +26,7 @@ export class S3Target implements SiteTarget {
     readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
-    /** R2 does not support redirects. The pages at their addresses redirect browsers. */
+    /** R2 does not support redirects. There, the pages at the redirected addresses redirect browsers. */
     #hasRedirects = true;
     /** GCS does not support DeleteObjects. */
     #removesMany = true;
@@ -41,7 +41,7 @@ export class S3Target implements SiteTarget {
         this.recordAddress = this.address + recordKey;
     }
 
-    /** Sends no request. @throws PublishError if the AWS SDK is not installed */
+    /** Opens the bucket without a request. @throws PublishError if the AWS SDK is not installed */
     static async open(location: BucketLocation, credentials?: BucketCredentials): Promise<S3Target> {
         const sdk = await loadAwsSdk();
         return new S3Target(sdk, await createClient(sdk, location, credentials), location);
@@ -206,7 +206,7 @@ export class S3Target implements SiteTarget {
         });
     }
 
-    /** Writes a file with its headers; without its redirect if the storage does not support redirects. */
+    /** Writes a file with its headers, but without its redirect if the storage does not support redirects. */
     async #withRedirect<T>(headers: string, put: (headers: ObjectHeaders) => Promise<T>): Promise<T> {
         const { WebsiteRedirectLocation: redirect, ...others } = objectHeaders(headers);
         if (redirect === undefined || !this.#hasRedirects) {

@@ -10,7 +10,7 @@ export interface SiteTarget {
     readonly hasHeaders: boolean;
     /** How many requests may run at once. */
     readonly concurrency: number;
-    /** The content of a small file; undefined if there is none. */
+    /** The content of a small file; undefined if the file does not exist. */
     read(path: string, signal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined>;
     /** Writes a small file that readers do not request. */
     write(path: string, content: Buffer, signal: AbortSignal): Promise<void>;

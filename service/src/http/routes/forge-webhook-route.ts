@@ -11,7 +11,7 @@ import { findDomainOfProject } from "./find-domain-of-project.js";
 import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
 
 export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
-    /** The secret with which forges authenticate. Undefined: webhooks are refused. */
+    /** The secret with which forges authenticate; if undefined, webhooks are refused. */
     secret: string | undefined;
     logger: ServiceLogger;
     /** By canonical domain. */
@@ -21,7 +21,7 @@ export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
 
 declare module "fastify" {
     interface FastifyRequest {
-        /** The bytes of a webhook's body. Undefined without a body. */
+        /** The bytes of a webhook's body; undefined without one. */
         rawBody?: Buffer;
     }
 }

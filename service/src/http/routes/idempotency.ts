@@ -7,7 +7,7 @@ import {
 } from "../../jobs/idempotency-keys.js";
 import { RequestError } from "../protocol/request-error.js";
 
-/** Adds a header to every response, even an error, that says for how many seconds the service stores keys. */
+/** Adds a header with the number of seconds for which the service stores keys to every response, including errors. */
 export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler {
     return (_request, reply, done) => {
         void reply.header("idempotency-key-max-age", maxAgeSeconds);

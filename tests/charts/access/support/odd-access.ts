@@ -4,7 +4,7 @@ const good = accessJson({ "secret.html": { content: "private", groups: ["staff"]
 
 const withSecond = (file: string) => good.replace('["staff"]', `["staff"],\n    "${file}": ["admins"]`);
 
-/** Invalid access.json files: accepting one could open a private file. */
+/** Invalid access.json files: accepting one could expose a private file. */
 export const oddAccess: { title: string; access: string; says: RegExp; isLimitOfPods?: true }[] = [
     { title: "is empty", access: "", says: /it is truncated/ },
     { title: "breaks off", access: good.slice(0, good.lastIndexOf("  }")), says: /it is truncated/ },

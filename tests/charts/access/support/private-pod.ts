@@ -9,7 +9,7 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 
 export const debian: Image = { name: "GNU tools", downloader: "curl" };
 
-/** Fetches a bundle as the init container does; without a separator, the chart's access is not configured. */
+/** Fetches a bundle as the init container does; without a separator, the chart does not configure access. */
 export async function fetchPrivate(
     bundle: Buffer,
     separator: string | undefined,

@@ -48,7 +48,7 @@ export function bundleWithoutAccess(files: Record<string, SiteFile>): Promise<Bu
     return archive(Object.entries(files).map(([name, { content }]) => ({ name, content })));
 }
 
-/** The reader: its groups, or undefined if it is not signed in. */
+/** The groups of a reader; undefined if the reader is not signed in. */
 export type ReaderGroups = readonly string[] | undefined;
 
 export function mayRead({ groups }: SiteFile, reader: ReaderGroups): boolean {

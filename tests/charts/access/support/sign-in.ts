@@ -8,7 +8,7 @@ import { exported, podTemplate, render } from "../../support/render-chart.js";
 /** The address of the site, for these specs only. */
 export const siteUrl = "http://docs.example.com";
 
-/** An identity provider in a separate process, with a reader for each combination of groups. */
+/** Starts an identity provider in a separate process, with a reader for each combination of groups. */
 export async function startIdentityProvider(
     port: number,
     { address = "127.0.0.1", url = siteUrl } = {},

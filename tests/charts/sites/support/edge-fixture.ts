@@ -77,7 +77,7 @@ export class EdgeFixture {
         return this.#edge.errors();
     }
 
-    /** Publishes as a BucketSite of this host does. */
+    /** Publishes like a BucketSite of this host. */
     async publish(host: string, files: Files, given: Partial<PublishRequest> = {}): Promise<Published> {
         const folder = await mkdtemp(join(this.#folder, "site-"));
         for (const [path, content] of Object.entries(files)) {
@@ -105,7 +105,7 @@ export class EdgeFixture {
         await this.#server.client.send(new PutObjectCommand(object));
     }
 
-    /** The text of an object of a site. */
+    /** Reads the text of a site's object. */
     async read(host: string, path: string): Promise<string> {
         const object = { Bucket: bucket, Key: `sites/${host}/${path}` };
         return (await this.#server.client.send(new GetObjectCommand(object))).Body!.transformToString();

@@ -1,6 +1,6 @@
 import { readFixture } from "./golden.js";
 
-/** A recorded log with every text changed. */
+/** A recorded log with every string changed. */
 export async function logWith(name: string, change: (text: string) => string): Promise<string> {
     const events = await eventsOf(name);
     const changed = (_key: string, value: unknown): unknown => (typeof value === "string" ? change(value) : value);

@@ -37,7 +37,7 @@ describe("the placeholder of a secret", () => {
         placeholders = new Placeholders();
     });
 
-    it("is the same for equal texts and different for different texts", () => {
+    it("is the same for equal secrets, and different for different secrets", () => {
         const first = placeholders.text("s3cr3t");
         assert.equal(placeholders.text("s3cr3t"), first);
         assert.notEqual(placeholders.text("s3cr3t2"), first);
@@ -56,7 +56,7 @@ describe("the placeholder of a secret", () => {
         });
     }
 
-    it("preserves the address before the query when the link is renewed", () => {
+    it("does not change before the query when the link is renewed", () => {
         const [one, other] = ["1", "2"].map((signature) =>
             placeholders.text(`https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=${signature}`),
         );
@@ -73,7 +73,7 @@ describe("the placeholder of a secret", () => {
         assert.match(placeholder, /\?expires=redacted-\d&redacted-\d=redacted-\d&sig=redacted-\d$/);
     });
 
-    it("has no format for an address with an unknown scheme", () => {
+    it("does not look like an address if the secret's scheme is unknown", () => {
         assert.equal(placeholders.text("5ecret://example.com"), "redacted-1");
     });
 
@@ -81,7 +81,7 @@ describe("the placeholder of a secret", () => {
         assert.doesNotMatch(placeholders.text("https://user:p4ssword@example.com/?token=abc"), /user|p4ssword|abc/);
     });
 
-    it("is a number for a number, and equal to the placeholder of the same number as text", () => {
+    it("is a number for a number, and equals the placeholder of the same number as text", () => {
         const placeholder = placeholders.json(8443);
         assert.match(String(placeholder), /^\d{4}$/);
         assert.notEqual(placeholder, 8443);
@@ -100,7 +100,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(JSON.parse(placeholders.text(JSON.stringify(value))), replaced);
     });
 
-    it("is a kubeconfig without server, certificates, tokens, names and comments for a kubeconfig", () => {
+    it("is a kubeconfig for a kubeconfig, without its server, certificates, tokens, names and comments", () => {
         const placeholder = placeholders.text(kubeconfig);
         assert.doesNotMatch(placeholder, /production|example\.com|Q0VSVElGSUNBVEU|t0ken|deployer|t0p-secret/);
         const { kind, clusters, users } = parse(placeholder) as Record<string, { cluster?: object; user?: object }[]>;

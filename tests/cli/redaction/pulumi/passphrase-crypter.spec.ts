@@ -17,7 +17,7 @@ describe("the encryption of Pulumi's passphrase secrets provider", () => {
         ({ inputs }) => inputs?.["static-export:adminApiKey"]?.ciphertext ?? [],
     );
 
-    it("decrypts text from Pulumi, and refuses altered text", () => {
+    it("decrypts text that Pulumi encrypted, and refuses altered text", () => {
         const crypter = PassphraseCrypter.open("e2e", salt);
         assert.match(crypter?.decrypt(ciphertext) ?? "", /^"\S+"$/);
         assert.equal(crypter?.decrypt(ciphertext.replace(/.$/, "A")), undefined);

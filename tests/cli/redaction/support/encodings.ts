@@ -37,7 +37,7 @@ const inside = (outer: Encode, encode: (text: string) => string): Encode => {
     return (secret, before, after) => outer(encode(secret), encode(before), encode(after));
 };
 
-/** The encodings in which programs, providers and Pulumi itself copy texts. */
+/** The encodings in which programs, providers and Pulumi itself copy text. */
 export const encodings: Record<string, Encode> = {
     "as it is": whole((text) => text),
     "in a URL": whole(encodeURIComponent),

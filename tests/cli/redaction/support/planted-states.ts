@@ -14,7 +14,7 @@ const marks = {
 export interface PlantedState {
     readonly state: ReturnType<typeof stateOf>;
     readonly configuration: string;
-    /** Texts that must not occur in the redacted state. */
+    /** Strings that must not occur in the redacted state. */
     readonly cores: readonly string[];
 }
 
@@ -90,7 +90,7 @@ const places: Record<string, (text: string) => object> = {
 /** Places whose content only the program determines. */
 export const plainPlaces = ["an identifier", "a plain input", "a plain output", "a key of a plain map"];
 
-/** A random state. @param secrets - its secrets */
+/** Random states. @param secrets - their secrets */
 export function plantedStates(
     secrets: fc.Arbitrary<string>,
     {

@@ -61,7 +61,7 @@ export function redact(state: StackToRedact["state"], options: Partial<Omit<Stac
     return { ...redacted, resources: reveal(redacted.state.deployment["resources"]) as Redacted["resources"] };
 }
 
-/** Decrypts all placeholders. @throws Error if one is not encrypted with the temporary passphrase */
+/** Decrypts all placeholders. @throws Error if a placeholder is not encrypted with the temporary passphrase */
 export function reveal(value: unknown, decrypt = decryptPlaceholder): unknown {
     if (typeof value !== "object" || value === null) {
         return value;

@@ -117,7 +117,7 @@ describe("the SBOMs of a release", () => {
         assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4"]);
     });
 
-    it("list the npm and Debian packages in the image, as of its last layer", async () => {
+    it("list the npm and Debian packages that the image contains after its last layer", async () => {
         const [node = "", ...packages] = await componentsOf("image");
         assert.match(node, /^node \d/);
         assert.deepEqual(packages.sort(), ["@acme/tool 3.0.0", "git 1:2.47", "yaml 1.0.0", "yaml 2.9.1"]);

@@ -56,7 +56,7 @@ describe("A package name that anyone could register", () => {
     });
 });
 
-/** Users read or run these. The specs and the changelog name such commands as examples. */
+/** The files that users read or run. The specs and the changelog name such commands as examples. */
 function textFiles(): string[] {
     return execFileSync("git", ["ls-files"], { encoding: "utf8" })
         .split("\n")

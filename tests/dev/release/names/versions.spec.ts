@@ -45,7 +45,7 @@ describe("The version of a build", () => {
         assert.match(buildVersion(folder, "0.3.0"), /-dev\./);
     });
 
-    it("names no commit outside a git repository", () => {
+    it("does not name a commit outside a git repository", () => {
         rmSync(join(folder, ".git"), { recursive: true });
         assert.equal(buildVersion(folder, "0.3.0"), "0.3.0-dev");
     });
@@ -58,7 +58,7 @@ describe("The version of the next release", () => {
         });
     }
 
-    it("appears in no other manifest", () => {
+    it("does not appear in any other manifest", () => {
         const manifests = readdirSync(".", { withFileTypes: true })
             .filter((entry) => entry.isDirectory())
             .map(({ name }) => `${name}/package.json`);
@@ -69,7 +69,7 @@ describe("The version of the next release", () => {
         }
     });
 
-    it("appears in no guide, because it would be wrong after the next release", () => {
+    it("does not appear in guides, because it would be wrong after the next release", () => {
         const texts = execFileSync("git", ["ls-files", "docs/*.md", "docs/*.mdx", "README.md", "examples/*.md"], {
             encoding: "utf8",
         });

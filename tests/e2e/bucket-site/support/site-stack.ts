@@ -66,7 +66,7 @@ export class SiteStack {
         return this.stack.up();
     }
 
-    /** The output of a failed `pulumi up`. */
+    /** Expects `pulumi up` to fail, and returns its output. */
     async fail(inputs: Inputs): Promise<string> {
         await this.declare(inputs);
         const { exitCode, output } = await this.stack.run("up", "--yes", "--skip-preview");

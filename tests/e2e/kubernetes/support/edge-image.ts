@@ -26,7 +26,7 @@ export async function loadEdgeImage(cluster: LocalCluster): Promise<void> {
         for (const program of own) {
             await addProgram(root, program);
         }
-        // Statically linked, as in Debian.
+        // Debian's busybox is statically linked, so it needs no libraries.
         await addFile(root, await which("busybox"), "/usr/bin/busybox");
         for (const applet of applets) {
             await symlink("busybox", join(root, "usr/bin", applet));

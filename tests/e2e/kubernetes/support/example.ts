@@ -3,7 +3,7 @@ import { type ClusterPlatform } from "./cluster-platform.js";
 import { type Namespace } from "./namespace.js";
 import { clusterValues, createSiteStack } from "./site-stack.js";
 
-/** A program in examples/ without changes, configured for the cluster like a user's. */
+/** Creates a stack of an unchanged program in examples/, configured for the cluster as a user would configure it. */
 export function createExampleStack(
     name: string,
     namespace: Namespace,
@@ -12,7 +12,7 @@ export function createExampleStack(
     secret: Record<string, string> = {},
 ): Promise<EngineStack> {
     const { image, ...others } = clusterValues(namespace.cluster);
-    // Another chart only needs the image's name.
+    // Other charts need only the image's name.
     const values = name === "own-chart" ? { image } : { image, ...others };
     return createSiteStack(namespace, platform, {
         program: new URL(`../../../../examples/${name}/`, import.meta.url),

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Namespace, type Pod } from "./namespace.js";
 
-/** The last reason why each release's pods have no site. It is watched, because it disappears with the pod. */
+/**
+ * Watches for the last reason why each release's pods have no site, because the reason disappears with its pod.
+ */
 export function watchFetchFailures(
     namespace: Namespace,
     releases: readonly string[],
@@ -20,7 +22,7 @@ export function watchFetchFailures(
     };
     const watching = (async () => {
         while (!ending.signal.aborted) {
-            // The API may be too busy for one request; another follows.
+            // The API may be too busy for a request; the next request follows soon.
             await look().catch(() => undefined);
             await sleep(250, undefined, { signal: ending.signal }).catch(() => undefined);
         }

@@ -10,7 +10,7 @@ export interface ForwarderOptions {
     certificate?: { key: string; cert: string };
 }
 
-/** A port of this machine that forwards connections elsewhere. */
+/** A port of this machine that forwards connections to another address. */
 export class Forwarder {
     readonly url: string;
 

@@ -78,7 +78,7 @@ export class Namespace {
         await this.kubectl("wait", "--for=delete", ...which, "--timeout=90s");
     }
 
-    /** The address of a Service for this machine, which has a route into the cluster. */
+    /** Returns the address of a Service for this machine, which has a route into the cluster. */
     async serviceUrl(service: string): Promise<string> {
         const output = "--output=jsonpath={.spec.clusterIP}:{.spec.ports[0].port}";
         return `http://${await this.kubectl("get", "service", service, output)}`;
@@ -104,7 +104,8 @@ export class Namespace {
     }
 
     /**
-     * The objects in the namespace, as kind/name, of every kind that can be listed, except those in a new namespace.
+     * Lists the objects in the namespace, as kind/name, of every kind that can be listed, except those in a new
+     * namespace.
      */
     async everything(): Promise<string[]> {
         const kinds = await kubectl(this.cluster, ["api-resources", "--namespaced", "--verbs=list", "--output=name"]);

@@ -12,7 +12,7 @@ let wasUp = false;
 /**
  * Provides the cluster that all specs share. The first spec starts it, and it is removed after the last. If this
  * machine cannot run one, the suite is skipped, or fails in CI. A cluster that was already running continues:
- * `npm run cluster -- up --name e2e` saves the start during work on a spec.
+ * `npm run cluster -- up --name e2e` avoids a start per run while you work on a spec.
  */
 export function useSharedCluster(): () => LocalCluster {
     let cluster: LocalCluster;

@@ -23,7 +23,7 @@ export function clusterValues({ images }: LocalCluster) {
 export interface ReleaseText {
     /** @default "docs" */
     name?: string;
-    /** The source code of the value. */
+    /** The source code of the chart value `staticExport`. */
     staticExport: string;
     values?: object;
     timeoutSeconds?: number;
@@ -47,7 +47,7 @@ export function siteName(release = "docs"): string {
     return `${release}-documentation-site`;
 }
 
-/** A stack whose programs can use the cluster and the platform. */
+/** Creates a stack whose programs can use the cluster and the platform. */
 export async function createSiteStack(
     { cluster }: Namespace,
     platform: ClusterPlatform,

@@ -17,7 +17,7 @@ interface VisitorOptions {
 export interface Visits {
     /** The number of responses with each content, by "address content". */
     readonly seen: ReadonlyMap<string, number>;
-    /** Descriptions of every response except complete ones with status 200 and known content. */
+    /** Descriptions of all responses other than complete responses with status 200 and known content. */
     readonly failures: readonly string[];
     /** The number of responses, on reused and on new connections. */
     readonly answered: Readonly<Record<Kind, number>>;
@@ -26,7 +26,9 @@ export interface Visits {
 /** The permitted responses, by content name, then by address. */
 export type Contents = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Visitors of a site: some keep their connections open, as browsers do, others open a new one for each request. */
+/**
+ * Visitors of a site: some keep their connections open, as browsers do; others open a new connection for each request.
+ */
 export class Visitors {
     readonly #seen = new Map<string, number>();
     readonly #failures: string[] = [];

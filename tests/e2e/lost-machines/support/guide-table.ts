@@ -22,7 +22,7 @@ export interface Setup {
     hasTwoResources: boolean;
 }
 
-/** The outcome that the guide names in a cell of its table. */
+/** Reads the outcome that the guide names in a cell of its table. */
 export async function readGuide(death: Death, loss: Loss, { honoursKeys, hasTwoResources }: Setup): Promise<string[]> {
     const text = await readFile(guide, "utf8");
     const row = text.split("\n").find((line) => line.startsWith(`| ${death} | ${loss} |`));

@@ -24,7 +24,7 @@ export interface Accident {
     honoursKeys: boolean;
 }
 
-/** Different for each loss, because the key of a run finds the job that the run started. */
+/** Each loss uses a different run, because the key of a run finds the job that the run started. */
 export interface Aftermath {
     loss: Loss;
     nextRuns: readonly NextRun[];
@@ -68,8 +68,8 @@ export class LostMachine {
     }
 
     /**
-     * The action of each run after the accident, in the words of the guide's table, by the lost data. All runs must
-     * succeed.
+     * Loses the machine with some data, and returns the action of each later run, in the words of the guide's table.
+     * All runs must succeed.
      */
     async lose({ death, honoursKeys }: Accident, aftermaths: readonly Aftermath[]): Promise<string[][]> {
         const platform = await Platform.start({ exporter: copyingExporter });

@@ -17,7 +17,7 @@ export type ProgramStyle =
 export interface Combination {
     manager: PackageManager;
     style: ProgramStyle;
-    /** Undefined if none is installed, so that Pulumi's SDK uses its own. */
+    /** Undefined if no compiler is installed, so that Pulumi's SDK uses its own compiler. */
     typescript?: string;
     node: string;
     sdk: string;
@@ -26,7 +26,7 @@ export interface Combination {
 export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
 const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
-/** The compiler of this repository. */
+/** The SDK of this repository. */
 const ownSdk = "3.245.0";
 /** The last version for Node.js 20, which npm chooses there for a range. */
 const sdkForNode20 = "3.248.0";
@@ -61,7 +61,7 @@ export const whole: readonly Combination[] = unique([
     ...managers.flatMap((manager) =>
         styles.filter((style) => !isWithoutNodeTypes(manager, style)).map((style) => ({ ...base, manager, style })),
     ),
-    // With the templates' version ranges, which select the newest.
+    // With the templates' version ranges, which select the newest versions.
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template typescript" },
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template javascript" },
     ...["4.9.5", "5.9.3", "6.0.3"].flatMap((typescript) =>
@@ -91,7 +91,7 @@ export const whole: readonly Combination[] = unique([
 ]);
 
 /**
- * From TypeScript 6 on, a compiler without a tsconfig.json includes no types automatically, and pnpm hides those of
+ * From TypeScript 6 on, a compiler without a tsconfig.json includes no types automatically, and pnpm hides the types of
  * Pulumi's SDK from the program, so that `process` is unknown, as the guide says.
  */
 function isWithoutNodeTypes(manager: PackageManager, style: ProgramStyle): boolean {

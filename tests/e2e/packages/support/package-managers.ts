@@ -15,7 +15,7 @@ export interface ManagerCommand {
 
 let registry: Promise<string> | undefined;
 
-/** The registry of this machine's npm, which the other package managers should also use. */
+/** Reads the registry of this machine's npm, which the other package managers should also use. */
 function configuredRegistry(): Promise<string> {
     return (registry ??= promisify(execFile)("npm", ["config", "get", "registry"]).then(({ stdout }) => stdout.trim()));
 }

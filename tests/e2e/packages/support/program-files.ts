@@ -3,7 +3,7 @@ import { type ProgramStyle } from "./combination.js";
 
 interface ProgramFiles {
     files: Record<string, string>;
-    /** Dependencies are added, unless it contains its own. */
+    /** The default dependencies are added, unless the manifest lists its own. */
     manifest: { dependencies?: Record<string, string> } & Record<string, unknown>;
     /** Whether to compile before Pulumi runs. */
     compiled?: boolean;
@@ -15,7 +15,7 @@ const declaration = (how: "export" | "exports") =>
 
 const script = `import { StaticExportBundle } from "pulumi-static-export";\n\n${declaration("export")}`;
 const required = `const { StaticExportBundle } = require("pulumi-static-export");\n\n${declaration("exports")}`;
-/** The sub-paths, which a compiler must also find. */
+/** The package's sub-paths, which a compiler must also find. */
 const typed =
     `import { StaticExportBundle } from "pulumi-static-export";\n` +
     `import type { DeploymentType } from "pulumi-static-export/site";\n\n` +

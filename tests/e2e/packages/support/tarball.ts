@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 
-/** The files of an npm package's archive, by their path in the package. */
+/** Reads the files of an npm package's archive, by their path in the package. */
 export async function unpackTarball(file: string): Promise<Map<string, Buffer>> {
     const files = new Map<string, Buffer>();
     const entries = extract();

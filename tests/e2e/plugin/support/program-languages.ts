@@ -49,7 +49,7 @@ export const go: ProgramLanguage = {
     async prepare(plugin) {
         const host = await ensureTool("pulumi-language-go");
         const sdk = await plugin.generateSdk("go");
-        // Modules that are pinned there, and in Go's cache since the generator was built.
+        // The generator's pinned modules, which have been in Go's cache since the generator was built.
         const modules = (file: string) =>
             readFileSync(join(root, "dev", "toolchain", "go", "pulumi-sdk-generator", file), "utf8");
         const [, sdkModule = ""] = /^module (\S+)$/m.exec(await readFile(join(sdk, "go.mod"), "utf8")) ?? [];

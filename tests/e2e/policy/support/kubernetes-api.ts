@@ -9,7 +9,7 @@ type Answer = [status: number, body: Buffer | object];
 const secretsPath = "/api/v1/namespaces/default/secrets";
 
 /**
- * As much of a Kubernetes API as Helm needs to install a chart that renders nothing: discovery, and the Secrets in
+ * The part of a Kubernetes API that Helm needs to install a chart that renders nothing: discovery, and the Secrets in
  * which Helm stores its releases. tests/e2e/kubernetes tests a cluster's behaviour; here, the real engine, the real
  * provider and their Helm only need to complete a `pulumi up`.
  */

@@ -165,7 +165,7 @@ export class PreviewStack {
         await this.stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** Debug lines only concern this machine. */
+    /** Debug lines concern only this machine. */
     #withoutMachine(log: string): string {
         return log
             .split("\n")

@@ -38,7 +38,7 @@ export class DeployedRepository {
         platform.requests.length = 0;
         const repository = new DeployedRepository(platform, main, await mkdtemp(join(scratch, "repository-")));
         await repository.#fill();
-        // A replacement, which installs this checkout's command and records its arguments.
+        // Replaces npm: installs this checkout's command, and records the arguments.
         await repository.addProgram(
             "npm",
             `echo "$*" > '${repository.folder}/npm-arguments'
@@ -81,7 +81,7 @@ mkdir -p node_modules/.bin && ln -s '${bin}' node_modules/.bin/static-export`,
         return execFileSync("git", [...author, ...args], { cwd, encoding: "utf8" });
     }
 
-    /** A fresh checkout. */
+    /** Creates a fresh checkout. */
     async clone(branch: "main" | "pull-request"): Promise<string> {
         const checkout = await mkdtemp(join(scratch, "checkout-"));
         this.#folders.push(checkout);

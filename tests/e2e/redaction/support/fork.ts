@@ -12,7 +12,7 @@ export const withoutRoute = ["unshare", "--net", "sh", "-c", 'ip link set lo up 
 
 /**
  * Redacts the stack in its current state, and returns the text of each file.
- * @param env - such as the stack's passphrase
+ * @param env - for example the stack's passphrase
  */
 export async function redact(
     { stack }: SecretStack,
@@ -33,7 +33,10 @@ export async function redact(
     }
 }
 
-/** A machine that previews a redacted stack: it has no key, passphrase or kubeconfig and, by default, no network. */
+/**
+ * Creates a machine that previews a redacted stack: it has no key, passphrase or kubeconfig and, by default, no
+ * network.
+ */
 export async function createFork({ network = false, env = {} } = {}): Promise<EngineStack> {
     return EngineStack.create({
         program: siteProgram,

@@ -46,12 +46,12 @@ interface Preview {
 
 /**
  * A stack with secrets of all kinds whose export, mirror and check are real. No cluster runs, so the Kubernetes
- * provider's plans of the two Releases are added to the state in the form that the provider stores.
+ * provider's plans for the two Releases are added to the state in the form that the provider stores.
  */
 export class SecretStack {
     private constructor(
         readonly stack: EngineStack,
-        /** Texts that must not occur in the redacted stack. */
+        /** Strings that must not occur in the redacted stack. */
         readonly secrets: readonly string[],
         private readonly state: string,
         private readonly folder: string,
@@ -107,7 +107,7 @@ export class SecretStack {
         await rm(file);
     }
 
-    /** The current ciphertexts of the state and the configuration, and the salts. */
+    /** Reads the current ciphertexts of the state and the configuration, and the salts. */
     async ciphertexts(): Promise<string[]> {
         const texts = [(await this.stack.succeed("stack", "export")).stdout, await this.configuration()];
         const found = texts.flatMap((text) => text.match(/v1:[\w+/=]+:[\w+/=:]+/g) ?? []);
@@ -160,7 +160,7 @@ async function withReleases(stack: EngineStack, output: string): Promise<string>
     return JSON.stringify(state);
 }
 
-/** A preview shows secrets as "[secret]". @param secrets - by property name */
+/** Replaces each "[secret]", which a preview shows instead of the secret. @param secrets - by property name */
 function withSecrets(value: unknown, secrets: Record<string, unknown>, name = ""): unknown {
     if (value === "[secret]") {
         if (secrets[name] === undefined) {
@@ -185,7 +185,7 @@ function providerOf({ provider = "" }: StateResource, { deployment }: State): st
     return `${urn}::${deployment.resources.find((each) => each.urn === urn)?.id}`;
 }
 
-/** The planned actions of a preview, resource by resource, with reasons. */
+/** Returns the planned actions of a preview, resource by resource, with reasons. */
 export async function plan(stack: EngineStack): Promise<Record<string, [string, string[]]>> {
     const { stdout } = await stack.succeed("preview", "--json");
     const { steps } = JSON.parse(stdout) as Preview;

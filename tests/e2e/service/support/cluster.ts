@@ -58,7 +58,7 @@ export class Cluster extends ServiceParts<Part> {
     }
 
     async #startProcesses(): Promise<void> {
-        // Started before the schema exists, so they wait for it.
+        // The workers start before the schema exists, so they wait for it.
         this.#spawn("worker 1");
         this.#spawn("worker 2");
         const { exitCode, stderr } = await run(this.#folder, ["migrate"], this.#env);

@@ -8,8 +8,8 @@ const name = `cut-${process.pid}`;
 const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`;
 
 /**
- * A separate network for some processes, with one link to this machine. When the link is cut, packets are lost
- * silently, as between machines. Needs root on Linux.
+ * A separate network for processes, with one link to this machine. When the link is cut, packets are lost silently, as
+ * between machines. Needs root on Linux.
  */
 export class CutNetwork {
     /** The address at which its processes reach servers on this machine. */

@@ -25,8 +25,8 @@ const addresses: Record<Machine, string> = {
 const namespaceOf = (machine: Machine): string => `${bridge}-${machine}`;
 
 /**
- * A database that fails over as managed ones do: a primary and a synchronous standby with separate networks, and a host
- * name, which leads to the primary. A third network is for the processes of the service. Needs root on Linux.
+ * A database that fails over as managed databases do: a primary and a synchronous standby with separate networks, and a
+ * host name that resolves to the primary. A third network is for the processes of the service. Needs root on Linux.
  */
 export class DatabaseMachines {
     /** The address at which processes of this machine reach those of the service. */
@@ -60,7 +60,7 @@ export class DatabaseMachines {
     }
 
     /**
-     * The primary's machine is lost: packets to it vanish without an answer. The standby becomes the primary, and gets
+     * Loses the primary's machine: packets to it vanish without a response. The standby becomes the primary, and gets
      * the host name.
      */
     async failOver(): Promise<void> {
@@ -98,7 +98,8 @@ export class DatabaseMachines {
             await inside(machine, "ip", "link", "set", "lo", "up");
             await inside(machine, "ip", "link", "set", "eth0", "up");
         }
-        // Otherwise the service's kernel reports the lost machine as unreachable, because it is in the same network.
+        // Otherwise the service's kernel reports the lost machine as unreachable, because the kernel is in the same
+        // network.
         const { stdout } = await inside("primary", "cat", "/sys/class/net/eth0/address");
         const fixed = [addresses.primary, "lladdr", stdout.trim(), "dev", "eth0", "nud", "permanent"];
         await inside("service", "ip", "neigh", "replace", ...fixed);

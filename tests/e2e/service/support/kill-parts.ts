@@ -19,7 +19,7 @@ const noteEnds = `
 
 export interface Kills<Part> {
     count: number;
-    /** How many jobs are started in total. @default one of each domain before each kill */
+    /** The total number of jobs to start. @default one of each domain before each kill */
     jobs?: number;
     /** The sequence of parts to kill, which repeats. */
     order: readonly Part[];
@@ -101,7 +101,7 @@ async function startAndKill<Part extends string>(
     }
 }
 
-/** Until a worker was killed during an export, there is always another export. */
+/** Until a worker has been killed during an export, there is always another export. */
 async function startUntil(killed: Promise<void>, start: () => Promise<void>): Promise<void> {
     let isKilled = false;
     const starts = async (): Promise<void> => {
@@ -136,7 +136,9 @@ async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[
     return digests;
 }
 
-/** The database contains every file in the bucket; files without a job are removed once they are old enough. */
+/**
+ * Asserts that the database lists every file in the bucket; files without a job are removed once they are old enough.
+ */
 async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<string>): Promise<void> {
     const rows = await parts.sql<{ sha256: string }>("SELECT sha256 FROM stored_bundles");
     const recorded = new Set(rows.map(({ sha256 }) => sha256));

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
  */
 const previous = "555074ab39d8da0fdc8a646521ed2dfb223a054a";
 
-/** Whether this checkout has its history. */
+/** Whether this checkout's history contains the previous release. */
 export function hasPreviousRelease(): Promise<boolean> {
     return run("git", ["cat-file", "-e", `${previous}^{commit}`], { cwd: root }).then(
         () => true,
@@ -50,7 +50,7 @@ async function linkDependencies(folder: string): Promise<void> {
     for (const name of ["cli", "contract", "exporter", "sdk", "service"]) {
         await symlink(join(folder, name), join(to, own, name));
     }
-    // Newer than its package-lock.json, so that nothing is installed.
+    // This file is newer than package-lock.json, so that npm installs nothing.
     const installed = join(to, ".package-lock.json");
     await writeFile(installed, "{}");
 }

@@ -22,7 +22,7 @@ export interface Run {
     attempt: number;
 }
 
-/** A service of several processes that can be killed, from the view of clients and operators. */
+/** A service of several processes that can be killed, as its clients and operators see it. */
 export abstract class ServiceParts<Part extends string> {
     /** The address for clients. */
     url = "";
@@ -41,7 +41,7 @@ export abstract class ServiceParts<Part extends string> {
     ) {}
 
     abstract kill(part: Part): Promise<void>;
-    /** Restarts a part if nothing else does. */
+    /** Restarts a part unless something else does. */
     abstract resume(part: Part): Promise<void>;
     /** The digests of all stored archives. */
     abstract stored(): Promise<string[]>;

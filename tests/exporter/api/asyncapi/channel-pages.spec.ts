@@ -133,7 +133,7 @@ channels:
         }
     });
 
-    it("leave out parts for certain readers, and do not publish the document of such parts", async () => {
+    it("leave out parts for certain readers, and do not publish a document with such parts", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
         };

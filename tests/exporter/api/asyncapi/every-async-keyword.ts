@@ -1,4 +1,4 @@
-/** A document of version 3 that uses every keyword, each with a different text. */
+/** A document of version 3 that uses every keyword, each with different text. */
 export const everyKeywordOf3 = {
     asyncapi: "3.0.0",
     info: { title: "Chat", version: "1" },

@@ -62,7 +62,7 @@ properties:
         ]);
     });
 
-    it("is read up to 16 MB, and causes a warning without a failure beyond that size", async () => {
+    it("is read up to 16 MB; a larger document causes a warning, not a failure", async () => {
         const paths = { "/a": { get: { summary: "Big", description: "Text ".repeat(1_200_000), responses: {} } } };
         const text = JSON.stringify({ openapi: "3.1.0", paths });
         const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
@@ -72,7 +72,7 @@ properties:
         ]);
     });
 
-    it("is not published, with all its files, if one of the files has parts for certain readers", async () => {
+    it("is not published, nor are its other files, if one of the files has parts for certain readers", async () => {
         const owner = `
 type: object
 x-mint: { groups: [staff] }

@@ -15,7 +15,7 @@ describe("the page of a model", () => {
         });
     });
 
-    it("can name the document, and warns with its line if the model does not exist", async () => {
+    it("can name the document, and causes a warning with the line if the model does not exist", async () => {
         await withExport(files(model("openapi.json NewPet")), async ({ read }) => {
             assert.match(await read("pet.html"), /<summary>Dog<\/summary>/);
         });

@@ -18,7 +18,7 @@ const holders = new Set([
     "Examples",
 ]);
 
-/** They determine a page's title and place, and the server of its examples, as other specs test. */
+/** Keywords that determine a page's title and place, or the server of its examples; other specs test them. */
 const decisive = [
     "PathItem.$ref",
     "PathItem.servers",

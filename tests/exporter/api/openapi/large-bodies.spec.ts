@@ -52,7 +52,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("links to separate, searchable pages for the models that are left out", async () => {
+    it("links to separate, searchable pages for the models that it leaves out", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.match(html, /Not shown here: <a href="\.\.\/openapi\/voice59\.html">Voice59<\/a>/);
@@ -131,7 +131,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is not rendered again to find these models if its document is unchanged", async () => {
+    it("is not rendered again to find its model pages if its document is unchanged", async () => {
         await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, cacheDir }) => {
             const siteFiles = async (out: string) => {
                 const outDir = join(cacheDir, "..", out);

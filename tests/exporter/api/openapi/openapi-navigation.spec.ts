@@ -153,7 +153,7 @@ describe("operation pages in the navigation", () => {
         });
     });
 
-    it("stay in place if x-mint sets no address of the site, and redirect to a page at that address", async () => {
+    it("ignore an x-mint address outside of the site, and redirect to an existing page at the address", async () => {
         const pathsWith = (href: string) => ({
             "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
         });

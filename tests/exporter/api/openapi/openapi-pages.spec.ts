@@ -80,7 +80,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("have unique ids and a single title, regardless of the headings in the document's texts", async () => {
+    it("have unique ids and a single title, regardless of the headings in the document's text", async () => {
         const text = "# Examples\n\nText\n\n#### Deep\n";
         const field = { type: "string", description: text };
         const operation = {
@@ -160,12 +160,12 @@ describe("pages of an API", () => {
         });
     });
 
-    it("are described by the first sentence, and do not treat an abbreviation as its end", async () => {
+    it("are described by the first sentence, which does not end at an abbreviation", async () => {
         const description = "Takes an item (e.g. a book). Returns it.";
         await withExport(siteWith({ summary: "A", description, responses: {} }), async ({ read }) => {
             const html = await read("api-reference/a.html");
             assert.match(html, /<meta name="description" content="Takes an item \(e\.g\. a book\)\.">/);
-            // The page begins with the whole model.
+            // The page begins with the whole description.
             assert.doesNotMatch(html, /class="lead"/);
             assert.match(html, /<p>Takes an item \(e\.g\. a book\)\. Returns it\.<\/p>/);
         });
@@ -181,7 +181,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("can be rendered even if models multiply", async () => {
+    it("can be rendered even if nested models multiply exponentially", async () => {
         const schemas = Object.fromEntries(
             Array.from({ length: 60 }, (_, n) => [
                 `M${n}`,
@@ -216,7 +216,7 @@ describe("pages of an API", () => {
         );
     });
 
-    /** Each reason with all its places. */
+    /** The reasons of the warnings, each with all its places. */
     const reasonsOf = async (files: Files) => {
         const found: Record<string, string[]> = {};
         await withExport(files, ({ warnings }) => {
@@ -244,7 +244,7 @@ describe("pages of an API", () => {
         assert.deepEqual(onPages, { [notFetched]: ["a.mdx:2", "b.mdx:2"] });
     });
 
-    it("share one warning if there is no document, and are warned about separately if operations are missing", async () => {
+    it("share one warning if there is no document, and cause separate warnings if operations are missing", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
             "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [

@@ -9,7 +9,9 @@ export interface FakeService {
     readonly receiver: string;
     /** Replaces the service's script, with its public functions; `report` sends a name and data to the receiver. */
     readonly program: string;
-    /** The name of the event sent when a code block is copied or, for a service without events, of its first report. */
+    /**
+     * The event that is sent when a code block is copied or, for a service without events, the first report.
+     */
     readonly event: string;
 }
 

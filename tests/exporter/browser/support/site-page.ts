@@ -7,7 +7,7 @@ import { useChromium, withReader } from "../chromium.js";
 export interface SitePageOptions extends BrowserContextOptions {
     /** @default "index.html" */
     readonly file?: string;
-    /** A script that runs before those of the page. */
+    /** A script that runs before the page's scripts. */
     readonly init?: string;
 }
 

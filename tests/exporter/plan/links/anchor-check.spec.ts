@@ -29,7 +29,7 @@ describe("The check of links to parts", () => {
         assert.deepEqual(warnings, expected);
     });
 
-    it("does not keep the texts of pages in memory", () => {
+    it("does not keep the text of pages in memory", () => {
         setFlagsFromString("--expose-gc");
         const collect = runInNewContext("gc") as () => void;
         const check = new AnchorCheck();

@@ -55,7 +55,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("work for pages under /docs even if the site is not there, unless it has a docs folder", async () => {
+    it("ignore a leading /docs unless the site's docs folder contains the page", async () => {
         const { hrefs, warnings } = await hrefsOf("[a](/docs/guides/start#x) [b](/docs/own) [c](/docs/nope)", {
             "docs/own.md": "# Own",
             "own.md": "# Another",
@@ -72,7 +72,7 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("lead to the destination if they point to a redirect in docs.json", async () => {
+    it("lead straight to the destination if they point to a redirect in docs.json", async () => {
         const config = {
             navigation: { pages: ["index"] },
             redirects: [
@@ -104,7 +104,7 @@ describe("links between pages", () => {
         ]);
     });
 
-    it("to the root of the site lead to an existing file even without an index page", async () => {
+    it("lead to an existing file if they point to the root of a site without an index page", async () => {
         const files = {
             "a.md": "# A",
             "guides/b.md": "[a](/) [b](../) [c](/#x) [d](/index.html) [e](/gone)",

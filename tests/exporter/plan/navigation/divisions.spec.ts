@@ -113,7 +113,7 @@ describe("a site with languages, versions, tabs or products", () => {
         });
     });
 
-    it("shows anchors and global links above the pages, and external links for bare addresses", async () => {
+    it("shows anchors and global links above the pages, and bare addresses as external links", async () => {
         const files = {
             "a.md": "# A",
             "b.md": "# B",

@@ -287,7 +287,7 @@ describe("the navigation of docs.json", () => {
         assert.equal(warnings.length, 7);
     });
 
-    it("lists the pages of an unnamed group, with a warning if its name is missing instead of empty", async () => {
+    it("lists the pages of an unnamed group, with a warning if its name is missing rather than empty", async () => {
         const withGroup = (group: object) => ({ ...pages, "docs.json": docs({ pages: ["index", group] }) });
         await withExport(withGroup({ group: "", pages: ["a"] }), async (site) => {
             assert.match(await site.read("index.html"), /<nav[\s\S]*href="a\.html"/);

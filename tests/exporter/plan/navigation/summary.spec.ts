@@ -28,7 +28,7 @@ describe("a SUMMARY.md in a folder without settings", () => {
         });
     });
 
-    it("is parsed as Markdown: ignores comments and code, and treats titles as text", async () => {
+    it("is parsed as Markdown, but without comments and code, and with titles as plain text", async () => {
         const files = {
             "SUMMARY.md":
                 "# Summary\n\n<!--\n- [Old](old.md)\n-->\n\n```\n- [Sample](sample.md)\n```\n\n# *First* part\n\n- [`a` and \\*](a.md)\n  - See [B](b.md).\n",

@@ -127,7 +127,7 @@ interface Exported {
     readonly warnings: readonly string[];
 }
 
-/** Exports each form as a page of one site. @returns the pages by the forms' names */
+/** Exports all forms as pages of one site. @returns the pages by the forms' names */
 async function exportForms(all: Readonly<Record<string, string | Buffer>>, ending: string): Promise<Exported> {
     return withFolder(async (folder) => {
         const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];

@@ -29,7 +29,7 @@ describe("The settings of another builder", () => {
             "src/content/docs/guides/next.md": "---\ntitle: Next\n---\nText\n",
         };
 
-        it("give pages the addresses that they have there, and publish no other files of the project", async () => {
+        it("give pages their addresses in Starlight, and publish no other files of the project", async () => {
             await withProject(files, ".", async ({ read, warnings }) => {
                 assert.deepEqual(warnings, []);
                 const home = await read("index.html");
@@ -40,7 +40,7 @@ describe("The settings of another builder", () => {
             });
         });
 
-        it("let pages link to pictures next to that folder, and to pages by their files", async () => {
+        it("let pages link to pictures next to the folder, and to pages by their files", async () => {
             await withProject(files, ".", async ({ read }) => {
                 const page = await read("guides/start.html");
                 assert.match(page, /<img src="\.\.\/src\/assets\/moon\.svg"/);
@@ -50,7 +50,7 @@ describe("The settings of another builder", () => {
             });
         });
 
-        it("give pages the addresses that they have there even if the settings cannot be read", async () => {
+        it("give pages their addresses in Starlight even if the settings cannot be read", async () => {
             const broken = { ...files, "astro.config.mjs": "throw new Error('no network'); export default {};" };
             await withProject(broken, ".", async ({ read }) => {
                 const page = await read("guides/start.html");
@@ -58,7 +58,7 @@ describe("The settings of another builder", () => {
             });
         });
 
-        it("leave out the languages of a locale from the first language's pages", async () => {
+        it("leave out other languages from the first language's sidebar", async () => {
             const starlight =
                 'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A", ' +
                 'defaultLocale: "root", locales: { root: { label: "English", lang: "en" }, de: { label: "Deutsch" } } })] };';
@@ -96,7 +96,7 @@ describe("The settings of another builder", () => {
         });
     });
 
-    it("keep the addresses of Docusaurus, whose pages replace the last part or all of it", async () => {
+    it("keep the addresses of Docusaurus, where a page can replace part or all of its address", async () => {
         const files = {
             "docusaurus.config.js": 'export default { title: "A", presets: [["classic", { docs: {} }]] };',
             "docs/01-HomePage.md": "---\nid: home\n---\n[one](guides/one#part) [two](/docs/two) [three](three)\n",

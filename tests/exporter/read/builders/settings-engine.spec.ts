@@ -68,7 +68,7 @@ module.exports = config;`,
         assert.deepEqual(await evaluate(files), [{ title: "Required", file: "/sidebars.js" }, []]);
     });
 
-    it("can use plugins in any way: as strings, in lists and after awaiting", async () => {
+    it("can use plugins in any way: as strings, in lists and as promises", async () => {
         const code = `
 import { version, plugin, plugins } from "package";
 const later = await plugin();

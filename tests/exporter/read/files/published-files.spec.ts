@@ -256,7 +256,7 @@ describe("A file that archive tools refuse to unpack", () => {
         });
     });
 
-    it("does not matter if the file is not published", async () => {
+    it("has no effect if the file is not published", async () => {
         assert.equal(await failureOf({ "index.md": "# Home", ".hidden/a\nb.txt": "x" }), "no failure");
     });
 });

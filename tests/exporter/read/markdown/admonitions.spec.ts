@@ -24,7 +24,7 @@ describe("admonitions", () => {
         }
     });
 
-    it("around code are replaced by the grouped code with its titles", async () => {
+    it("are replaced by the grouped code with its titles if they are code groups", async () => {
         const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withExport, type Files } from "../../support/site-fixture.js";
 
-/** A text that closes attributes, elements and titles: on a page, it must not become a script. */
+/** Text that closes attributes, elements and titles, and must not become a script on a page. */
 const text = `'"></title></script><script>pwned()</script>`;
 const inYaml = text.replaceAll("'", "''");
 const inExpression = `{${JSON.stringify(text)}}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** The article of the page `a.md`, without settings, as other builders have it. */
+/** The article of the page `a.md` of a site without settings, as in other builders' projects. */
 async function articleOfMarkdown(page: string, others: Readonly<Record<string, string>>): Promise<string> {
     let html = "";
     await withExport({ "a.md": page, ...others }, async (site) => {
@@ -56,7 +56,7 @@ describe("A page that includes another file", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("has a warning with the line of a file that is missing or outside of the site", async () => {
+    it("causes a warning with the line if the file is missing or outside of the site", async () => {
         const warnings = await warningsOf({
             "a.md": "Text\n\n<!--@include: ./b.md-->\n\n<!--@include: ../../etc/c.md-->\n",
         });
@@ -66,7 +66,7 @@ describe("A page that includes another file", () => {
         ]);
     });
 
-    it("ends with a warning if the files include one another", async () => {
+    it("is exported with a warning if the files include one another", async () => {
         const warnings = await warningsOf({
             "a.md": "<!--@include: ./b.md-->\n",
             "b.md": "B\n\n<!--@include: ./a.md-->\n",
@@ -74,7 +74,7 @@ describe("A page that includes another file", () => {
         assert.match(warnings.join("\n"), /calls itself too often|computes too much/);
     });
 
-    it("leaves code that shows the notation as it is", async () => {
+    it("does not change code that shows the notation", async () => {
         const html = await exportPage("a.md", "```md\n<!--@include: ./b.md-->\n<<< @/a.ts\n```\n");
         assert.match(html.replace(/<[^>]*>/g, ""), /&lt;!--@include: \.\/b\.md--&gt;\n&lt;&lt;&lt; @\/a\.ts/);
     });

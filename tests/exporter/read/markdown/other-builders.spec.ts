@@ -31,7 +31,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("show the tabs in items even if tabs also have a file name, and open the default tab", async () => {
+    it("name tabs as in items even if they also have a file name, and open the default tab", async () => {
         const page =
             '# T\n\n<Tabs items={["Vue", "Solid"]} defaultValue="Solid">\n<Tab value="Vue" title="a.ts">One</Tab>\n' +
             '<Tab value="Solid" title="a.ts">Two</Tab>\n</Tabs>\n\n<Tabs>\n<Tab value="npm" title="NPM & co">Three</Tab>\n</Tabs>\n';
@@ -91,7 +91,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("resolve the imports anywhere in .md files, but not those in code", async () => {
+    it("resolve imports anywhere in .md files except in code", async () => {
         const files = {
             "a.md": "# A\n\nText.\n\nimport Part from './_part.md';\n\n<Part/>\n",
             "_part.md": "The part.",

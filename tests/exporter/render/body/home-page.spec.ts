@@ -82,7 +82,7 @@ describe("a home page with its content in the front matter", () => {
         );
     });
 
-    it("reports its dead links, and escapes its texts", async () => {
+    it("reports its dead links, and escapes its text", async () => {
         const source = '---\nlayout: home\nfeatures:\n  - title: "a & b"\n    link: /gone\n---\n';
         assert.deepEqual(await warningsOf({ "index.md": source }), [
             "index.md:5: the link /gone leads to no page and no file of this site",

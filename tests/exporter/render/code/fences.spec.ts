@@ -23,7 +23,7 @@ describe("the options of a code block", () => {
         }
     });
 
-    it("follow a space before the language on a page with HTML", async () => {
+    it("are read if a space precedes the language on a page with HTML", async () => {
         const html = await exportPage("a.md", '# A\n\n<p align="center">x</p>\n\n``` py title="a.py"\na = 1\n```\n');
         assert.match(html, /<div class="code-title">a\.py</);
     });

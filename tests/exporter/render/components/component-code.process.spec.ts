@@ -181,7 +181,7 @@ describe("an unknown component", () => {
         assert.deepEqual(warnings, ["a.mdx:3: there is no component <Explorer>; its content is shown instead"]);
     });
 
-    it("shows its texts and its content", async () => {
+    it("shows its text attributes and its content", async () => {
         const { html, warnings } = await articleOf(
             '<Endpoint title="Get it" href="/b" description="one <of> them" className="wide">\n\n  inside\n\n</Endpoint>\n\nand <Chip label="new" />\n',
             { "b.mdx": "# B", "docs.json": JSON.stringify({ navigation: { pages: ["a", "b"] } }) },

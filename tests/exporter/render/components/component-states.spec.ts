@@ -69,7 +69,7 @@ export const C = () => {
         assert.equal(html.match(/class="code/g)?.length, 2);
     });
 
-    it("shows the tabs between its tags if they read the selection from a context", async () => {
+    it("shows the tabs among its children if they read the selection from a context", async () => {
         const code = `const Chosen = React.createContext();
 export const C = ({ children }) => {
   const [chosen, setChosen] = useState("a");
@@ -113,7 +113,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("counts the states that are not shown because of the click limit", async () => {
+    it("counts the states that the click limit leaves out", async () => {
         const items =
             "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);

@@ -22,7 +22,7 @@ function siteWith(contextual: object): Files {
 
 const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** The menu's entries in order: a link's address or a button's action, with the texts that readers see. */
+/** The menu's entries in order: a link's address or a button's action, with the text that readers see. */
 function menuOf(html: string): [text: string, does: string][] {
     const [, menu = ""] = /<div class="page-menu"[^>]*>(.*)<\/div>\n/.exec(html) ?? [];
     return [...menu.matchAll(/<(?:a|button)([^>]*)>(.*?)<\/(?:a|button)>/g)].map(([, attributes = "", inner = ""]) => {
@@ -162,7 +162,7 @@ describe("the page menu", () => {
         }
     });
 
-    it("hides the option for a PDF until there is one, with a warning", async () => {
+    it("hides the option for a PDF until the PDF exists, with a warning", async () => {
         const site = siteWith({ options: ["copy", "download-pdf"] });
         await withExport(site, async ({ read }) => {
             assert.match(await read("guides/start.html"), /data-option="download-pdf" [^>]*data-needs="pdf" hidden>/);

@@ -225,7 +225,7 @@ describe("values on pages", () => {
         assert.match(html, /<svg viewBox="0 0 1 1"><path d="M0 0"><\/path><\/svg>[\s\S]*<b>T<\/b>/);
     });
 
-    it("are left out if evaluation fails, or shown literally if they are a plain name, with the line", async () => {
+    it("are left out with a warning if evaluation fails, or shown literally if they are a plain name", async () => {
         const { html, warnings } = await articleOf(
             "# A\n\nSum {unknown} {1 + other} end\n\n<Card title={gone}>kept</Card>\n\n<button onClick={() => 1}>b</button>\n",
         );

@@ -44,7 +44,7 @@ describe("ids of headings", () => {
         }
     });
 
-    it("are reached by the links of Docusaurus, VitePress and MkDocs to headings with full stops and digits", async () => {
+    it("match the links of Docusaurus, VitePress and MkDocs to headings with full stops and digits", async () => {
         const ids = {
             "Use vue.js": ["use-vuejs", "use-vue-js"],
             "vue.js": ["vuejs", "vue-js"],

@@ -152,7 +152,7 @@ describe("Markdown", () => {
 });
 
 describe("a page that does not parse", () => {
-    it("reads a quoted value with further lines at the start of a line, as the platform does", async () => {
+    it("reads a quoted value whose further lines are not indented, as the platform does", async () => {
         const page = (further: string) => `---\ntitle: A\ndescription: "One\n${further}\ntwo"\nicon: star\n---\nText\n`;
         await withExport({ "a.md": page("or") }, async (site) => {
             assert.deepEqual(site.warnings, []);
@@ -160,7 +160,7 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("does not hide a key inside of such a value", async () => {
+    it("does not overlook a key on a line within a quoted value", async () => {
         const page = '---\ntitle: A\ndescription: "One\ngroups: [staff]\ntwo"\n---\nText\n';
         await withExport({ "index.md": "# Home", "a.md": page }, async (site) => {
             assert.match(site.warnings.map(({ reason }) => reason).join("\n"), /not valid YAML/);

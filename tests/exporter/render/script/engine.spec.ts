@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Engine, withEngine } from "../../../../exporter/src/render/script/engine.js";
 
-/** Calls of built-in functions that take hours, and make no check of the limits meanwhile. */
+/** Calls of built-in functions that take hours, and do not check the limits meanwhile. */
 const endless = [
     "String(Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1))",
     'String("a".repeat(2e7).indexOf("a".repeat(1e7) + "b"))',
@@ -20,7 +20,7 @@ describe("the engine for a page's code", () => {
         });
     }
 
-    it("runs nothing more for a page whose time is over", async () => {
+    it("runs no more code for a page whose time is over", async () => {
         const engine = await started();
         assert.throws(() => engine.run(String(endless[0])));
         assert.throws(() => engine.run('"a"'), { message: "the page computes too much" });

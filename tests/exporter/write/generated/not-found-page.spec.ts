@@ -38,7 +38,7 @@ describe("The page for unknown addresses", () => {
         }
     });
 
-    it("names no page for certain readers", async () => {
+    it("does not name pages for certain readers", async () => {
         const files = { "index.md": "# Home", "open.md": "# Open", "secret.md": "---\ngroups: [staff]\n---\n# Secret" };
         await withExport(
             files,

@@ -71,7 +71,7 @@ describe("the search index", () => {
         assert.deepEqual(await search.find("schedule"), []);
     });
 
-    it("tolerates a typo anywhere in a word, even in the first letter, which leads to another shard", async () => {
+    it("tolerates a typo anywhere in a word, even in the first letter, which determines the shard", async () => {
         const search = await searchOf(manyPages());
         const word = wordOf(77 * 7919);
         for (const slip of [`z${word.slice(1)}`, `${word.slice(0, 3)}${word.slice(4)}`, `${word.slice(0, -1)}0`]) {
@@ -144,7 +144,7 @@ describe("the search index", () => {
         assert.ok(shards.filter((shard) => !without.includes(shard.lines.join())).length <= 2);
     });
 
-    it("finds the same terms in texts and in queries", async () => {
+    it("finds the same terms in text and in queries", async () => {
         const { window } = await searchWindow();
         const words = new Vocabulary();
         const text = fc.oneof(

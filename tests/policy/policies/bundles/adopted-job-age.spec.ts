@@ -6,7 +6,7 @@ import { type TestResource, unknown, validate, validateStack } from "../../suppo
 describe("adopted-job-age", () => {
     const nowMs = Date.parse("2026-12-15T00:00:00Z");
 
-    /** Like the engine: the inputs of the resource first, then the whole stack. */
+    /** Checks the inputs of the resource first and then the whole stack, as the engine does. */
     const check = async (inputs: object, resource: TestResource, config: object = {}) => {
         const policy = adoptedJobAge(() => nowMs);
         const first = await validate(policy, bundleInPreview(inputs), config);
@@ -23,7 +23,7 @@ describe("adopted-job-age", () => {
         assert.equal(violation!.level, "advisory");
     });
 
-    it("accepts an adopted job that was exported recently, or as configured", async () => {
+    it("accepts an adopted job whose export is recent enough, by default or as configured", async () => {
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-12-01T00:00:00Z" })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
     });

@@ -28,7 +28,7 @@ describe("air-gapped-sends-nothing", () => {
         assert.deepEqual(others, []);
     });
 
-    it("rejects a BucketSite that uses such a bundle", async () => {
+    it("rejects a BucketSite whose pages send data out of the network", async () => {
         const from = bundle();
         const all: TestResource[] = [from, bundleCheck({ sends }, from), bucketSite({}, from)];
         const [violation] = await validateStack(airGappedSendsNothing, all, airGapped);

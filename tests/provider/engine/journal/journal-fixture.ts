@@ -20,7 +20,7 @@ export class JournalFixture {
         rmSync(join(this.folder, ".."), { recursive: true, force: true });
     }
 
-    /** The journal in a new process. */
+    /** Opens the journal in a new process. */
     open(host: Pick<FakeMachine, "start"> = this.machine, clock = this.clock): Journal {
         return new Journal(this.folder, {
             now: clock.now,

@@ -33,8 +33,8 @@ describe("Connections to the API", () => {
     it("do not time out calls that wait for their turn", async () => {
         const slow: Reply = (response, request) => setTimeout(() => running(response, request), 100);
         await withServer([slow], async ({ baseUrl, requests }) => {
-            // Each call takes a tenth of a second. All calls together, 32 at a time, take longer than the timeout of
-            // one.
+            // Each call takes a tenth of a second. All calls together, 32 at a time, take longer than the timeout of a
+            // single call.
             const { client } = createTestClient(baseUrl, { requestTimeoutMs: 2000 });
             await Promise.all(Array.from({ length: 800 }, () => client.staticExports.get("se_42")));
             assert.equal(requests.length, 800);

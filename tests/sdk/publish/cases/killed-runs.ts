@@ -20,7 +20,7 @@ function release(version: number): Site {
 }
 const sharedAsset = "shared.0000000a.css";
 
-/** Follows the asset of each page, like a browser. */
+/** Asserts that the asset of each page exists, as a browser expects. */
 function assertWhole(site: Site): void {
     for (const [path, content] of Object.entries(site)) {
         const [, asset] = / needs (\S+)$/.exec(content) ?? [];
@@ -30,7 +30,7 @@ function assertWhole(site: Site): void {
 
 class Killed extends Error {}
 
-/** Stops after this many writes. The last one may still have been carried out. */
+/** Stops after this many writes. The last write may still have been carried out. */
 function dieAfter(target: SiteTarget, writes: number, isLastDone: boolean): SiteTarget {
     let count = 0;
     return watchTarget(target, () => {
@@ -84,7 +84,7 @@ export function describeKilledRuns(createPlace: CreatePlace, numRuns: number): v
     });
 }
 
-/** Each listed release can be served again without opening it. */
+/** Asserts that each listed release can be served again without opening it. */
 async function assertServedAgain(
     fixture: SiteFixture,
     earlier: readonly { jobId?: string }[],

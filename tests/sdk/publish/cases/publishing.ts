@@ -132,7 +132,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), {});
         });
 
-        it("preserves files from before the first release, and reports them", async () => {
+        it("preserves and reports files that are older than the first release", async () => {
             await fixture.place.write("CNAME", "docs.example.com");
             await fixture.publish(first);
             await fixture.publish({ ...first, "guide/intro.md": "# New" });

@@ -10,7 +10,7 @@ const account = "docsaccount";
 export const accountKey = Buffer.from("s3cr3t-of-the-azure-spec").toString("base64");
 export const container = "$web";
 
-/** One server for the specs of a suite, emptied after each spec. */
+/** Runs one server for the specs of a suite, and empties it after each spec. */
 export function useAzurite(): () => AzuriteServer {
     let server: AzuriteServer;
     before(async function () {
@@ -96,7 +96,7 @@ export class AzuriteServer {
         }
     }
 
-    /** It prints nothing, so this polls it a limited number of times. */
+    /** Azurite prints nothing, so this polls it a limited number of times. */
     async #untilReady(): Promise<void> {
         const { hostname: host, port } = new URL(this.endpoint);
         for (let attempt = 0; attempt < 3000 && this.#process.exitCode === null; attempt++) {

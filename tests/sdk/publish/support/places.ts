@@ -15,7 +15,7 @@ export interface Place {
     served(): Promise<string>;
 }
 
-/** @param folder - a new folder of this machine; its name is also that of a prefix */
+/** @param folder - a new folder of this machine; its name also serves as a prefix */
 export type CreatePlace = (folder: string) => Promise<Place>;
 
 export const inFolder: CreatePlace = async (folder) => {
@@ -36,7 +36,7 @@ export const inFolder: CreatePlace = async (folder) => {
     };
 };
 
-/** The prefix of the release in the record. */
+/** Returns the prefix of the live release from the record. */
 async function servedPrefix(readRecord: () => Promise<string>): Promise<string> {
     const { live } = JSON.parse(await readRecord()) as { live?: { prefix?: string } };
     return live?.prefix ?? "";

@@ -15,7 +15,7 @@ for (const name of writes) {
         return write(...values);
     };
 }
-// Several writes at once would wait for the same answer.
+// Concurrent writes would wait for the same answer.
 Object.defineProperty(target, "concurrency", { value: 1 });
 await publishSite(target, {
     owner: "docs",

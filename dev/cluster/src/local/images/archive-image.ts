@@ -19,7 +19,7 @@ export interface BuildPlace {
     /** The folder's path as the programs that `run` starts see it: their root folder is the node's. */
     readonly inside: string;
     run(command: readonly string[]): Promise<unknown>;
-    /** Of `umoci insert`. @default none */
+    /** Additional options of `umoci insert`. @default none */
     readonly insertOptions?: readonly string[];
 }
 
@@ -65,8 +65,8 @@ async function writeImageLayout(settings: ImageSettings, place: BuildPlace): Pro
 /**
  * Writes an image into a folder, with the umoci of this machine and without root.
  *
- * @param folder - is left with the image in `layout`, an OCI layout, and its files in `rootfs`
- * @param fill - puts the image's files into its root folder, which has only the empty system folders
+ * @param folder - afterwards contains the image in `layout`, an OCI layout, and its files in `rootfs`
+ * @param fill - puts the image's files into its root folder, which contains only the empty system folders
  */
 export async function buildImageLayout(
     settings: ImageSettings,

@@ -8,7 +8,7 @@ export const containerd = ["ctr", "--address", containerdSocket, "--namespace", 
 const overlayFileSystem = 0x794c7630;
 
 /**
- * An overlay cannot be mounted on another overlay, which most containers have as their root; layers are copied there.
+ * An overlay cannot be mounted on another overlay, which is the root of most containers; in these, layers are copied.
  */
 export async function suitableSnapshotter(stateFolder: string): Promise<string> {
     return (await statfs(stateFolder)).type === overlayFileSystem ? "native" : "overlayfs";

@@ -50,7 +50,7 @@ async function hierarchies(): Promise<string[]> {
 async function passOnControllers(group: string): Promise<void> {
     const controllers = await readFile(path.join(group, "cgroup.controllers"), "utf8").catch(() => "");
     for (const controller of controllers.split(/\s+/).filter((name) => name !== "")) {
-        // Some cannot be enabled everywhere; the kubelet reports any that it needs.
+        // Some controllers cannot be enabled everywhere; the kubelet reports missing ones that it needs.
         await writeFile(path.join(group, "cgroup.subtree_control"), `+${controller}`).catch(() => undefined);
     }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Exporter, type ExportRequest } from "@pulumi-static-export/exporter";
 import { archive } from "../../../../charts/support/archives.js";
 
-/** An exporter of the real service that packs a spec's files, and ignores the site's folder. */
+/** Creates an exporter for the real service that packs a spec's files, and ignores the site's folder. */
 export function exporterOf(archiveFor: (request: ExportRequest) => Promise<Buffer>): Exporter {
     return {
         async export(request) {

@@ -17,7 +17,7 @@ import { isReady, release, type ServicePod, ServicePods } from "./service-pods.j
 import { type LocalCluster } from "../shared-cluster.js";
 
 export const domains = siteDomains(3);
-/** This domain's site is in a repository, the sites of other domains are in a volume. */
+/** The domain whose site is in a repository; the sites of other domains are in a volume. */
 export const domainFromGit = String(domains[2]);
 const fullName = "exports-static-export-service";
 /** The numbers of API processes and workers. */
@@ -59,7 +59,7 @@ export class InstalledService extends ServiceParts<Part> {
         database: string,
         private readonly s3: S3Server,
         readonly git: GitServer,
-        /** Makes agents wait until it is opened. */
+        /** Makes agents wait until the spec opens it. */
         readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
     ) {
@@ -150,7 +150,7 @@ export class InstalledService extends ServiceParts<Part> {
         return this.namespace.kubectl("exec", `deploy/${fullName}-api`, "--", "static-export", ...args);
     }
 
-    /** Here, workers are the ones that run exports. */
+    /** Kills a part; "worker" means a worker for exports. */
     async kill(part: Part): Promise<void> {
         switch (part) {
             case "postgres":
@@ -223,7 +223,7 @@ export class InstalledService extends ServiceParts<Part> {
         );
     }
 
-    /** The pod whose agent works on the job. The pod's log names the job a moment after the agent has started. */
+    /** Finds the pod whose agent works on the job. The pod's log names the job a moment after the agent has started. */
     agentPodOf(jobId: string): Promise<ServicePod> {
         return waitUntil(`a pod is ready that works on the agent job ${jobId}`, async () => {
             for (const pod of (await this.pods.list("agent-worker")).filter(isReady)) {
@@ -235,7 +235,7 @@ export class InstalledService extends ServiceParts<Part> {
         });
     }
 
-    /** The logs of an agent job's runs in the bucket, in the order of the runs. */
+    /** Reads the logs of an agent job's runs from the bucket, in the order of the runs. */
     async agentLogs(jobId: string): Promise<string[]> {
         const folder = `docs/agent-logs/${jobId}/`;
         const keys = (await this.s3.keys()).filter((key) => key.startsWith(folder));

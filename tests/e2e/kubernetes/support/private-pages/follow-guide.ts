@@ -9,7 +9,7 @@ import { type Namespace } from "../namespace.js";
 
 const guide = "docs/guides/private-pages.md";
 
-/** The only block of the guide that contains this text. */
+/** Finds the only block of the guide that contains this text. */
 function blockWith(text: string): string {
     const found = codeBlocks(guide).filter((block) => block.text.includes(text));
     assert.equal(found.length, 1, `${guide} has ${found.length} blocks with ${text}`);
@@ -19,7 +19,7 @@ function blockWith(text: string): string {
 export const secretCommand = blockWith("kubectl create secret generic docs-sign-in");
 export const installCommand = blockWith("helm upgrade --install docs ");
 
-/** The guide's values, with addresses that exist. */
+/** Returns the guide's values, with addresses that exist. */
 export function guideValues(issuer: string, url: string): string {
     return blockWith("url: https://docs.example.com")
         .replace("https://id.example.com/realms/company", issuer)

@@ -9,7 +9,7 @@ import { type Files, withFolder, writeFiles } from "../../../../exporter/support
 
 export interface PrivateBundle {
     readonly archive: Buffer;
-    /** The files in it, with their readers, except access.json itself. */
+    /** The bundle's files with their readers, except access.json itself. */
     readonly files: Record<string, SiteFile>;
 }
 

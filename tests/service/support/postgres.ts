@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "@pulumi-static-export/toolchain";
+import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 
 const installed = "/usr/lib/postgresql";
@@ -113,7 +114,12 @@ export class PostgresServer {
     async createDatabase(): Promise<string> {
         this.#databases += 1;
         const name = `spec_${this.#databases}`;
-        const database = new PostgresDatabase(this.#url("postgres"));
+        // A busy disk needs longer than a request of the service may wait.
+        const database = new PostgresDatabase(this.#url("postgres"), {
+            ...defaultTimes,
+            statementMs: 60_000,
+            answerMs: 60_000,
+        });
         try {
             await database.run(`CREATE DATABASE ${name}`);
         } finally {

@@ -22,7 +22,7 @@
         }
     }
 
-    /** Only the deployment knows whether the server that an option needs exists. The option for a PDF needs a PDF. */
+    /** Only the deployment knows whether the server or the PDF that an option needs exists. */
     function showServed() {
         const features = window.staticExportFeatures ?? {};
         const list = menu.querySelector(".switcher");

@@ -25,7 +25,7 @@ split_private_files() {
 
 read_rules() {
     if [ ! -f "$rules" ] || [ "$(wc -c < "$rules")" -gt 67108864 ]; then
-        refuse_rules "it is no file, or larger than 64 MiB."
+        refuse_rules "it is not a file, or is larger than 64 MiB."
         return
     fi
     # Some versions of awk end a line at a zero byte.

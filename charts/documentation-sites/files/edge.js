@@ -225,7 +225,7 @@ function sentPath(r) {
     return r.variables.request_uri.replace(/[?#][\s\S]*$/, "");
 }
 
-/** nginx has resolved "." and "..". File names contain neither leftovers of these nor control characters. */
+/** nginx has resolved "." and ".."; another one, an empty part, a backslash or a control character is invalid. */
 function isPath(uri) {
     // oxlint-disable-next-line no-control-regex
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);

@@ -24,8 +24,8 @@ const cluster = { name: "bench", kind: "local" } as const;
 const replicaCount = 2;
 
 /**
- * Rolls out new versions of one site, in turns: `pulumi up` with a new export (job, link, release), `pulumi up` back to
- * the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade --wait` with that link.
+ * Rolls out new versions of one site, alternately: `pulumi up` with a new export (job, link, release), `pulumi up` back
+ * to the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade --wait` with that link.
  * Exports are instant. Each rollout ends when all new pods are ready.
  */
 export async function measureRollouts(rounds: number): Promise<Figure[]> {

@@ -22,7 +22,7 @@ export interface OneProcessOptions {
     earlier: string | undefined;
 }
 
-/** The service of one release, which is measured in turns with that of another. */
+/** The service of one release, which is measured alternately with that of another. */
 interface Release {
     name: string;
     /** The path of its `static-export.js`. @default that of this checkout */
@@ -53,7 +53,7 @@ export async function measureOneProcess(options: OneProcessOptions): Promise<boo
         const earlier: Release = { name: "earlier release", program: resolve(options.earlier) };
         const exportMs = { current: [] as number[], earlier: [] as number[] };
         const latencies: number[] = [];
-        // Measured in turns, so that other work on the machine affects both.
+        // Measured alternately, so that other work on the machine affects both.
         for (let turn = 0; turn < turns; turn++) {
             exportMs.earlier.push(...(await measureRelease(folder, earlier, options)).exportMs);
             const measured = await measureRelease(folder, current, options);

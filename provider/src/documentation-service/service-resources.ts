@@ -31,7 +31,7 @@ export function secretData<Text>({ databaseUrl, adminApiKey, bucket }: Secrets<T
     };
 }
 
-/** The inputs that become values of the chart. Those of the bucket contain its credentials. */
+/** The inputs that become values of the chart. `bucket` includes its credentials. */
 interface ServiceInputs {
     image: unknown;
     publicUrl: unknown;

@@ -6,7 +6,7 @@ export function unansweredStart(noun: string): string {
     return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }
 
-/** The purpose of the single job of a run, and its deadline. */
+/** Describes the one job that a run starts or adopts, and its deadline. */
 export interface JobTask {
     client: AdminClient;
     /** Identifies this task in the journal. */

@@ -124,8 +124,8 @@ export class Retention {
         }
         if (removed.found > 0) {
             logger.error(
-                `${removed.found} bundles are stored that the database did not know, such as after its restore: those that ` +
-                    `no job has ${foundGraceDays} days from now are removed.`,
+                `${removed.found} stored bundles were missing from the database, for example after a restore: those ` +
+                    `that still belong to no job in ${foundGraceDays} days will be removed.`,
             );
         }
         removed.bundles = await storage.bundles.removeBundles((sha256, remove) =>

@@ -169,7 +169,7 @@ export class Metrics {
         );
         this.#found = counter(
             "static_export_bundles_found_total",
-            "Bundles that this process found in the storage and that the database did not know.",
+            "Stored bundles that this process found and that were missing from the database.",
         );
         for (const what of ["jobs", "bundles"]) {
             this.#removed.inc({ what }, 0);

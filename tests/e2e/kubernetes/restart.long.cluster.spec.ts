@@ -119,7 +119,7 @@ describe("a pod that starts after the bundle link has expired", () => {
         assert.equal(await front("bare"), siteFiles("1")["/index.html"]);
     });
 
-    it("leaves nothing in the namespace after pulumi destroy, nor in the bucket if configured this way", async () => {
+    it("leaves nothing in the namespace after pulumi destroy, nor in the bucket with deleteOnRemoval", async () => {
         assert.equal((await storage.keys()).length, 2);
         await stack.succeed("destroy", "--yes", "--skip-preview");
         await namespace.podsGone();

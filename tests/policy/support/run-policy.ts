@@ -66,7 +66,7 @@ export async function validateStack(
     return violationsIn(await call(rpc, request));
 }
 
-/** Runs a policy's remediation, and returns the properties for the engine, or undefined without a change. */
+/** Runs a policy's remediation, and returns the properties for the engine, or undefined if it changes nothing. */
 export async function remediate(
     policy: AnyPolicy,
     resource: TestResource,

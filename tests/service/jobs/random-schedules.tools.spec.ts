@@ -233,7 +233,7 @@ async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: E
     }
 }
 
-/** A sweep may take running jobs without a tick since its last check. */
+/** Updates the model after a sweep, which may end attempts that had no tick since its last check. */
 async function followSweep(model: ReadonlyMap<string, ModelJob>, database: ServiceDatabase): Promise<void> {
     const rows = await database.all<{ job_id: string; status: string }>(
         "SELECT job_id, status FROM static_export_jobs",

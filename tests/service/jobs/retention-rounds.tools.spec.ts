@@ -77,7 +77,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
             assert.deepEqual([found.length, found[0], found.at(-1)], [145, 3, 3]);
             assert.deepEqual(new Set(found.slice(1, -1)), new Set([0]));
             const said = processes[0]?.log.filter((line) =>
-                /^3 bundles are stored that the database did not/.test(line),
+                /^3 stored bundles were missing from the database/.test(line),
             );
             assert.equal(said?.length, 2);
         });
@@ -112,8 +112,8 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
             assert.deepEqual(removed, [{ jobs: 5, bundles: 2, found: 3 }]);
             assert.deepEqual(log, [
                 "Old jobs and bundles could not be removed: Error: statement timeout",
-                "3 bundles are stored that the database did not know, such as after its restore: those that no job has 7 " +
-                    "days from now are removed.",
+                "3 stored bundles were missing from the database, for example after a restore: those that " +
+                    "still belong to no job in 7 days will be removed.",
                 "Removed 5 old jobs and 2 bundles that belonged to no job.",
             ]);
         });

@@ -51,7 +51,7 @@ describe("Traces of the service", () => {
                 jobId = String(body["jobId"]);
                 await reaches(jobId, "completed");
             });
-            // The service has closed, so that all spans have ended.
+            // The service has closed, so all spans have ended.
             const spans = exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
             const job = "request start > export job";
             assert.deepEqual(pathsOf(spans), [

@@ -8,8 +8,8 @@ const minDifferentCharacters = 3;
 const commonWord = /^(pass(word|phrase|wd)|secret|token|user(name)?|kubeconfig|certificate|undefined|kubernetes)$/i;
 
 /**
- * Whether a string that equals a secret, or contains it, counts as a copy. Strings may equal less distinctive secrets,
- * such as `1`, `true` and `docs`, by chance.
+ * Whether a string that equals a secret, or contains it, counts as a copy. Other strings may equal a common secret,
+ * such as `1`, `true` or `docs`, by chance.
  */
 export function isDistinctive(secret: string): boolean {
     if (new Set(secret).size < minDifferentCharacters || commonWord.test(secret)) {

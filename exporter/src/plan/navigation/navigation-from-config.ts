@@ -211,7 +211,7 @@ class NavigationReader {
         const { openapi } = node;
         for (const [key, what] of notSupported) {
             if (node[key] !== undefined) {
-                this.pages.report(`${key} is not supported: ${what} are not made`);
+                this.pages.report(`${key} is not supported: ${what} are not generated`);
             }
         }
         const listing = node["directory"];

@@ -30,9 +30,9 @@ const isHarmless = (name: string) => harmless.includes(name.split("/", 1)[0] as 
 const missed = ["fetch", ...readers, ...builtinModules.filter((name) => !isHarmless(name))];
 
 /**
- * Replaces everything that packages export: functions that return their argument, as `defineConfig` does, and that have
- * any property. Functions that read something do not return their arguments. A result can be awaited, and spread into a
- * list, as plugins are.
+ * Replaces everything that packages export with functions that return their argument, as `defineConfig` does, and that
+ * have any property. Functions that read something do not return their arguments. A result can be awaited, and spread
+ * into a list, as plugins are.
  */
 const runtime = `
 const builtins = new Set(${JSON.stringify(builtinModules)});

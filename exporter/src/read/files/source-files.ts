@@ -27,7 +27,7 @@ export interface SourceFiles extends SortedFiles {
  * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`,
  * includes only files that pages may import or link to. Follows a link only to files that would be published at the
  * link's path; reports and excludes all others. The links of a mounted ConfigMap count as its files.
- * @throws SiteError for a name that is not allowed in a bundle, and for settings that are a link which is not followed
+ * @throws SiteError for a name that is not allowed in a bundle, and if the settings file is a link that is not followed
  */
 export async function scanSite(
     sourceDir: string,

@@ -15,7 +15,7 @@ export interface ComponentContext {
      * @param near the beginning of the warning's cause, in lower case, used to find its line without a position
      */
     warn(kind: WarningKind, reason: string, near?: string): void;
-    /** Anchors for links to the part with this title and id that follow other platforms' rules. */
+    /** Anchors with the ids that other platforms give a part with this title and id: links to those ids still work. */
     anchors(title: string, id: string): string;
     /** Renders text that may contain Markdown, such as a caption, without a paragraph around it. */
     inlineMarkdown(text: string): string;

@@ -35,7 +35,7 @@ ${items.join("")}</channel></rss>
 `;
 }
 
-/** @param own the update's separate text for the feed */
+/** @param own the title and description that the author wrote for the feed */
 function itemOf(
     url: string,
     id: string,

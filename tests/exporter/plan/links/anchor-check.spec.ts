@@ -8,7 +8,7 @@ const pages = 200;
 
 const fileOf = (route: string) => `${route}.md`;
 
-describe("The check of links to parts", () => {
+describe("The check of links to anchors", () => {
     it("finds a part on any later page, and reports missing parts in the order of their pages", () => {
         const check = new AnchorCheck();
         for (let page = 0; page < pages; page += 1) {

@@ -89,7 +89,7 @@ describe("the frame of a page", () => {
         ]);
     });
 
-    it("names networks by their usual names, and shows the icons of links", async () => {
+    it("shows networks under their usual names, and links with their icons", async () => {
         const html = await pageOf(
             siteOf({
                 navbar: {

@@ -43,7 +43,7 @@ describe("the description of a page", () => {
         assert.equal((await exportPage("a.md", home)).split("Fast docs").length, 2);
     });
 
-    it("is above the examples next to the text", async () => {
+    it("comes before examples that are shown next to the text", async () => {
         const page =
             "---\ndescription: Sends.\n---\n\n# Send\n\nText\n\n<RequestExample>\n```sh\ncurl\n```\n</RequestExample>\n";
         assert.match(

@@ -41,7 +41,8 @@ export async function follow(
     const script = `set -e
         kubectl() { command kubectl ${where} "$@"; }
         helm() { command helm "$@" ${where} ${helmOptions}; }
-        ln -s '${join(root, "charts")}' charts
+        mkdir -p node_modules/pulumi-static-export
+        ln -s '${join(root, "charts")}' node_modules/pulumi-static-export/charts
         ${command}`;
     const path = [dirname(cluster.kubectl), dirname(await ensureTool("helm")), process.env["PATH"]].join(":");
     await withFolder(async (folder) => {

@@ -210,6 +210,8 @@ async function lookAt(page: Page, url: string): Promise<Found> {
         await page.locator("dialog.search [role=option]", { hasText: "Start" }).first().waitFor();
         await page.keyboard.press("Escape");
     });
+    // The key opens the assistant only while the reader types nowhere, such as in the search.
+    await page.goto(`${address}/start`, { waitUntil: "networkidle" });
     const assistant = await isOpened(page, "?", "[data-option=assistant]", async () => {
         const question = page.getByRole("textbox", { name: "Your question" });
         await question.fill("How do I install it?");

@@ -1,6 +1,7 @@
 /**
- * npm run schema-examples: writes the examples in plugin/examples/ into the descriptions of the plugin's schema, in every
- * language. Pulumi's own generators translate them from YAML, and check their inputs and outputs against the schema.
+ * npm run schema-examples: writes the examples in plugin/examples/ into the descriptions of the plugin's schema, in
+ * every language. Pulumi's own generators translate them from YAML, and check their inputs and outputs against the
+ * schema.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -41,8 +41,10 @@ const rules: readonly Rule[] = [
 ];
 
 /** Files that take minutes. They start first, so that none runs alone at the end while the other core is idle. */
-const takesMinutes =
-    /^tests\/(docs\/(commands|programs)|e2e\/(quickstart|static-export-bundle|interrupts|lost-machines\/|preview\/|agent\/|policy\/|service\/killed-))/;
+const takesMinutes = new RegExp(
+    "^tests/(docs/(commands|programs)" +
+        "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-))",
+);
 
 /** The spec files, in their groups; the groups that take longest first. */
 export function groupSpecs(files: readonly string[]): Group[] {

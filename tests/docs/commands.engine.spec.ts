@@ -166,8 +166,8 @@ const inOwnProject = /^((cli|provider)\/README\.md$|docs\/)/;
 const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
 
 /**
- * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.long.packages.spec.ts follows another
- * page.
+ * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.long.packages.spec.ts
+ * follows another page.
  */
 const pages = isLong ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each)) : ["README.md"];
 const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));

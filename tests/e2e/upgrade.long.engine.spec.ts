@@ -8,8 +8,8 @@ import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 /**
  * The output of `pulumi stack export` in the first release: after an export, and after an export for which
- * `timeoutSeconds: 1` did not wait. JOB_ID stands in for the job's id and BASE_URL for the platform's address, because
- * a refresh reads the provider's configuration from the state.
+ * `timeoutSeconds: 1` did not wait. JOB_ID replaces the job's id, and BASE_URL the platform's address, because a refresh
+ * reads the provider's configuration from the state.
  */
 const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
 

@@ -25,8 +25,8 @@ const replicaCount = 2;
 
 /**
  * Rolls out new versions of one site, alternately: `pulumi up` with a new export (job, link, release), `pulumi up` back
- * to the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade --wait` with that link.
- * Exports are instant. Each rollout ends when all new pods are ready.
+ * to the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade --wait` with that
+ * link. Exports are instant. Each rollout ends when all new pods are ready.
  */
 export async function measureRollouts(rounds: number): Promise<Figure[]> {
     const up = (await clusterUp(cluster)) as LocalCluster;

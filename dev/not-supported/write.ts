@@ -1,6 +1,6 @@
 /**
  * The section of docs/guides/writing-pages.mdx about unsupported features, generated from the exporter's own lists.
- * `npm run not-supported` writes it; tests/docs/writing-pages.process.spec.ts fails when it is out of date.
+ * `npm run not-supported` writes it; tests/dev/not-supported fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -38,7 +38,7 @@ export function describeNotSupported(): string {
             ]),
         ),
         "### Syntax of other builders",
-        "It stays in the page as it is written, and is reported by a warning of the kind `syntax`:",
+        "Pages show the following syntax as it is written, and a warning of the kind `syntax` reports it:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "### Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",

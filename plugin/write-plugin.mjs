@@ -1,7 +1,7 @@
 /**
  * npm run plugin -- FOLDER [--archives] [--platform PLATFORM]…: writes the plugin into a folder, for PATH or for
- * `pulumi plugin install … --file`; with `--archives` also archives with Node.js inside, and their checksums. Its
- * version is the build's, from the file `version`; with RELEASE_OWNER, its names are those of a release.
+ * `pulumi plugin install … --file`; with `--archives` also archives with Node.js inside, and their checksums. The
+ * plugin's version comes from the file `version`; with RELEASE_OWNER, the plugin has the names of a release.
  */
 import { copyFileSync } from "node:fs";
 import { join, resolve } from "node:path";

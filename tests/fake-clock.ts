@@ -26,7 +26,7 @@ export class FakeClock implements Clock {
         await new Promise((resolve) => setImmediate(resolve));
     };
 
-    /** The periodic work of a process, which runs at least every second of a sleep. */
+    /** Runs the periodic work of a process at least every second of a sleep. */
     everySecond(act: () => Promise<void>): { stop(): void } {
         this.#everySecond.add(act);
         return { stop: () => void this.#everySecond.delete(act) };

@@ -1,6 +1,6 @@
 /**
- * How much the specs try. If it is unset (`npm test`), they try little; 1 selects the long form (`npm run test:all`);
- * a larger number multiplies the counts of the long form. A spec that imports this file has a long form.
+ * How much the specs try. If `SPEC_SCALE` is unset (`npm test`), they try little; 1 selects the long form (`npm run
+ * test:all`); a larger number multiplies the counts of the long form. A spec that imports this file has a long form.
  */
 const scale = Number(process.env["SPEC_SCALE"] ?? 0);
 
@@ -9,7 +9,7 @@ export const isLong = scale >= 1;
 /** Whether to run even cases that take most of an hour. */
 export const isLongest = scale > 1;
 
-/** A count, for example of random cases. */
+/** Returns a count, for example of random cases. */
 export function scaled({ short, long }: { short: number; long: number }): number {
     return isLong ? long * scale : short;
 }

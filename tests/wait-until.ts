@@ -3,11 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 const maxPollIntervalMs = 100;
 
 /**
- * Polls for an effect of another process that sends no event: at once, then less and less often, because polling takes
- * processor time from that process.
+ * Polls for an effect of another process that sends no event: immediately, and then less and less often, because
+ * polling takes processor time from that process.
  *
  * @param what - the missing effect in the error message
- * @returns the result of `find`, once it is neither undefined nor false
+ * @returns the first result of `find` that is neither undefined nor false
  */
 export async function waitUntil<T>(
     what: string,

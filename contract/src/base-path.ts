@@ -4,8 +4,8 @@ const basePath = new RegExp(`^/*(${segment}(?:/${segment})*)?/*$`);
 const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 
 /**
- * The path of a domain below which a site is served, such as `docs` for `/docs`, without slashes at its ends; empty for
- * a site at the root of its domain. Undefined for other strings.
+ * Reads the path below a domain where a site is served, and removes slashes at its ends: `docs` for `/docs`, and an
+ * empty string for the root of the domain. Returns undefined for an invalid path.
  */
 export function parseBasePath(text: string): string | undefined {
     const match = basePath.exec(text);

@@ -2,7 +2,7 @@ import { isRecord } from "./is-record.js";
 import { type DeploymentType, deploymentTypes } from "./deployments/deployments.js";
 import { type Feature, features } from "./deployments/feature-matrix.js";
 
-/** The bundle's description of its contents, relative to its root. */
+/** The file that describes a bundle's contents, relative to the bundle's root. */
 export const bundleFactsFile = "static-export/bundle.json";
 
 /** A third-party service that pages load. */
@@ -15,7 +15,7 @@ export interface BundledService {
     readonly sends: string;
     /** Host names, some of which begin with `*.`. */
     readonly hosts: readonly string[];
-    /** Whether pages load it only after the reader's consent. */
+    /** Whether pages load the service only after the reader's consent. */
     readonly needsConsent: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface BundledService {
 export interface BundleFacts {
     readonly version: 1;
     readonly domain: string;
-    /** The path of the domain below which the site is served; empty for the domain's root. */
+    /** The path below the domain where the site is served; empty for the domain's root. */
     readonly basePath: string;
-    /** The deployment that the export was made for. */
+    /** The type of deployment that the export is for. */
     readonly deployment: DeploymentType;
     /** The number of pages that everybody may read. */
     readonly pages: number;

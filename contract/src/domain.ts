@@ -11,7 +11,7 @@ export function isDomain(text: string): boolean {
     return domainExpression.test(text);
 }
 
-/** The canonical spelling in which domains are compared and stored. */
+/** Returns the canonical spelling of a domain, for comparing and storing domains. */
 export function canonicalDomain(domain: string): string {
     return domain.toLowerCase();
 }

@@ -1,18 +1,18 @@
 import { isRecord } from "./is-record.js";
 
-/** One `staticExport` section of a Helm release's values. */
+/** A `staticExport` section in a Helm release's values. */
 export interface ExportSection {
     /** The keys from the values to the section: `staticExport`, or `docs`, `staticExport` for a chart's dependency. */
     readonly path: readonly string[];
     readonly section: Readonly<Record<string, unknown>>;
-    /** The values that contain the section, which are those of the chart that reads it. */
+    /** The values of the chart that reads the section. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
 export interface FindOptions {
     /**
-     * Whether the values come from an export. If they do, every `staticExport` section counts: a preview omits the link
-     * of an export that is about to run.
+     * Whether the values come from an export. If so, a `staticExport` section counts even without a link, because a
+     * preview does not know the link of a future export.
      */
     comesFromExport: boolean;
     /** Returns the value of a key if it is known and may be read. The value may be of any type. */
@@ -25,7 +25,7 @@ const knownKeys: ReadonlySet<string> = new Set(["enabled", "bundleUrl", "version
 /** The maximum depth at which charts nest the values of their dependencies. */
 const maxDepth = 6;
 
-/** The sections with which a release's chart consumes an export, outer ones first. */
+/** Finds the sections with which a release's chart consumes an export, outer sections first. */
 export function* findExportSections(
     values: Readonly<Record<string, unknown>>,
     options: FindOptions,
@@ -53,7 +53,7 @@ function* sectionsIn(
     }
 }
 
-/** Other charts may use the key `staticExport` for something else: a flag, or their own settings. */
+/** Other charts may use the key `staticExport` for a flag or for their own settings. */
 function isExportSection(section: Readonly<Record<string, unknown>>): boolean {
     const keys = Object.keys(section);
     return Object.hasOwn(section, "bundleUrl") || (keys.length > 0 && keys.every((key) => knownKeys.has(key)));

@@ -1,4 +1,4 @@
-/** One mistake in a site, which does not prevent its export. Each string is one line of limited length. */
+/** A mistake in a site that does not prevent its export. Each string is one line of limited length. */
 export interface ExportWarning {
     /** The kind of mistake, such as `link` or `component`. */
     kind: string;
@@ -7,7 +7,7 @@ export interface ExportWarning {
     /** The line, counted from 1; absent if the mistake is not in one particular line. */
     line?: number;
     reason: string;
-    /** The number of places with this warning; absent if there is only one. */
+    /** The number of places with this warning; absent if it occurs only once. */
     places?: number;
     /** The places after the first one, such as `guides/start.md:12`; at most 20. */
     alsoIn?: string[];
@@ -15,7 +15,7 @@ export interface ExportWarning {
 
 /** The mistakes that a site's authors should fix. */
 export interface ExportWarnings {
-    /** The number of all places with a warning, including those that are not in `first`. */
+    /** The number of all places with a warning, including the places that `first` omits. */
     count: number;
     /** The first distinct warnings, at most 100. */
     first: ExportWarning[];
@@ -27,7 +27,7 @@ export const maxJobWarnings = 100;
 /** The maximum number of places after the first one in a warning. */
 export const maxWarningPlaces = 20;
 
-/** `guides/start.md:12`, or only the file. */
+/** Formats a place as `guides/start.md:12`, or as the file alone. */
 export function describePlace({ file, line }: { file: string; line?: number | undefined }): string {
     return line === undefined ? file : `${file}:${line}`;
 }

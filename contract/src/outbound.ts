@@ -13,8 +13,8 @@ const sentData = new Set(["page views", "page views and events", "chats of reade
 
 /**
  * The data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`: one
- * string for each receiver, without anything that could be markup. Requests of "Try it" are excluded, because an API
- * may be in the same network.
+ * string for each receiver, without markup. Requests of "Try it" are excluded, because an API may be in the same
+ * network.
  */
 export function describeOutbound({ services, aiTools, embeds }: BundleFacts): string[] {
     const further = services.length - maxServices;
@@ -28,7 +28,7 @@ export function describeOutbound({ services, aiTools, embeds }: BundleFacts): st
     ];
 }
 
-/** The requests that "Try it" sends from readers' browsers. Their receivers may be in the same network. */
+/** The requests that "Try it" sends from readers' browsers. The receiving APIs may be in the same network. */
 export function describeApiRequests({ apiServers }: BundleFacts): string[] {
     return apiServers.length > 0 ? [`requests of Try it to ${listed(apiServers)}`] : [];
 }

@@ -11,10 +11,10 @@ interface CiSystem {
 }
 
 /**
- * Only systems in which all attempts of a run share an id. The following give each attempt a new id, so they are
- * missing: Drone and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud
- * Build (a retry is a new build), Pulumi Deployments (a new deployment). Codefresh does not document its behaviour.
- * CircleCI's CIRCLE_WORKFLOW_ID changes, but its workspace's id does not. On the missing systems, set
+ * Contains only systems in which all attempts of a run share an id. The following systems give each attempt a new id:
+ * Drone and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud Build (a
+ * retry is a new build), Pulumi Deployments (a new deployment). Codefresh does not document its behaviour. CircleCI's
+ * CIRCLE_WORKFLOW_ID changes, but its workspace's id does not. On systems that are not listed, set
  * STATIC_EXPORT_RUN_ID.
  */
 export const pipelineSystems: Readonly<Record<string, CiSystem>> = {

@@ -21,7 +21,7 @@ export const mirrorSettings = {
     sessionToken: "static-export:mirrorSessionToken",
 } as const;
 
-/** The environment variables in which the AWS SDK looks for the same credentials. */
+/** The environment variables from which the AWS SDK reads the same credentials. */
 export const mirrorVariables = {
     accessKeyId: "AWS_ACCESS_KEY_ID",
     secretAccessKey: "AWS_SECRET_ACCESS_KEY",
@@ -34,7 +34,7 @@ export const azureSettings = {
     sasToken: "static-export:azureStorageSasToken",
 } as const;
 
-/** The environment variables in which Azure's command line looks for these credentials and the account's name. */
+/** The environment variables from which Azure's command line reads the credentials and the account's name. */
 export const azureVariables = {
     account: "AZURE_STORAGE_ACCOUNT",
     accountKey: "AZURE_STORAGE_KEY",
@@ -50,8 +50,8 @@ export const runSetting = "static-export:runId";
 export const runVariable = "STATIC_EXPORT_RUN_ID";
 
 /**
- * Every setting of a stack; the plugin accepts exactly these. A new one also belongs in `plugin/src/schema.json` and in
- * `docs/reference/settings.md`.
+ * Every setting that a stack may have: the plugin accepts no other settings. Add each new setting to
+ * `plugin/src/schema.json` and `docs/reference/settings.md` as well.
  */
 export const stackSettings: readonly string[] = [
     ...Object.values(apiSettings),

@@ -7,7 +7,7 @@ export interface StorageFailure {
     code: string;
     /** The HTTP status; undefined without a response. */
     status: number | undefined;
-    /** Code, status and message on one line. */
+    /** Formats code, status and message as one line. */
     reason: string;
 }
 

@@ -3,8 +3,8 @@ export const minPulumiSdk = "3.216.0";
 export const nextPulumiSdk = "4.0.0";
 
 /**
- * Whether a version such as `v3.245.0` is older than another. A version without numbers is neither older nor at least
- * as new. Suffixes such as `-alpha.1` are ignored.
+ * Whether a version such as `v3.245.0` is older than another. For a version without numbers, `isOlder` and `isAtLeast`
+ * both return false. Suffixes such as `-alpha.1` are ignored.
  */
 export function isOlder(version: string, other: string): boolean {
     const order = compare(version, other);

@@ -65,7 +65,8 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
 }
 
 /**
- * Only public members that this repository declares: no private or internal ones, and none of Pulumi or the language.
+ * Describes a public member that this repository declares; private and internal members, and those of Pulumi or the
+ * language, are omitted.
  */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];

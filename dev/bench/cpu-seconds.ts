@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 
 /**
  * The processor time of this process's children (Linux). The kernel adds a child's time, in hundredths of a second,
- * once its parent has waited for it.
+ * when the parent has waited for the child.
  */
 export function cpuSecondsOfChildren(): number {
     return sumOfTimes("self", 13);
 }
 
-/** The processor time of a running process, with all of its threads and without its children (Linux). */
+/** The processor time of a running process, including its threads but not its children (Linux). */
 export function cpuSecondsOf(processId: number): number {
     return sumOfTimes(processId, 11);
 }

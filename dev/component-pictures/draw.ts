@@ -1,7 +1,7 @@
 /**
  * Draws the pictures of components in the guide "Writing pages": each example is exported like a page, and photographed
- * in a browser. Run `npm run component-pictures` when an example or the theme has changed. It needs chromium (Debian:
- * apt-get install chromium).
+ * in a browser. Run `npm run component-pictures` when an example or the theme has changed. The script needs chromium
+ * (Debian: apt-get install chromium).
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { chromium, type Page } from "playwright-core";
 import { exportSite } from "../../exporter/src/write/export-site.js";
 import { docsFolder, drawnFile, picturesFolder, readExamples, type Example } from "./examples.js";
 
-/** Only the article, without the page around it. */
+/** Styles that show only the article, without the rest of the page. */
 const onlyTheExample = `
     .skip, header.top, nav.sidebar, aside.toc, footer, .neighbours, .page-actions, article h1 { display: none !important; }
     body, .layout, main, article { display: block; margin: 0; padding: 0; width: 720px; max-width: 720px; min-height: 0; }

@@ -1,6 +1,6 @@
 /**
- * npm run diagram-notices: writes the notices of the packages inside the script that draws diagrams. The script
- * contains no list of them, but the source maps of its larger packages do.
+ * npm run diagram-notices: writes the notices of the packages inside the script that draws diagrams. The script itself
+ * does not list its packages, but the source maps of its larger packages do.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

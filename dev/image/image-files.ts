@@ -6,7 +6,9 @@ import { run } from "@pulumi-static-export/toolchain";
 import image from "./image.json" with { type: "json" };
 import { writePackages } from "./write-packages.mjs";
 
-/** Programs of this machine: those in the command's first line, and those of the image's Debian packages. */
+/**
+ * Programs of this machine to copy: programs in the command's first line, and programs of the image's Debian packages.
+ */
 const programs = ["env", "sh", "cat", "git", "ssh", "bwrap"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const passwd = "root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000:node:/home/node:/bin/sh\n";
@@ -72,7 +74,8 @@ async function librariesOf(program: string): Promise<string[]> {
 }
 
 /**
- * Describes the packages where scanners look for them in an image without dpkg, and their licences where Debian does.
+ * Writes the descriptions of packages where scanners look for them in an image without dpkg, and licences where Debian
+ * has them.
  */
 async function describeDebianPackages(root: string, files: readonly string[]): Promise<void> {
     // dpkg knows only one of the two paths: /lib is a link to /usr/lib.

@@ -2,7 +2,7 @@
  * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes the npm packages of the service's image into a folder, for
  * the Dockerfile and for the image that is built without Docker. Resolves and downloads nothing: the command comes from
  * the file that `npm run pack` writes, and its dependencies from this checkout, in the versions of package-lock.json.
- * Licences are in THIRD-PARTY-NOTICES.txt; those of Debian's packages in /usr/share/doc.
+ * Licences are in THIRD-PARTY-NOTICES.txt, and the licences of Debian's packages in /usr/share/doc.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -56,8 +56,8 @@ function needsOf({ dependencies = {}, optionalDependencies = {} }) {
 }
 
 /**
- * The folder in which Node.js finds a package; undefined for one of another platform.
- * @throws Error for a missing one
+ * The folder where Node.js finds a package; undefined for a package of another platform.
+ * @throws Error for a missing package
  */
 function placeOf(name, from) {
     for (let folder = from; ; folder = dirname(folder)) {
@@ -77,7 +77,7 @@ function placeOf(name, from) {
     }
 }
 
-/** npm 10 also installs builds for another C library than the image's. */
+/** npm 10 also installs builds for C libraries that the image does not have. */
 function isOfOtherLibrary(name, { libc }) {
     return libc !== undefined ? !libc.includes("glibc") : name.endsWith("-musl");
 }

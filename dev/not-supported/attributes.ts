@@ -37,7 +37,7 @@ const documented: Readonly<Record<string, string>> = {
     Visibility: "for",
 };
 
-/** Those of them that the exporter's components do not read, by component. */
+/** Lists the documented attributes that the exporter's components do not read, by component. */
 export function attributesWithoutEffect(): [component: string, attributes: string[]][] {
     return Object.entries(documented).flatMap(([name, attributes]): [string, string[]][] => {
         const unread = unreadOf(name, attributes.split(" "));

@@ -38,7 +38,7 @@ export function findHabits(line: string): string[] {
     });
 }
 
-/** Lines that were only moved are not new: the removed lines contain their text, too. */
+/** Moved lines are not new: the removed lines contain the same text. */
 function addedLines(folder: string): AddedLine[] {
     const base = findBase(folder);
     if (base === undefined) {
@@ -62,7 +62,7 @@ function addedLines(folder: string): AddedLine[] {
     return added.filter(({ text }) => !removed.has(text));
 }
 
-/** The commit at which this branch left the main branch. Undefined in a shallow clone, or in a copy without git. */
+/** The commit where this branch left the main branch. Undefined in a shallow clone, or in a copy without git. */
 function findBase(folder: string): string | undefined {
     for (const main of ["origin/main", "main"]) {
         try {

@@ -1,4 +1,4 @@
-/** The sentences of a file that people read, one string per line; empty for a line without any. */
+/** The sentences of a file that people read, one string per line; a line without sentences gives an empty string. */
 export function proseOf(file: string, text: string): string[] {
     const lines = text.split("\n");
     if (/\.mdx?$/.test(file)) {

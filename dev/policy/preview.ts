@@ -18,8 +18,8 @@ export function packFor(version: string, platform: NodeJS.Platform = process.pla
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const { command, version, env } = await ensurePulumi({ onProgress: (line) => console.log(line) });
     const { status } = spawnSync(command, ["preview", "--policy-pack", packFor(version), ...process.argv.slice(2)], {
-        // npm runs scripts in the checkout's folder, but relative paths are meant for the folder in which the user
-        // typed the command.
+        // npm runs scripts in the checkout's folder, but relative paths belong to the folder where the user typed the
+        // command.
         cwd: process.env.INIT_CWD,
         env: { ...process.env, ...env },
         stdio: "inherit",

@@ -1,6 +1,6 @@
 /**
  * npm run schema-examples: writes the examples in plugin/examples/ into the descriptions of the plugin's schema, in
- * every language. Pulumi's own generators translate them from YAML, and check their inputs and outputs against the
+ * every language. Pulumi's own generators translate the examples from YAML, and check inputs and outputs against the
  * schema.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +59,7 @@ function block(language: string, program: string): string {
     return `\`\`\`${language}\n${program.trim()}\n\`\`\`\n`;
 }
 
-/** In Pulumi's format, from which each generated package takes only the example in its language. */
+/** Examples are in Pulumi's format, so that each generated package contains only the example in its language. */
 function section(blocks: readonly string[]): string {
     return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
 }

@@ -9,7 +9,7 @@ const rooms = ["contract", "sdk", "provider", "plugin", "policy", "exporter", "a
     (room) => `${room}/src`,
 );
 
-/** The slowest checks first. oxlint also checks the types of specs, scripts and examples. */
+/** The slowest checks come first. oxlint also checks the types of specs, scripts and examples. */
 const checks = [
     ["oxlint", "."],
     ["depcruise", "--cache", `${cache}/dependency-cruiser`, "--output-type", "err", ...rooms, "dev"],

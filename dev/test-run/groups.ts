@@ -6,9 +6,12 @@ export interface Group {
     readonly files: readonly string[];
     /** The number of files that run at the same time. */
     readonly jobs: number;
-    /** The timeout for one hook or spec. It is long, because the machine may be busy: it only stops specs that hang. */
+    /**
+     * The timeout for one hook or spec. The timeout is long, because the machine may be busy: it only stops specs that
+     * hang.
+     */
     readonly timeoutMs: number;
-    /** Whether it runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
+    /** Whether the group runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;
 }
 
@@ -36,11 +39,15 @@ const rules: readonly Rule[] = [
     // Process specs start our own processes or servers, let code run into its limits, or try random damage. They take
     // seconds.
     { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
-    // One process per core, because each loads the libraries again, which takes a tenth of the time of all specs.
+    // Unit specs run in one process per core, because each process loads the libraries, which takes a tenth of the
+    // total time.
     { name: "unit", suffixes: [undefined], jobs: 2, timeoutMs: minute, needsTools: false },
 ];
 
-/** Files that take minutes. They start first, so that none runs alone at the end while the other core is idle. */
+/**
+ * Files that take minutes. Long files start first, so that none of them runs alone at the end while the other core is
+ * idle.
+ */
 const takesMinutes = new RegExp(
     "^tests/(docs/(commands|programs)" +
         "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-))",
@@ -66,13 +73,16 @@ export function findSpecs(): string[] {
         .filter((name) => name.endsWith(".spec.ts"));
 }
 
-/** Whether `npm test` runs a file: those with `.long` in their name take minutes, and few changes break only them. */
+/**
+ * Whether `npm test` runs a file. Files with `.long` in their name take minutes, and few changes break only these
+ * specs.
+ */
 export function isInTest(file: string): boolean {
     return !namesOf(file).isLong;
 }
 
 /**
- * Whether `npm run test:all` runs a file: the long files, and those that try more cases at the scale that
+ * Whether `npm run test:all` runs a file: the long files, and files that try more cases at the scale that
  * `tests/scale.ts` sets.
  */
 export function isInAll(file: string): boolean {

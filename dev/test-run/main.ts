@@ -30,8 +30,8 @@ const isWhole = rest.length === 0;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
- * One stage runs after another, and two groups of a stage run at a time. With more at once, specs that expect an answer
- * within seconds would fail on two cores.
+ * One stage runs after another, and two groups of a stage run at a time. With more groups at a time, specs that expect
+ * an answer within seconds would fail on two cores.
  */
 const stages: readonly (readonly GroupName[])[] = [
     ["unit"],
@@ -84,8 +84,7 @@ async function chosenGroups(): Promise<Group[]> {
         return groupSpecs(mochaArguments.length > 0 ? await filesWithSpecs(asked, { mochaArguments }) : asked);
     }
     const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
-        // First the files that no other command runs, then the longer forms of others: a time limit may cut off the
-        // last ones.
+        // Runs the files that no other command runs first, because a time limit may cut off the last files.
         command === "all"
             ? { ...group, files: group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two)) }
             : group,

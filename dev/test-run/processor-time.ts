@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type Suite } from "mocha";
 
-/** The variable with the file that collects the processor time of the spec files, for all processes of a mocha. */
+/** The variable with the file that collects the processor time of the spec files, for all processes of a mocha run. */
 const fileVariable = "STATIC_EXPORT_PROCESSOR_TIME";
 
 /** Linux counts in units of 10 ms. */
@@ -10,11 +10,11 @@ const unitsPerSecond = 100;
 
 let before = 0;
 
-/** Root hooks: a worker of mocha runs them for each spec file; a mocha without workers runs them once for all files. */
+/** Root hooks: each mocha worker runs them for each spec file; without workers, mocha runs them once for all files. */
 export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         for (const suite of this.test?.parent?.suites ?? []) {
-            // Runs after the hooks of the file, which end the servers that the file has started.
+            // Runs after the file's own hooks, which stop the servers that the file has started.
             suite.afterAll("processor time", () => record(suite));
         }
     },
@@ -43,7 +43,7 @@ function usedSeconds(): number | undefined {
     }
 }
 
-/** The environment that makes the specs of a mocha write their processor time to a file. */
+/** The environment that makes a mocha run write the processor time of its specs to a file. */
 export function recordingTo(file: string): NodeJS.ProcessEnv {
     return { [fileVariable]: file };
 }
@@ -55,7 +55,7 @@ export function readProcessorTime(file: string): ReadonlyMap<string, number> {
     try {
         text = readFileSync(file, "utf8");
     } catch {
-        // No spec has run to its end.
+        // No spec has run to completion.
     }
     for (const line of text.split("\n").slice(0, -1)) {
         const [name, added] = JSON.parse(line) as [string, number];

@@ -6,7 +6,7 @@ const maxFilesAgain = 3;
 
 /**
  * Runs the failed files once more, each alone: a spec that measures, or waits for a process, may fail on a busy
- * machine. A file that also fails alone has failed; one that passes is named at the end.
+ * machine. A file that fails again counts as failed; a file that passes is named at the end.
  */
 export async function runFailedAgain(
     results: readonly FileResult[],

@@ -6,7 +6,7 @@ const untilVariable = "STATIC_EXPORT_SPECS_UNTIL";
 
 const minute = 60_000;
 
-/** The minutes that files take on a busy machine if they take longer than most. */
+/** The minutes that the slowest files take on a busy machine. */
 const minutesOf: Readonly<Record<string, number>> = {
     "tests/docs/commands.engine.spec.ts": 24,
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 16,
@@ -39,7 +39,7 @@ export function endsInTime(file: string, until: number, now: number): boolean {
     return now + (minutesOf[file] ?? minutesOfOthers) * minute <= until;
 }
 
-/** Root hooks: a worker of mocha runs them for each spec file; a mocha without workers runs them once for all files. */
+/** Root hooks: each mocha worker runs them for each spec file; without workers, mocha runs them once for all files. */
 export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         const until = Number(process.env[untilVariable] ?? Number.POSITIVE_INFINITY);

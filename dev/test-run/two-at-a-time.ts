@@ -1,5 +1,5 @@
 /**
- * Starts the tasks in order, two at a time, so that one uses the second core while the other waits or can use only one
+ * Starts the tasks in order, two at a time, so that both cores are in use even if one task waits, or can use only one
  * core, like a linker.
  * @returns their results, in the order in which they ended
  */

@@ -1,14 +1,14 @@
 /**
- * Makes each package that users install self-contained: copies the code that it needs from other workspaces into it,
- * because these are not published. Plain JavaScript without dependencies: it runs after every compilation.
+ * Makes each package that users install self-contained: copies code from other workspaces into the package, because
+ * these workspaces are not published. Plain JavaScript without dependencies: it runs after every compilation.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 
-/** Each workspace comes before those that contain it. `folders` are copied in as well. */
+/** Each workspace precedes the workspaces that contain it. `folders` are copied in as well. */
 const packages = [
     { folder: "contract", contains: [], folders: [] },
-    // These are not published: their dependencies are copied into the package that contains them.
+    // These workspaces are not published: their dependencies are copied into the package that contains them.
     { folder: "exporter", contains: [], folders: [] },
     { folder: "answer", contains: [], folders: [] },
     { folder: "service", contains: [], folders: [] },
@@ -45,7 +45,7 @@ export function assemblePackages(root) {
     }
 }
 
-/** Without this, the output of a deleted or moved source would be packed, too. */
+/** Without this cleanup, the output of a deleted or moved source would be packed, too. */
 function removeOutputsWithoutSource(workspace) {
     for (const file of ownOutputs(workspace)) {
         const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
@@ -78,7 +78,7 @@ function assertDependencies(target, workspace) {
 function takeIn(target, workspace, name, inPackage) {
     const inside = join(target, "dist", "packages", name);
     const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
-    // Its module type may differ from that of the package around it.
+    // The workspace's module type may differ from that of the surrounding package.
     writeIfDifferent(join(inside, "package.json"), `${JSON.stringify({ type })}\n`);
     for (const folder of files.filter((each) => existsSync(join(workspace, each)))) {
         mirrorFolder(join(workspace, folder), join(inside, folder), inPackage);

@@ -33,7 +33,7 @@ export async function bootstrap() {
     }
     if (process.argv.includes("--declarations")) {
         const compiler = join("node_modules", "typescript", "bin", "tsc");
-        // Does not remove the JavaScript, which programs may be loading.
+        // Keeps the JavaScript, because programs may be loading it.
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }

@@ -1,5 +1,5 @@
 /**
- * Compiles the changes in each workspace of the checkout. False, with the errors printed, if something does not
+ * Compiles the changes in each workspace of the checkout. Returns false and prints the errors if something does not
  * compile.
  */
 export function compileWorkspaces(root: string): Promise<boolean>;

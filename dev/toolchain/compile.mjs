@@ -1,7 +1,7 @@
 /**
  * Compiles the sources of each workspace one by one, without checking types: `npm run lint` does that, and only
- * `npm run pack` needs declarations. It takes a tenth of the processor time of `tsc -b`. Plain JavaScript, because it
- * compiles all other code.
+ * `npm run pack` needs declarations. Compiling takes a tenth of the processor time of `tsc -b`. Plain JavaScript,
+ * because it compiles all other code.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -23,15 +23,15 @@ export async function compileWorkspaces(root) {
     if (compiled.includes(false)) {
         return false;
     }
-    // A change affects all workspaces, because their declarations from `npm run pack` refer to those of the changed
-    // one.
+    // A change affects all workspaces, because declarations from `npm run pack` refer to declarations of the changed
+    // workspace.
     for (const workspace of stale.length > 0 ? all : []) {
         pointTypesAtSources(workspace);
     }
     return true;
 }
 
-/** Sources that have changed since they were compiled, or whose compiler settings have. */
+/** Sources that have changed, or whose compiler settings have changed, since they were compiled. */
 function staleSources(root, workspace) {
     const setup = [
         join(workspace, "tsconfig.json"),
@@ -90,7 +90,7 @@ function pointTypesAtSources({ folder, exports = {} }) {
             writeFileSync(declarations, `export * from "${path}";\n`);
         }
     }
-    // Without this, TypeScript would mistake these for its own output.
+    // Without this deletion, TypeScript would mistake these files for its own output.
     rmSync(join(folder, "dist", ".tsbuildinfo"), { force: true });
 }
 

@@ -1,13 +1,13 @@
 import type { Metafile } from "esbuild";
 
 /**
- * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json` for a bundle of esbuild.
+ * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json` for a bundle that esbuild wrote.
  *
  * @throws Error when a licence is missing or not allowed
  */
 export function writeNotices(options: {
     metafile: Metafile;
-    /** The folder in which esbuild ran. */
+    /** The folder where esbuild ran. */
     workingFolder: string;
     /** The bundle's name in the notices. */
     artifact: string;

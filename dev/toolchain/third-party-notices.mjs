@@ -31,8 +31,8 @@ const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
 /**
- * Texts for packages that name their licence but contain no licence file. For CC BY 4.0, a link is sufficient: section
- * 3(a).
+ * Licence texts for packages that name their licence but contain no licence file. For CC BY 4.0, a link is sufficient:
+ * section 3(a).
  */
 export const standardTexts = {
     "CC-BY-4.0":
@@ -71,7 +71,7 @@ const isOurs = ({ group, name }) =>
     name.startsWith("DummyComponent");
 
 /**
- * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle gives the same bytes.
+ * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle always gives the same bytes.
  *
  * @param {{ metafile: import("esbuild").Metafile, workingFolder: string, artifact: string, folder: string }} options -
  * `workingFolder` is the one that esbuild ran in; `artifact` is the bundle's name in the notices
@@ -80,7 +80,7 @@ const isOurs = ({ group, name }) =>
 export function writeNotices({ metafile, workingFolder, artifact, folder }) {
     const bom = describeBundle(metafile, workingFolder);
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, bom.components));
-    // Omits the texts of the licences, which are in the notices and are ten times as long as the rest.
+    // Omits the licence texts, which are already in the notices and ten times longer than the rest.
     const withoutTexts = (key, value) => (key === "evidence" ? undefined : value);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(bom, withoutTexts, 2)}\n`);
 }
@@ -145,7 +145,10 @@ function describeBundle(metafile, workingFolder) {
     }
 }
 
-/** Takes the licence from the package's main package.json if the component comes from another one, which names none. */
+/**
+ * Takes the licence from the package's main package.json if the component comes from a nested package.json that names
+ * no licence.
+ */
 function withLicence(component, metafile, workingFolder) {
     if (isOurs(component) || component.licenses !== undefined) {
         return component;
@@ -164,7 +167,8 @@ function withLicence(component, metafile, workingFolder) {
 }
 
 /**
- * Packages with the same text share it, because most packages of a bundle have the Apache licence, or the same author.
+ * Writes each licence text once for all packages that have it, because most packages of a bundle have the Apache
+ * licence or the same author.
  */
 function noticesOf(artifact, components) {
     const packagesByText = new Map();

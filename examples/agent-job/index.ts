@@ -3,13 +3,13 @@ import { AgentJob, StaticExportBundle } from "pulumi-static-export";
 
 const config = new pulumi.Config();
 
-/** One job for this prompt. A changed prompt is sent to the same job, which continues on its branch. */
+/** A job for the prompt. If the prompt changes, it is sent to the same job, which continues on its branch. */
 const change = new AgentJob("change", {
     projectId: config.require("projectId"),
     prompt: config.require("prompt"),
 });
 
-/** Exported when the agent is done, and again after each new prompt. */
+/** The site is exported when the agent is done, and again after each new prompt. */
 const bundle = new StaticExportBundle(
     "docs",
     { domain: config.require("domain"), triggers: [change.jobId, change.prompt] },

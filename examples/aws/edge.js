@@ -2,7 +2,7 @@ import cf from "cloudfront";
 
 const store = cf.kvs();
 
-// A key that does not exist is an error.
+// Reading a missing key throws an error.
 async function read(key) {
     try {
         return await store.get(key);
@@ -11,7 +11,7 @@ async function read(key) {
     }
 }
 
-// Finds the file of the live release. Runs at each request, also for files in the cache.
+// Finds the file of the live release. Runs at each request, even for files in the cache.
 async function handler(event) {
     const request = event.request;
     const destination = await read("redirect:" + request.uri);

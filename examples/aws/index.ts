@@ -31,7 +31,7 @@ const site = new BucketSite("docs", {
     keep: 3,
     ...(pin === undefined ? {} : { pin }),
 });
-// Not the release's own page: a new path would require a change of the distribution, which takes minutes.
+// This page is not part of a release, because a new path would change the distribution, which takes minutes.
 const errorPage = new aws.s3.BucketObjectv2("missing", {
     bucket: bucket.bucket,
     key: "errors/404.html",
@@ -40,7 +40,7 @@ const errorPage = new aws.s3.BucketObjectv2("missing", {
 });
 
 const store = new aws.cloudfront.KeyValueStore("docs", { comment: `The live release of ${domain}` });
-// All readers get another release once these few bytes are at the edge, which takes seconds.
+// All readers get the new release when these few bytes reach CloudFront's edge, which takes seconds.
 new aws.cloudfront.KeyvaluestoreKeysExclusive("docs", {
     keyValueStoreArn: store.arn,
     resourceKeyValuePairs: [

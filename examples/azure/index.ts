@@ -86,7 +86,7 @@ new cdn.Route(
         forwardingProtocol: "HttpsOnly",
         linkToDefaultDomain: "Enabled",
         enabledState: "Enabled",
-        // Front Door follows the files' Cache-Control.
+        // Front Door obeys the Cache-Control header of the files.
         cacheConfiguration: {
             queryStringCachingBehavior: "IgnoreQueryString",
             compressionSettings: {

@@ -37,7 +37,7 @@ function rewrite(ref: string, condition: string, ending: string): cloudflare.typ
     return { ref, action: "rewrite", expression, actionParameters: { uri: { path: { expression: to } } } };
 }
 
-// All readers get another release when this rule changes, which takes seconds.
+// All readers get the new release when this rule changes, which takes seconds.
 new cloudflare.Ruleset("docs", {
     zoneId,
     name: "The live release of the documentation",

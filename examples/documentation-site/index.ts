@@ -3,9 +3,9 @@ import { DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
 
-/** Any server with an S3 API; AWS if it is not set. */
+/** The address of any server with an S3 API. Default: AWS. */
 const endpoint = config.get("endpoint");
-/** If it is not set, pods use a presigned link, which `pulumi up` renews after half of its seven days. */
+/** Without this address, pods use a presigned link, which `pulumi up` renews after half of its seven days. */
 const publicUrl = config.get("publicUrl");
 
 const site = new DocumentationSite("docs", {

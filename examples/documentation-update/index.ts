@@ -13,7 +13,7 @@ const update = new DocumentationUpdate("docs", {
     expectedCommit: commit,
 });
 
-// Exports again if another commit was published, and only then.
+// Exports again only if another commit was published.
 const bundle = new StaticExportBundle("docs", {
     domain,
     triggers: [update.commit.apply((published) => published?.sha)],

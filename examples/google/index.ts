@@ -13,7 +13,8 @@ const bucket = new gcp.storage.Bucket("docs", {
     uniformBucketLevelAccess: true,
     website: { mainPageSuffix: "index.html", notFoundPage: "404.html" },
 });
-// Everybody may read and list files: without the right to list, readers of a missing file get 403 instead of 404.html.
+// Everybody may read and list files: if readers could not list files, a missing file would return 403 instead of
+// 404.html.
 new gcp.storage.BucketIAMMember("readers", {
     bucket: bucket.name,
     role: "roles/storage.objectViewer",

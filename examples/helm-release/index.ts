@@ -7,7 +7,7 @@ const config = new pulumi.Config();
 const bundle = new StaticExportBundle("docs", {
     domain: config.require("domain"),
     version: config.require("version"),
-    // With a daily `pulumi up` the link never expires. A renewed link rolls no pod.
+    // With a daily `pulumi up` the link never expires. A renewed link does not restart pods.
     renewBeforeSeconds: 24 * 3600,
 });
 

@@ -8,7 +8,7 @@ const site = new DocumentationSite("docs", {
     version: config.require("version"),
     deploymentType: "client-hosted",
     // Any chart that takes the contract's values: the platform's own by its oci:// address and chartVersion, or, as
-    // here, a folder. It gets only staticExport.enabled, .bundleUrl and .version.
+    // here, a folder. The chart gets only staticExport.enabled, .bundleUrl and .version.
     chart: "./chart",
     namespace: config.require("namespace"),
     values: config.getObject<Record<string, unknown>>("values") ?? {},

@@ -1,6 +1,6 @@
 /**
- * Writes the comment that links to the preview. It finds its own comment by a marker, because the workflow's bot writes
- * other comments on the same pull request, such as the report of the pull request check.
+ * Writes the comment that links to the preview. Finds its earlier comment by a marker, because the workflow's bot
+ * writes other comments on the same pull request, such as the report of the pull request check.
  * Usage: node comment-preview.mjs <number of the pull request> <address of the preview> <address of the run>
  */
 const [number, preview, run] = process.argv.slice(2);

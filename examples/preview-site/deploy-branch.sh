@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Serves a branch that a running service previews (--preview-domain): the stack pr-<number>, which gets its settings from the
-# stack "previews", at the address that the service gives the branch. Exports again only after a new commit.
+# Serves a branch that a running service previews (--preview-domain), at the address that the service gives the branch.
+# The stack pr-<number> gets its settings from the stack "previews". Exports again only after a new commit.
 # Usage: deploy-branch.sh <number of the pull request> <project> <branch>
 set -euo pipefail
 stack="pr-$1"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Exports the pages of this checkout, on a service that runs only for this export, and serves them at a separate
-# address: the stack pr-<number>, which gets its settings from the stack "previews". Usage: deploy-preview.sh <number of
-# the pull request> <version> <folder of the pages>
+# address. The stack pr-<number> gets its settings from the stack "previews". Usage: deploy-preview.sh <number of the
+# pull request> <version> <folder of the pages>
 set -euo pipefail
 stack="pr-$1"
 domain="$stack.${PREVIEW_DOMAIN:?is the domain below which previews are served}"
 port="${SERVICE_PORT:-8787}"
 
 data=$(mktemp -d)
-# In its own process group, because npx does not forward signals.
+# Starts the service in a separate process group, because npx does not forward signals.
 set -m
 npx --no -- static-export serve --site "$domain=$3" --port "$port" --data-dir "$data" >&2 &
 service=$!

@@ -3,19 +3,19 @@ import { DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
 
-/** One for each pull request, such as `pr-12`. */
+/** Each pull request has a stack, such as `pr-12`. */
 const stack = pulumi.getStack();
 const domain = config.require("domain");
-/** Any server with an S3 API; AWS if it is not set. */
+/** The address of any server with an S3 API. Default: AWS. */
 const endpoint = config.get("endpoint");
-/** Where pods reach the bucket without credentials. If it is not set, they use a presigned link. */
+/** Where pods reach the bucket without credentials. Without this address, pods use a presigned link. */
 const publicUrl = config.get("publicUrl");
 
 const site = new DocumentationSite("preview", {
     domain,
     version: config.require("version"),
     deploymentType: "client-hosted",
-    // The service runs only during the export: its link ends with it, and the pods fetch the copy.
+    // The service runs only during the export, so the pods fetch a copy instead of using the service's link.
     mirror: {
         bucket: config.require("bucket"),
         prefix: `previews/${stack}/`,

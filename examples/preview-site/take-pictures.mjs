@@ -1,4 +1,4 @@
-// Takes pictures of the pages that differ between two exports, before and after, and shows them side by side on one page.
+// Takes pictures of the pages that differ between two exports, and shows both versions side by side on one page.
 // Usage: static-export compare <old> <new> --json | node take-pictures.mjs <old> <new> <folder for the pictures>
 import { mkdir, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";

@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { DocumentationService, DocumentationSite } from "pulumi-static-export/site";
 
 const config = new pulumi.Config();
-/** The settings with which the site's export reaches the service. */
+/** The settings that the site's export uses to reach the service. */
 const api = new pulumi.Config("static-export");
 
 const domain = config.require("domain");
 const namespace = config.require("namespace");
-/** Any server with an S3 API; AWS if it is not set. */
+/** The address of any server with an S3 API. Default: AWS. */
 const endpoint = config.get("endpoint");
 
 const service = new DocumentationService("docs-service", {

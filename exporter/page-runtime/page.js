@@ -17,7 +17,7 @@ const page = {
         [rendering.pageNames] = page.scopes;
     },
 
-    /** Runs a statement that declares names. If it fails, the names have no value. @returns their values */
+    /** Runs a statement that declares names. The names have no value if the statement fails. @returns their values */
     declare(number, names, run) {
         const scope = page.scopes[number];
         names.forEach((name) => (scope[name] = undefined));
@@ -34,7 +34,7 @@ const page = {
     element: createElement,
     fragment: react.Fragment,
 
-    /** The component with this name; the name itself if only the exporter contains the component. */
+    /** Returns the component with this name, or the name itself if only the exporter contains the component. */
     type(name, read) {
         try {
             return read() ?? name;
@@ -64,7 +64,7 @@ const page = {
         };
     },
 
-    /** Evaluates an expression in the content of a component. If it fails, the page reports it. */
+    /** Evaluates an expression in the content of a component. The page reports an expression that fails. */
     expression(number, read) {
         try {
             return read();
@@ -100,13 +100,15 @@ const page = {
         return { attributes, problems };
     },
 
-    /** An element of the page, as a component sees it. */
+    /** Creates an element of the page in the form that components receive. */
     expanded(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         return { type, props: createElement(type, attributes, ...children).props, isWhole: problems.length === 0 };
     },
 
-    /** Called at the beginning of each `catch` of a page, which must not catch the engine's own errors. */
+    /**
+     * Rethrows the engine's own errors, which a page must not catch. Each `catch` of a page calls this function first.
+     */
     caught(error) {
         if (error instanceof EngineError) {
             throw error;
@@ -118,7 +120,7 @@ const page = {
         throw Object.assign(new Error(message), { name: "Refused" });
     },
 
-    /** The output of a component, initially and after clicks; null if it is not a component. */
+    /** Returns the output of a component, initially and after clicks; null for anything else. */
     show(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         if (typeof type !== "function" && !isValidElement(type)) {

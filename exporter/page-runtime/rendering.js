@@ -1,6 +1,6 @@
-/** The current rendering. The hooks of components change it, and the exporter reads it. */
+/** The current rendering. The hooks of components change this object, and the exporter reads it. */
 export const rendering = {
-    /** The place of the component whose hooks run. */
+    /** The path of the component whose hooks are running. */
     path: "",
     hookCount: 0,
     /** This component. */
@@ -9,11 +9,11 @@ export const rendering = {
     loadsData: false,
     /** The state of components, by their places. */
     states: new Map(),
-    /** The changes of an event; undefined while there is none. */
+    /** The state changes of the current event; undefined between events. */
     updates: undefined,
     /** The elements that readers can click on, and the effect of each click. */
     actions: [],
-    /** The names of the page. */
+    /** The names that the page's code declares, with their values. */
     pageNames: Object.create(null),
     /** Values that are not data stay in the engine; the exporter refers to them by number. */
     references: [],

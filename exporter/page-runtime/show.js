@@ -3,11 +3,11 @@ import { optionsIn, textIn } from "./parts.js";
 import { Component, elementMark, isValidElement } from "./react.js";
 import { rendering } from "./rendering.js";
 
-/** Nobody reads a page that shows more parts than this. */
+/** The maximum number of parts that a page may show; nobody reads a longer page. */
 const maxParts = 150_000;
 let partCount = 0;
 
-/** @returns a string, a number or nothing as itself; everything else as a list that begins with its kind */
+/** @returns strings, numbers and empty values unchanged; everything else as a list that begins with its kind */
 export function written(given, path) {
     let value = given;
     let at = path;
@@ -93,7 +93,9 @@ function ofPage(type) {
         : type;
 }
 
-/** A part of the page whose components belong to the surrounding components. If it fails, the page reports where. */
+/**
+ * Writes a part of the page whose components belong to the surrounding components. The page reports where a part fails.
+ */
 function writtenContent(element, path) {
     try {
         if (!element.isWhole) {

@@ -3,9 +3,9 @@ import { childrenIn, textIn } from "./parts.js";
 import { rendering, startRendering } from "./rendering.js";
 import { written } from "./show.js";
 
-/** Further ones are counted but not shown. */
+/** Further states are counted but not shown. */
 const maxStates = 60;
-/** A shorter text, such as "Copied!", is not content. */
+/** Shorter text, such as "Copied!", is not content. */
 const minTextLength = 24;
 const contentTags = new Set(["pre", "img", "picture", "video", "iframe", "table", "ul", "ol", "svg"]);
 
@@ -46,14 +46,14 @@ function changesOf(run, states) {
     try {
         run();
     } catch {
-        // The event's code needs a browser; its changes until then count.
+        // The event's code needs a browser, but the changes before the error count.
     }
     const changed = new Map([...rendering.updates].filter(([key, value]) => !Object.is(states.get(key), value)));
     rendering.updates = undefined;
     return changed;
 }
 
-/** The largest parts of `next` that `before` does not have. */
+/** Returns the largest parts of `next` that `before` does not contain. */
 function newParts(before, next) {
     if (JSON.stringify(before) === JSON.stringify(next) || isControl(next)) {
         return [];

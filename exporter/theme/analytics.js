@@ -1,6 +1,6 @@
 /* global window, document, navigator */
-// Loads the services in the site's settings and reports readers' actions to them: only at the site's own address, after
-// the reader's consent, and unless the browser asks not to be tracked.
+// Loads the services in the site's settings, and reports readers' actions to these services. Does so only at the site's
+// own address, after the reader's consent, and unless the browser asks not to be tracked.
 (() => {
     const { consent, hosts, services } = window.staticExportServices;
     delete window.staticExportServices;
@@ -10,7 +10,7 @@
     const isRefused = navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
     const wanted = services.filter(({ kind }) => kind === "support" || !isRefused);
     const receivers = wanted.filter(({ kind }) => kind === "analytics");
-    /** Permissions of consent managers; undefined until they are known. */
+    /** Permissions from consent managers; undefined while a permission is unknown. */
     const granted = { osano: undefined, transcend: undefined };
     let isStarted = false;
 
@@ -32,7 +32,7 @@
         load(consent.transcend, {});
     }
     check();
-    // The site around these pages sets or removes the consent, often in another tab.
+    // Checks again, because the site around these pages sets or removes the consent, often in another tab.
     document.addEventListener("visibilitychange", check);
     window.cookieStore?.addEventListener("change", check);
 
@@ -64,7 +64,7 @@
         );
     }
 
-    /** Starts the services once they may run. Third-party code cannot be unloaded, so a withdrawal reloads the page. */
+    /** Starts the services when they may run. Third-party code cannot be unloaded, so a withdrawal reloads the page. */
     function check() {
         const may = mayRun();
         if (may && !isStarted) {

@@ -10,7 +10,7 @@
     const inlineMark =
         /\\([!-/:-@[-`{-~])|(`+)(?!`)([^]*?[^`])\2(?!`)|\[([^[\]]*)\]\(\s*<?([^\s()<>]*)>?(?:\s+"[^"]*")?\s*\)|<((?:https?:\/\/|mailto:)[^\s<>]+)>|(\*\*|__)(?=\S)([^]*?\S)\7|([*_])(?=\S)([^]*?\S)\9(?!\w)|~~(?=\S)([^]*?\S)~~| {2,}\n/;
 
-    /** @param addressOf returns the address of a link's target, or undefined for one that may not be a link */
+    /** @param addressOf returns the address of a link's target, or undefined for a target that may not become a link */
     window.staticExportMarkdown = (text, addressOf) => {
         const fragment = document.createDocumentFragment();
         fragment.append(...blocksOf(text.replace(/\r\n?/g, "\n").split("\n"), addressOf, 0));
@@ -22,7 +22,7 @@
         const inner = (own) => blocksOf(own, addressOf, depth + 1);
         const inline = (text) => inlineOf(text, addressOf, 0);
         let at = 0;
-        /** The next lines, as long as they belong together. */
+        /** Takes the next lines that belong together. */
         const take = (belongs) => {
             const taken = [];
             while (at < lines.length && belongs(lines[at], taken.length)) {
@@ -94,7 +94,7 @@
         return list;
     }
 
-    /** An item with a single paragraph has no margins. */
+    /** Unwraps the first paragraph of a list item, so that the item has no margins. */
     function tight(blocks) {
         const [first, ...others] = blocks;
         return first?.tagName === "P" ? [...first.childNodes, ...others] : blocks;

@@ -4,7 +4,7 @@
     const { styles, domain, languages, codes } = window.staticExportAssistantSettings;
     const { root } = document.documentElement.dataset;
     const words = wordsOf(document.documentElement.lang);
-    /** The same limits as the server's. */
+    /** These limits match the server's limits. */
     const limits = { question: 4000, context: 8000, messages: 10 };
     const messages = [];
     let panel;
@@ -12,7 +12,7 @@
     /**
      * @param question sent immediately, if given
      * @param selection of the page, which the next question is about
-     * @param search opens the search with a query; undefined if the site has none
+     * @param search opens the search with a query; undefined for a site without search
      */
     window.staticExportOpenAssistant = (question, selection, search) => {
         panel ??= createPanel(search);
@@ -163,7 +163,7 @@
         };
     }
 
-    /** The chunks of an answer. @throws an error, with the server's message if it sent one for readers */
+    /** Yields the chunks of an answer. @throws an error, with the server's message if it sent one for readers */
     async function* chunksOf(asked, context, signal) {
         const response = await window.fetch(`/v2/assistant/${domain}/message`, {
             method: "POST",
@@ -196,7 +196,7 @@
         }
     }
 
-    /** Why the server refuses a question, for readers. */
+    /** Returns the reason for readers why the server refuses a question. */
     async function reasonOf(response) {
         if (response.status === 429) {
             const seconds = Math.max(1, Number(response.headers.get("retry-after")) || 60);
@@ -212,7 +212,8 @@
     }
 
     /**
-     * Pages of the site, whose paths begin at its root; the server removes all other links except the support address.
+     * Resolves links to pages of the site, whose paths begin at the site's root. The server removes all other links
+     * except the support address.
      */
     function addressOf(target) {
         if (/^\/(?![/\\])/.test(target)) {
@@ -267,7 +268,7 @@
         return { type: part.closest("pre, code") === null ? "textSelection" : "code", value, elementId };
     }
 
-    /** In the language of the page, or in English. */
+    /** Returns the words in the language of the page, or in English. */
     function wordsOf(language) {
         const parts = language.toLowerCase().split("-");
         const names = parts.map((_, at) => parts.slice(0, parts.length - at).join("-"));

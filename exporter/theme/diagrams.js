@@ -1,10 +1,10 @@
 /* global document, window, IntersectionObserver */
-// Draws a page's diagrams once the drawing script has loaded, and again when readers change the colours.
+// Draws a page's diagrams when the drawing script has loaded, and again when readers change the colours.
 window.staticExportDrawDiagrams = (isDark) => {
     /** A wide diagram scrolls instead of shrinking its letters below this fraction of the text size. */
     const minScale = 0.6;
     const texts = new Map([...document.querySelectorAll(".mermaid")].map((element) => [element, element.textContent]));
-    // Closed sections and hidden tabs have no size to draw in until they are shown.
+    // Diagrams in closed sections and hidden tabs have no size until readers open these parts.
     const observer = new IntersectionObserver(
         (entries) => {
             const nodes = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target);

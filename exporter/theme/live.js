@@ -1,13 +1,13 @@
 /* global document, window, EventSource, location, sessionStorage, history, fetch, CSS, DOMParser */
-// Only for `static-export dev`: shows a changed page at the same scroll position, and its warnings. If only plain text
-// has changed, it replaces that text, which takes a fraction of the time of a reload.
+// Shows a changed page at the same scroll position, with its warnings; only for `static-export dev`. If only plain text
+// has changed, the script replaces that text, which takes a fraction of the time of a reload.
 (() => {
     const own = "/static-export/live";
     let state = JSON.parse(document.currentScript.dataset.live);
     const { file } = state;
     let events;
 
-    // Runs before the theme's scripts, which are deferred, add elements such as buttons.
+    // Collects the blocks before the theme's deferred scripts add elements such as buttons.
     const blocks = [...(document.querySelector("article")?.children ?? [])];
     let shown = fetchPage().catch(() => undefined);
     let changes = Promise.resolve();
@@ -18,7 +18,7 @@
     document.addEventListener("visibilitychange", connect);
     connect();
 
-    /** Only for a visible page: a browser has few connections to one address. */
+    /** Connects only while the page is visible, because a browser has few connections to one address. */
     function connect() {
         events?.close();
         if (document.visibilityState === "hidden") {
@@ -43,7 +43,7 @@
         draw();
     }
 
-    /** The server's version of the page, because the theme's scripts have changed the displayed one. */
+    /** Fetches the server's version of the page, because the theme's scripts have changed the displayed version. */
     async function fetchPage() {
         const response = await fetch(location.pathname);
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
@@ -62,7 +62,7 @@
         return { ...served, frame: page.documentElement.outerHTML };
     }
 
-    /** @returns whether everything that has changed is plain text, which is replaced */
+    /** @returns whether all changes are in plain text, which is then replaced */
     async function replaceText() {
         const [old, now] = [await shown, await fetchPage()];
         if (old.state.digest !== state.digest || old.frame !== now.frame || old.texts.length !== blocks.length) {
@@ -140,14 +140,14 @@
             details.forEach((element, index) => (element.open = open[index]));
         }
         restore();
-        // Pictures may have moved the text.
+        // Restores the position again, because pictures may have moved the text.
         window.addEventListener("load", () => {
             restore();
             history.scrollRestoration = "auto";
         });
     }
 
-    /** In a shadow tree, so that the styles of the theme and the site do not apply. */
+    /** Draws the warnings in a shadow tree, so that the styles of the theme and the site do not apply. */
     function createPanel() {
         const host = document.createElement("static-export-live");
         const root = host.attachShadow({ mode: "open" });

@@ -4,7 +4,7 @@
     const script = document.currentScript;
     const { root } = document.documentElement.dataset;
     const words = JSON.parse(script.dataset.words ?? "{}");
-    /** Switches of the deployment, from `features.js`. */
+    /** The deployment's feature flags, from `features.js`. */
     const features = window.staticExportFeatures ?? {};
     const loading = new Map();
 

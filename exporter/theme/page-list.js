@@ -1,6 +1,6 @@
 /* global document, window */
-// Unfolds the parts of a long page list that the page does not contain. All entries of the list are in one file, which
-// is loaded on first use, as a script, because pages on disk cannot load anything else.
+// Unfolds the parts of a long page list that the page does not contain. All entries of the list are in one file. The
+// page loads this file on first use, as a script, because pages on disk cannot load other files.
 (() => {
     const top = document.querySelector(".sidebar > div > ul[data-list]");
     if (top === null) {
@@ -36,7 +36,7 @@
         });
     }
 
-    /** @param find called when a reader unfolds it */
+    /** @param find finds the entries when a reader opens the fold */
     function foldOf(title, find) {
         const fold = document.createElement("details");
         const summary = document.createElement("summary");
@@ -46,7 +46,7 @@
         return fold;
     }
 
-    /** The entries behind a folded group, or behind the folded beginning or end of a list. */
+    /** Returns the entries of a folded group, or of the folded beginning or end of a list. */
     function entriesIn(item, all) {
         const entries = entriesOf(item.parentElement, all);
         if (item.dataset.fold === undefined) {
@@ -57,7 +57,7 @@
         return entries.slice(from, after === null ? undefined : entries.indexOf(entryOf(after, entries)));
     }
 
-    /** The entries of a list in the page, without the omitted ones. */
+    /** Returns the entries of a list in the page. */
     function entriesOf(list, all) {
         if (list === top) {
             return all;
@@ -105,7 +105,7 @@
         return fragmentOf(html).textContent;
     }
 
-    /** A list in chunks, each small enough to be drawn in one step. */
+    /** Writes a list in chunks that are small enough to draw in one step. */
     function listOf(entries) {
         const list = document.createElement("ul");
         if (entries.length <= maxAtOnce) {

@@ -1,6 +1,6 @@
 /* global document, window */
 // Shows a signed-in reader's additional pages on public pages. The server sends files of private pages only to readers
-// who may read them. Only a browser that has opened such a page requests these files.
+// who may read them. Only a browser that has opened a private page requests these files.
 (() => {
     const { parts, own, section } = document.currentScript.dataset;
     const { root } = document.documentElement.dataset;
@@ -25,7 +25,7 @@
     }
 
     /**
-     * The folders of the parts that the reader may read, as far as this browser knows; the folder with most pages is
+     * Returns the folders that this browser remembers of the parts that the reader may read, the folder with most pages
      * first.
      */
     function known() {
@@ -61,7 +61,7 @@
         }
     }
 
-    /** As a script, because for scripts the server does not redirect signed-out readers to the sign-in. */
+    /** Loads the file as a script, because the server does not redirect requests for scripts to the sign-in. */
     function load(source) {
         return new Promise((resolve) => {
             const element = document.createElement("script");
@@ -85,7 +85,7 @@
         return template.content.querySelector("ul");
     }
 
-    /** Inserts the entries that a list lacks at their positions in the other list, except in folded parts. */
+    /** Inserts the entries that only `other` contains into `list`, in the order of `other`, except in folded parts. */
     function merge(list, other) {
         let place = list.firstElementChild?.dataset.fold === undefined ? null : undefined;
         for (const item of [...other.children]) {

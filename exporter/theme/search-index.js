@@ -1,6 +1,6 @@
 /* global window */
-// Finds passages in the index of an export. The index is many small scripts, because a page on disk may load scripts but
-// may not fetch; each calls staticExportSearch(name, value). Must be bundled.
+// Finds passages in the index of an export. The index consists of many small scripts, because a page on disk may load
+// scripts but may not fetch files. Each script calls staticExportSearch(name, value). Must be bundled.
 import { excerptOf, placedTerms, SearchIndex } from "../../contract/src/search/index.ts";
 
 const values = new Map();

@@ -3,7 +3,7 @@
 (() => {
     const hitsAtOnce = 6;
     const excerptSize = { before: 50, length: 160 };
-    /** Results wait for a pause in typing, because files loaded for each prefix would be wasted. */
+    /** The search waits for a pause in typing, because loading files for each prefix would be wasteful. */
     const typingMs = 300;
     const pauseMs = 150;
     /** Shorter prefixes match too many words. */
@@ -214,7 +214,7 @@
             }
         });
         const places = element.querySelector(".search-places");
-        /** Menus for the parts of the site if there are several. */
+        /** Menus for the parts of the site, if the site has several parts. */
         const showPlaces = async (scope) => {
             const { names, tabs } = await index.open();
             places.replaceChildren(

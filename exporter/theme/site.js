@@ -1,9 +1,10 @@
 /* global document, window, navigator, IntersectionObserver */
-// All of this is optional: a page is complete without it. Not a module, because pages on disk cannot load modules.
+// This script is optional: a page is complete without it. It is not a module, because pages on disk cannot load
+// modules.
 (() => {
     const script = document.currentScript;
     const page = document.documentElement;
-    /** In the language of the page; English pages name none. */
+    /** Words in the language of the page; English pages contain none. */
     const words = JSON.parse(script.dataset.words ?? "{}");
     page.classList.add("js");
 
@@ -15,7 +16,7 @@
     setUpTableOfContents();
     setUpDiagrams();
 
-    /** Remembers a choice if the browser allows it, which it may not for pages on disk. */
+    /** Remembers a choice, unless the browser refuses to store data for pages on disk. */
     function remember(key, value) {
         try {
             if (value === undefined) {
@@ -33,7 +34,7 @@
         return theme === undefined ? window.matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
     }
 
-    /** A site's own CSS finds the colours by a class, as on the platform. */
+    /** Sets the same class as the platform, so that the site's own CSS finds the current colours. */
     function nameColors() {
         ["dark", "light"].forEach((name) => page.classList.toggle(name, (name === "dark") === isDark()));
     }
@@ -167,7 +168,7 @@
                     panels[index].hidden = index !== chosen;
                 });
             };
-            /** Other groups with a tab of the same name follow, also on the next page. */
+            /** Other groups with a tab of the same name switch too, even on the next page. */
             const choose = (chosen) => {
                 select(chosen);
                 if (group.dataset.sync === undefined) {
@@ -224,18 +225,21 @@
         return chooser;
     }
 
-    /** The part of the page that an address names, even if case or encoding differ. */
+    /** Returns the part of the page that an address names, even if case or encoding differ. */
     function targetOf({ hash }) {
         let id = hash.slice(1);
         try {
             id = decodeURIComponent(id);
         } catch {
-            // The text after the # may be anything.
+            // The text after the # may be invalid.
         }
         return document.getElementById(id) ?? document.getElementById(id.toLowerCase()) ?? headingLike(id);
     }
 
-    /** Links on other sites follow other platforms' rules for ids, which differ in punctuation. */
+    /**
+     * Finds a heading despite different punctuation, because links on other sites follow other platforms' rules for
+     * ids.
+     */
     function headingLike(id) {
         const lettersOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
         const letters = lettersOf(id);

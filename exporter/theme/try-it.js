@@ -39,7 +39,7 @@
         addOpener(place, details);
     }
 
-    /** A button next to the operation's address, because the form comes after its description. */
+    /** Adds a button next to the operation's address, because the form is further down, after the description. */
     function addOpener(place, details) {
         const bar = place.closest("article")?.querySelector(".operation");
         const open = element("button", { type: "button", className: "try-it-open", textContent: "Try it" });
@@ -128,7 +128,7 @@
         }
     }
 
-    /** User name and password, which the header contains in base64 (RFC 7617). */
+    /** Adds fields for the user name and the password, which the header contains in base64 (RFC 7617). */
     function addBasic(form) {
         const name = addField(form, { name: "Username" });
         const password = addField(form, { name: "Password", secret: true });

@@ -1,6 +1,6 @@
 /* global document, window */
-// Adds buttons above the updates of a changelog that show only updates with certain tags. Without scripts all are
-// shown.
+// Adds buttons above the updates of a changelog that show only updates with certain tags. Without scripts, a page shows
+// all updates.
 (() => {
     const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
     const updates = [...document.querySelectorAll("article .update")];
@@ -29,7 +29,7 @@
     updates[0].before(filter);
     buttons.forEach((button) => press(button, false));
 
-    // A link to an update must show the update.
+    // Shows all updates if a link points to a hidden update.
     window.addEventListener("hashchange", () => {
         const target = document.querySelector(".update[hidden]:target, .update[hidden] :target");
         if (target !== null) {

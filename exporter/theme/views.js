@@ -1,5 +1,5 @@
 /* global document, window */
-// Variants of a page's content: a menu shows one of them. Without scripts all are shown.
+// Adds a menu that shows one of several variants of a page's content. Without scripts, a page shows all variants.
 (() => {
     const views = [...document.querySelectorAll("article .view")];
     const names = [...new Set(views.map(({ dataset }) => dataset.title))];
@@ -19,7 +19,7 @@
     chooser.addEventListener("change", () => show(chooser.value));
     views[0].before(chooser);
 
-    /** A link to a part of a view must show the part. */
+    /** Shows the view that contains the target of a link. */
     const follow = () => {
         const target = document.querySelector(".view:target, .view :target");
         const view = target?.closest(".view");

@@ -7,13 +7,15 @@ import { Script } from "node:vm";
 export interface CompiledScript {
     /** Evaluates to the function that wraps a CommonJS module. */
     script: Script;
-    /** Saves the functions that V8 has compiled so far. Undefined if an earlier start has saved them. */
+    /**
+     * Saves the functions that V8 has compiled so far. Undefined if an earlier start has saved the compiled functions.
+     */
     save: (() => void) | undefined;
 }
 
 /**
  * Compiles an ASCII script, or reuses the code that an earlier start has saved, because compiling takes most of the
- * time until the plugin first responds to the engine. Node.js itself has had such a cache only since version 22.1.
+ * time until the plugin first responds to the engine. Node.js itself has had a compile cache only since version 22.1.
  */
 export function compileScript(file: string): CompiledScript {
     const code = readFileSync(file);
@@ -29,7 +31,7 @@ export function compileScript(file: string): CompiledScript {
     return { script, save: isSaved ? undefined : () => writeWhole(cacheFile, script.createCachedData()) };
 }
 
-/** V8's tag is the same for all builds of Node.js 20, but the code of one build crashes another. */
+/** V8's tag is the same for all builds of Node.js 20, but compiled code of one build crashes another build. */
 function nodeIdentity(): string {
     const { size, mtimeMs } = statSync(process.execPath);
     return `${process.version} ${size} ${mtimeMs}`;
@@ -43,7 +45,10 @@ function readIfThere(file: string): Buffer | undefined {
     }
 }
 
-/** Concurrent starts see the whole file or none. If it cannot be written, starts are slower, but work. */
+/**
+ * Writes a file so that concurrent starts see either the whole file or no file. If the file cannot be written, starts
+ * are slower but still work.
+ */
 function writeWhole(file: string, data: Buffer): void {
     const incomplete = `${file}.${process.pid}`;
     try {

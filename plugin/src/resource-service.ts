@@ -36,7 +36,7 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
         const context = calls.context(urn, timeoutSeconds);
         return { kind, lifecycle: kind.lifecycle(host, context), context };
     };
-    /** Outputs of the same name as a secret input are secret, too. */
+    /** Outputs with the same name as a secret input are secret, too. */
     const secretsOf = ({ kind }: ResourceCall, ...given: ReadonlySet<string>[]) =>
         new Set([...kind.secretOutputs, ...given.flatMap((each) => [...each])]);
 

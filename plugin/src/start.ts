@@ -17,6 +17,7 @@ const { script, save } = compileScript(file);
 const run = script.runInThisContext() as (...names: unknown[]) => void;
 run(exports, require, module, file, __dirname);
 if (save) {
-    // Delayed, so that saving does not slow down the first responses, and includes the functions that they need.
+    // Saves after a delay, so that the first responses are not slowed down and the functions that they need are
+    // included.
     setTimeout(save, 500).unref();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The policy pack as one executable file, for an engine whose language host cannot run a folder:
- * `pulumi preview --policy-pack …/policy/bin/policy-pack.mjs`, from engine 3.255 on.
+ * The policy pack as one executable file, for engines (3.255 or later) whose language host cannot run a folder:
+ * `pulumi preview --policy-pack …/policy/bin/policy-pack.mjs`.
  */
 import { setInterval } from "node:timers";
 import { fileURLToPath } from "node:url";

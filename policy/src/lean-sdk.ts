@@ -2,9 +2,9 @@ import { markKey, marks } from "@pulumi-static-export/contract";
 import Module, { createRequire } from "node:module";
 
 /**
- * Pulumi's SDK loads 700 modules, which takes half a second in each preview, and a policy pack uses little of it. So
- * @pulumi/policy gets replacements for the parts that it uses, and loads the whole SDK only for other parts. Modules
- * that are already loaded are not replaced.
+ * Pulumi's SDK loads 700 modules, which takes half a second in each preview, and a policy pack uses little of it.
+ * Therefore @pulumi/policy gets replacements for the parts that it uses, and loads the whole SDK only for other parts.
+ * Modules that are already loaded are not replaced.
  */
 const fromPolicy = createRequire(require.resolve("@pulumi/policy"));
 const standIns = new Map<string, Module>();
@@ -20,7 +20,7 @@ standIn(sdk, {
     Output: () => load("@pulumi/pulumi/output")["Output"],
 });
 
-// The marks of secrets and assets in the engine's messages: they are part of its protocol, and never change.
+// The marks of secrets and assets in the engine's messages are part of the protocol, and never change.
 standIn(protocol, {
     specialSigKey: () => markKey,
     specialSecretSig: () => marks.secret,

@@ -33,7 +33,7 @@ import { type ImportedBundle, importBundle } from "./static-export-bundle/import
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 
-/** Shared by all lifecycles of one process: the connections, the journal, and the concurrency limits. */
+/** The connections, the journal and the concurrency limits that all lifecycles of one process share. */
 export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;

@@ -130,7 +130,7 @@ describe("static exports, with the sdk calling the service over HTTP", () => {
         await assert.rejects(client.staticExports.start({ domain: "https://docs.example.com/" }), { status: 400 });
     });
 
-    it("a wait for a job that fails ends with the reason", async () => {
+    it("a wait for a job that fails throws a JobFailedError with the reason", async () => {
         service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
         await assert.rejects(exported(), (error: unknown) => {
             assert.ok(error instanceof JobFailedError);

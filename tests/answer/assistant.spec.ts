@@ -42,7 +42,7 @@ describe("The assistant", () => {
             assert.doesNotMatch(raw + JSON.stringify(first?.messages), /s3cr3t/);
         }));
 
-    it("does not answer without looking up a page, and names the support address", () =>
+    it("names the support address instead of answering if the model looked up no page", () =>
         withAssistant([{ says: "Walruses eat bread, see [bread](/bread)." }], async ({ ask, questions }) => {
             assert.equal((await ask("What does the walrus eat?")).text, notKnown);
             assert.deepEqual(questions, [["What does the walrus eat?", false]]);

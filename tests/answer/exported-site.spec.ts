@@ -81,7 +81,7 @@ describe("Searching an exported site from a program", () => {
 });
 
 describe("Reading a page of an exported site from a program", () => {
-    it("returns its Markdown, whether requested by path, file or address", () =>
+    it("returns the page's Markdown, whether the request names a path, file or address", () =>
         withAnsweredSite(siteWithReaders, async (site) => {
             const markdown = "# Start\n\nInstall the walrus.\n\n## Next steps\n\nFeed the walrus with clams.\n";
             for (const name of [
@@ -168,7 +168,7 @@ describe("An exported site in a pod of the chart", () => {
         return pod;
     }
 
-    it("contains each group's files for its readers", () =>
+    it("returns a group's page only to readers in the group", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {
@@ -203,7 +203,7 @@ describe("Listing the pages of an exported site from a program", () => {
             ]);
         }));
 
-    it("returns all pages even if llms.txt has no room for them", () => {
+    it("returns all pages even if llms.txt is too short to list them", () => {
         const names = Array.from({ length: 6000 }, (_, at) => `p${at}`);
         const navigation = { languages: ["en", "fr"].map((language) => ({ language, pages: [language] })) };
         const files = {
@@ -217,7 +217,7 @@ describe("Listing the pages of an exported site from a program", () => {
         });
     }).timeout(60_000);
 
-    it("reads llms.txt if an older export or another program stored no list of pages", () =>
+    it("reads llms.txt if the site, such as an older export, contains no list of pages", () =>
         withAnsweredSite(siteWithReaders, async (site, outDir) => {
             for (const text of ["{", '{"pages":[["a"]]}', '{"pages":[["a",{}]]}', "null"]) {
                 await writeFile(join(outDir, "static-export/pages-1.json"), text);
@@ -293,7 +293,7 @@ describe("An exported site from an untrusted source", () => {
             keepApart,
         ));
 
-    it("has its scripts parsed as data and never executed", () =>
+    it("is read without executing its scripts", () =>
         withAnsweredSite(siteWithReaders, async (_, outDir) => {
             const scope = join(outDir, "static-export/search/0/scope.js");
             await writeFile(scope, 'staticExportSearch("0/scope",(globalThis.hacked=true,{"names":[]}));\n');

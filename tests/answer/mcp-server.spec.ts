@@ -138,7 +138,7 @@ describe("The MCP server of an exported site", () => {
     }
 });
 
-/** The status of a search that a browser sends from a page at this host; `fetch` would change the headers. */
+/** Searches as a browser does from a page at this host, and returns the status. `fetch` would change the headers. */
 function statusOf(address: string, host: string): Promise<number | undefined> {
     const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
     return new Promise((resolve, reject) => {

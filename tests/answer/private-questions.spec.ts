@@ -81,7 +81,7 @@ function makeQuestions(count: number): Question[] {
     });
 }
 
-/** Words on pages that the reader may not read, except those in the question. */
+/** Words on pages that the reader may not read, except the words of the question. */
 function leaks(answer: string, { reader, page, text }: Question): string[] {
     const asked = `${text} ${page.file}`.toLowerCase();
     const words = pages

@@ -179,7 +179,7 @@ const charts: Readonly<Record<string, Chart>> = {
     },
 };
 
-/** The alerts that fire in a case. */
+/** The alerts that fire in at least one case. */
 const fired = new Set(Object.values(charts).flatMap(({ cases }) => Object.values(cases).map(([, alert]) => alert)));
 
 /** Adds the labels of a release to a series. */
@@ -228,7 +228,7 @@ describe("Alerts and dashboards, evaluated by Prometheus' promtool", function ()
                             alert === fires
                                 ? [
                                       {
-                                          // `absent` has the labels of its selector.
+                                          // `absent` returns a series with the labels of its selector.
                                           exp_labels: {
                                               ...labels,
                                               ...(expr.startsWith("absent") && { namespace: "default", job }),

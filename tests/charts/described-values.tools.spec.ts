@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
 
-/** The paths of values without a comment that are not part of a value with a comment. */
+/** Returns the paths of values without a comment that are not part of a value with a comment. */
 function undescribed(text: string): string[] {
     const lines = text.split("\n");
     const parents: { key: string; isDescribed: boolean }[] = [];
@@ -52,7 +52,7 @@ for (const [chart, folder] of Object.entries({
             await ensureDebianPackages(["yamllint"]);
             const files = ["Chart.yaml", "values.yaml", "ci/everything-values.yaml", "ci/minimal-values.yaml"];
             const paths = files.map((file) => join(folder, file));
-            // Rejects with the output.
+            // If the check fails, the promise rejects with the output.
             await promisify(execFile)("yamllint", ["--strict", "--config-file", "charts/lintconf.yaml", ...paths]);
         });
     });

@@ -19,7 +19,7 @@ async function featuresOf(values: object): Promise<unknown> {
 describe("documentation-site: the features of a deployment", function () {
     this.timeout(60_000);
 
-    it("default to those of the export", async () => {
+    it("default to the features of the export", async () => {
         assert.equal(await featuresOf({}), undefined);
         assert.equal(await featuresOf({ features: { webAnalytics: null } }), undefined);
     });
@@ -102,7 +102,7 @@ describe("documentation-site: the features of a deployment", function () {
             });
         });
 
-        it("are those of the bundle's feature file if the values set none", async () => {
+        it("come from the bundle's feature file if the values set no features", async () => {
             await withNginx({}, async (nginx) => {
                 const response = await fetch(nginx.url("/static-export/features.js"));
                 assert.equal(await response.text(), "of the bundle");

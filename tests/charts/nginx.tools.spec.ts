@@ -77,7 +77,7 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("redirects to the address under which relative links work", async () => {
+    it("redirects to the address where relative links work", async () => {
         const locations: Record<string, string> = {
             "/guides/": "/guides",
             "/guides/?q=1": "/guides?q=1",

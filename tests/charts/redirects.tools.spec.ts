@@ -139,7 +139,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         }
     }
 
-    it("are replaced by those of a new bundle, and removed if the new bundle has none", async () => {
+    it("are replaced by the redirects of a new bundle, or removed if the new bundle has no redirects", async () => {
         await unpack('"/old" "/new";\n', debian, async (pod) => {
             const server = await BundleServer.start();
             try {
@@ -213,7 +213,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never lead to another site, and never inject a header", async () => {
+        it("never point to another site, and never inject a header", async () => {
             await serve(mapOf(['"~^/to/(?<p1>.*)$" "/${p1}";']), async (ask) => {
                 assert.deepEqual(await ask("/to/a"), [308, "/a"]);
                 assert.deepEqual(await ask("/to//evil.example"), [404, null]);
@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never keep a pod from starting, even with the most and longest redirects, all with one hash", async () => {
+        it("never prevent a pod from starting, even at the maximum number and length and with one hash", async () => {
             // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>

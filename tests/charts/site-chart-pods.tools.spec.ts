@@ -9,7 +9,7 @@ type Values = Record<string, unknown>;
 const valuesOf = async (name: string): Promise<Values> =>
     parse(await readFile(join(chartFolder, "ci", name), "utf8")) as Values;
 
-describe("documentation-site: values that many charts have", function () {
+describe("documentation-site: values that are common in charts", function () {
     this.timeout(120_000);
 
     let values: Values;

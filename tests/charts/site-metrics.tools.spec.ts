@@ -75,7 +75,7 @@ describe("documentation-site: metrics", function () {
         }
     });
 
-    it("include those of the assistant while it runs", async () => {
+    it("include the assistant's metrics while it runs", async () => {
         const image = { repository: "registry.example.com/static-export", tag: "1" };
         const answer = { enabled: true, image, assistant: { endpoint: "http://vllm:8000/v1", model: "m" } };
         const configMap = (await render({ ...monitored, answer })).get(`ConfigMap/${name}`) as Manifest;
@@ -125,7 +125,7 @@ describe("documentation-site: metrics", function () {
         }
     });
 
-    it("cost nothing if they are off: no port, module, volume or object", async () => {
+    it("add no port, module, volume or object if they are off", async () => {
         const manifests = await render(exported);
         for (const [key, manifest] of manifests) {
             const text = JSON.stringify({
@@ -151,7 +151,7 @@ describe("documentation-site: metrics", function () {
         );
     });
 
-    it("have alerts and a dashboard with only these metrics, limited to this release", async () => {
+    it("have alerts and a dashboard, limited to the chart's metrics and to this release", async () => {
         const { "documentation-site.json": json = "" } = (
             await render({ ...monitored, dashboard: { enabled: true } })
         ).get(`ConfigMap/${name}-dashboard`)?.["data"] as Record<string, string>;

@@ -15,7 +15,7 @@ const api = {
 };
 const config = { navigation: { groups: [{ group: "Start", pages: ["index", "pets"] }] } };
 
-/** The files of the bundle that `static-export serve` creates with these options. */
+/** Returns the files of the bundle that `static-export serve` creates with these options. */
 async function bundleFiles(options: string[]): Promise<Map<string, string>> {
     const files = new Map<string, string>();
     await withFolder(async (folder) => {
@@ -60,19 +60,19 @@ describe("static-export serve --deployment", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("exports for client-hosted with search and Try it by default", async () => {
+    it("enables search and Try it by default, for client-hosted", async () => {
         assert.deepEqual(await featuresWith(), { search: true, tryIt: true });
     });
 
-    it("exports for cloud with search and Try it", async () => {
+    it("enables search and Try it for cloud", async () => {
         assert.deepEqual(await featuresWith("--deployment", "cloud"), { search: true, tryIt: true });
     });
 
-    it("exports for air-gapped without search and Try it", async () => {
+    it("leaves out search and Try it for air-gapped", async () => {
         assert.deepEqual(await featuresWith("--deployment", "air-gapped"), { search: false, tryIt: false });
     });
 
-    it("exports for air-gapped with Try it but without search if Try it is acknowledged", async () => {
+    it("enables Try it, but not search, for air-gapped if Try it is acknowledged", async () => {
         const features = await featuresWith("--deployment", "air-gapped", "--acknowledge-try-it");
         assert.deepEqual(features, { search: false, tryIt: true });
     });
@@ -90,7 +90,7 @@ describe("static-export serve --deployment", function () {
 describe("static-export serve --publish-groups", function () {
     this.timeout(60_000);
 
-    it("exports restricted pages, which are omitted without the option", async () => {
+    it("exports restricted pages, which serve omits by default", async () => {
         assert.ok((await bundleFiles(["--publish-groups"])).has("secret.html"));
         assert.ok(!(await bundleFiles([])).has("secret.html"));
     });

@@ -57,7 +57,7 @@ describe("static-export serve", function () {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 command.pauseReading();
-                // More than pipes and sockets can buffer.
+                // The log becomes larger than the buffers of pipes and sockets.
                 for (let round = 0; round < 25; round++) {
                     const asked = Array.from({ length: 40 }, () => fetch(`${url}/${"x".repeat(400)}`));
                     assert.ok((await Promise.all(asked)).every(({ status }) => status === 404));
@@ -163,7 +163,7 @@ describe("Stopping static-export serve", function () {
                 socket.write(
                     `${head}Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`,
                 );
-                // Once the service asks for the rest of the body, it has started to process the request.
+                // The service starts to process the request before it asks for the rest of the body.
                 await new Promise((resolve) => socket.once("data", resolve));
                 command.signal("SIGINT");
                 await command.prints(/Stopping; Ctrl-C again stops at once\./);

@@ -26,7 +26,7 @@ describe("The patterns that match stack names", () => {
         });
     }
 
-    it("match no more slowly with additional asterisks", () => {
+    it("match quickly even with many asterisks", () => {
         const started = performance.now();
         assert.equal(matchesStack("a".repeat(100), [`${"*a".repeat(50)}*b`]), false);
         assert.ok(performance.now() - started < 500);

@@ -8,7 +8,10 @@ import { followBlocks, isCommands } from "./support/follow-blocks.js";
 import { ownProjectBlocks, ownProjectPage, splitBefore, WrittenPackages } from "./support/own-project.js";
 import { Reader } from "./support/reader.js";
 
-/** Commands that another spec runs; `proof` is the text of the command there. The first match counts. */
+/**
+ * Commands that another spec runs; `proof` is the text of the command there. The first pattern that matches a command
+ * applies.
+ */
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^npm run quickstart\b/, by: "tests/e2e/quickstart.long.engine.spec.ts", proof: /npm run quickstart/ },
     {
@@ -46,8 +49,8 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
         proof: /SPEC_SCALE=4/,
     },
-    // Run by hand: the first takes ten minutes, and the result of the second depends on timings. The README dates their
-    // figures.
+    // Run by hand: these benchmarks take ten minutes, or their results depend on timings. dev/bench/README.md contains
+    // dated figures.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     {
         command: /^npm run bench:foreign\b/,
@@ -162,12 +165,12 @@ const substitutions: { written: RegExp; typed: string; where?: RegExp; why: stri
  */
 const inOwnProject = /^((cli|provider)\/README\.md$|docs\/)/;
 
-/** Their programs need the clouds' plugins; tests/docs/clouds/ runs them without plugins. */
+/** The programs of these examples need the clouds' plugins; tests/docs/clouds/ runs the programs without plugins. */
 const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
 
 /**
- * All pages take ten minutes, so they run in `npm run test:all`. tests/e2e/packages/own-project.long.packages.spec.ts
- * follows another page.
+ * All pages together take ten minutes, so only `npm run test:all` includes them.
+ * tests/e2e/packages/own-project.long.packages.spec.ts follows another page.
  */
 const pages = isLong ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each)) : ["README.md"];
 const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));
@@ -272,7 +275,7 @@ function needsBucket(document: string): boolean {
     return codeBlocks(document).some(({ text }) => text.includes(`bucket: "${bucket}"`));
 }
 
-/** The commands of a block as this reader types them, except those that another spec runs. */
+/** Returns the commands of a block as this reader types them, except commands that another spec runs. */
 function typedOf({ text, place }: CodeBlock): string {
     const commands = text
         .split("\n")

@@ -100,7 +100,7 @@ describe("The CloudFront function of examples/aws", () => {
     before(() => {
         const get = (key: string) =>
             key in store ? Promise.resolve(store[key]) : Promise.reject(new Error("KeyNotFound"));
-        // CloudFront's module, which no package contains.
+        // Removes the import of CloudFront's module, which no package contains.
         const code = `${text.replace('import cf from "cloudfront";', "")}; return handler;`;
         // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
         handler = new Function("cf", code)({ kvs: () => ({ get }) }) as typeof handler;

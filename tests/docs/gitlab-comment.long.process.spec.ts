@@ -13,11 +13,11 @@ const folder = join(root, "examples", "pull-request-check", "gitlab");
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const events = readFileSync(join(root, "tests/cli/preview/fixtures/version.jsonl"));
 
-/** GitLab with two open merge requests; number 5 was checked in its fork. */
+/** A fake GitLab with two open merge requests; the pipeline of number 5 ran in a fork. */
 class GitlabWithPipelines extends GitlabServer {
     log: Buffer = events;
     checkedSha = sha;
-    /** Another host with artifacts. */
+    /** The address of another host that serves the artifacts. */
     artifactsAt: string | undefined;
     /** The response about the other merge request, which is listed first. */
     other: Answer | undefined;

@@ -13,7 +13,7 @@ import { readComponent } from "./support/gitlab-component.js";
 
 const page = "docs/guides/pipelines.md";
 const titled = (title: string) => codeBlocks(page).find((block) => block.title === title)?.text ?? "";
-/** The script that the page writes with `cat > publish.sh <<'EOF'`. */
+/** Returns the script that the page writes with `cat > publish.sh <<'EOF'`. */
 const publishScript = () =>
     codeBlocks(page)
         .map(({ text }) => /^cat > publish\.sh <<'EOF'\n(.*?\n)EOF$/ms.exec(text)?.[1])
@@ -24,7 +24,7 @@ const git = (folder: string, env: NodeJS.ProcessEnv) => async (command: string) 
     assert.equal(exitCode, 0, output);
 };
 
-/** A repository, checked out as GitLab does. */
+/** Creates a repository like one that GitLab has checked out. */
 async function makeRepository(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
     await git(
         folder,
@@ -93,7 +93,7 @@ describe("the GitLab pipelines in the documentation", function () {
 
     // Installs the packages three times, so it runs in `npm run test:all`.
     if (isLong) {
-        it("publish with the page's job and script, twice, using the packed packages and a local service", async () => {
+        it("publish twice with the page's job and script, the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();
             const platform = await Platform.start();
             let project: InstalledProject | undefined;

@@ -9,7 +9,7 @@ import { documents, links, root } from "./support/documents.js";
 describe("The links in the documentation", () => {
     it("point to existing pages, images and headings in the exported guide", async () => {
         await withFolder(async (folder) => {
-            // A copy, so that only the guide itself is exported.
+            // Exports a copy of the guide, so that no other files of the checkout are exported.
             await cp(join(root, "docs"), join(folder, "docs"), { recursive: true });
             const outDir = join(folder, "out");
             const { warnings }: ExportSiteResult = await exportSite({
@@ -32,7 +32,7 @@ describe("The links in the documentation", () => {
     }
 });
 
-/** Links to an anchor that a page does not have. */
+/** Lists the links to an anchor that the page does not contain. */
 async function missingAnchors(site: string): Promise<string[]> {
     const pages = new Map<string, string>();
     for (const file of await readdir(site, { recursive: true })) {

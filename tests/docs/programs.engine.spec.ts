@@ -6,7 +6,7 @@ import { isLong } from "../scale.js";
 import { codeBlocks, documents, root, type CodeBlock } from "./support/documents.js";
 import { Reader } from "./support/reader.js";
 
-/** The declarations that a fragment requires, so that it can be checked like a program. */
+/** The declarations that the compiler needs to check a fragment like a program. */
 const preamble = `import * as k8s from "@pulumi/kubernetes"; import * as pulumi from "@pulumi/pulumi";
 import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
 import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
@@ -23,7 +23,7 @@ const blocks = documents
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),
 );
-/** The compiler checks all of them; `npm run test:all` also runs them on the engine, which takes seconds for each. */
+/** The compiler checks all programs. Each preview takes seconds, so only `npm run test:all` previews all programs. */
 const previewed = isLong ? programs : programs.slice(0, 1);
 
 describe("A program in the documentation", () => {
@@ -102,7 +102,7 @@ function isProgram({ text }: CodeBlock): boolean {
     return /^import /m.test(text);
 }
 
-/** The two programs of the section that needs two stacks. */
+/** Recognises the two programs of the section that needs two stacks. */
 function isPromotion({ title }: CodeBlock): boolean {
     return title === "staging/index.ts" || title === "production/index.ts";
 }

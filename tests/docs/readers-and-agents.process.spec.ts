@@ -12,7 +12,7 @@ const settings = codeBlocks(guide)
     .map(({ text }) => JSON.parse(text) as Record<string, Record<string, unknown>>)
     .reduce((all, part) => ({ ...all, ...part }));
 
-/** The files in the first column of the guide's table. */
+/** Lists the files in the first column of the guide's table. */
 function filesOfTable(): string[] {
     const [, table = ""] =
         /\n## Files for programs\n[^]*?\n\| --- \| --- \|\n((?:\|[^\n]*\n)+)/.exec(

@@ -22,7 +22,7 @@ const workflows = [...exampleFiles, ...filesIn(".github")]
 const pinned = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0";
 const ownBranch = "if: github.event.pull_request.head.repo.full_name == github.repository";
 
-/** A workflow with one job; the spec of a rule can replace parts of it. */
+/** Returns a workflow with one job; the spec of a rule can replace parts of the workflow. */
 function workflow({
     on = "pull_request:",
     permissions = "{}",
@@ -120,7 +120,7 @@ describe("the security rules for workflows", () => {
 });
 
 describe("the workflows in this repository, its examples and its pages", () => {
-    it("are found by this spec", () => {
+    it("include the workflows in .github, in the examples and in the documentation", () => {
         const places = workflows.map(({ place }) => place);
         assert.ok(places.includes(".github/workflows/ci.yml"), places.join(", "));
         assert.ok(places.includes("examples/publish/github/publish.yml"), places.join(", "));

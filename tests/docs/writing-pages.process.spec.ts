@@ -41,13 +41,13 @@ const documented =
     "api.examples.defaults api.examples.prefill api.examples.autogenerate api.mdx.auth api.mdx.server markdown.schema " +
     "markdown.instructions seo.indexing seo.metatags seo.organization seo.trailingSlash search.prompt integrations";
 
-/** The settings with another setting at a path, such as `seo.organization`. */
+/** Returns the settings with another setting at a path, such as `seo.organization`. */
 function withSetting(settings: object, [first = "", ...rest]: readonly string[]): object {
     const inner = (settings as Record<string, object>)[first] ?? {};
     return { ...settings, [first]: rest.length === 0 ? true : withSetting(inner, rest) };
 }
 
-/** The size of a WebP file, in the lossy, lossless or extended format of its specification. */
+/** Reads the width of a WebP picture in the lossy, lossless or extended format of its specification. */
 function pictureWidth(file: Buffer): number {
     switch (file.toString("latin1", 12, 16)) {
         case "VP8 ":

@@ -39,7 +39,7 @@ interface State {
     deployment: { resources: { urn: string; type: string; outputs: Record<string, unknown> }[] };
 }
 
-/** One stack for all cases: after each case, it is deployed and unchanged. */
+/** One stack serves all cases: after each case, the stack is deployed and unchanged. */
 describe("files as triggers, on the real engine", () => {
     let folder: string;
     let remoteFile: Server;
@@ -87,11 +87,11 @@ describe("files as triggers, on the real engine", () => {
         await stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** The number of jobs with such a line, which the engine prints at once and again at the end. */
+    /** Counts the jobs with a line of this text, which the engine prints immediately and again at the end. */
     const linesWith = (text: string, output: string) =>
         new Set(output.match(new RegExp(`\\S+ \\S+: ${text}`, "g"))).size;
 
-    /** How many requests of each kind the platform has received. */
+    /** Returns how many requests of each kind the platform has received. */
     const counts = () => Object.fromEntries(["start", "bundle"].map((name) => [name, platform.count(name)]));
 
     it("renew an expired link without an export", async () => {

@@ -7,7 +7,7 @@ import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { python } from "./plugin/support/program-languages.js";
 import { EngineStack } from "./support/engine-stack.js";
 
-/** Relative to the folder of a stack. */
+/** The path of the chart, relative to the folder of a stack. */
 const chart = "../../charts/documentation-site";
 const typeOf: Record<Target, RegExp> = {
     export: /static-export:(index:)?StaticExportBundle/,
@@ -33,7 +33,7 @@ describe("each program of static-export init", () => {
         });
         // The virtual environment of the specs.
         program["Pulumi.yaml"] = program["Pulumi.yaml"]!.replace(/^ {2}options:\n(?: {4}.*\n)+/m, "");
-        // The package.json that npm writes, because the checkout's is for ES modules.
+        // Uses the package.json that npm writes, because the checkout's package.json is for ES modules.
         program["package.json"] = "{}";
         const { config } = parse(settings) as { config: Record<string, string> };
         const KUBECONFIG = join(plugin.folder, "no-kubeconfig");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
-/** As in a JavaScript program, where no compiler checks the arguments. */
+/** Declares a bundle as in a JavaScript program, where no compiler checks the arguments. */
 const declare = (args: string) => `new StaticExportBundle("docs", ${args} as any);\n`;
 
 /** Pulumi repeats an error with each line about its resource; at the end, it lists each error once. */
@@ -63,7 +63,7 @@ describe("a mistake in a program or in its settings", () => {
             exported = (await created.up()).output;
         });
 
-        it("is limited and reported with both durations when links expire before renewBeforeSeconds", async () => {
+        it("is reported, without causing a diff, if renewBeforeSeconds exceeds the lifetime of a link", async () => {
             assert.match(exported, /renewBeforeSeconds is 86400, but the link lives only 3(600|5\d\d) s/);
             await created.succeed("preview", "--expect-no-changes");
         });

@@ -25,8 +25,8 @@ describe("pulumi up behind a proxy that requires a password", () => {
             program,
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
-            // Upper case only: Pulumi's SDK sends its own calls on this machine through the proxy of the lower-case
-            // variable.
+            // Sets only the upper-case variable: Pulumi's SDK sends even calls on this machine through the proxy of the
+            // lower-case variable.
             env: { HTTP_PROXY: proxy.url() },
         });
         try {

@@ -14,7 +14,7 @@ interface Step {
     run?: string;
 }
 
-/** The workflow's commands that run in an attempt, once everything is installed. */
+/** Returns the workflow's `pulumi` commands that run in an attempt. */
 async function commandsOf(attempt: number): Promise<string[]> {
     const { jobs } = parse(await readFile(workflow, "utf8")) as { jobs: { publish: { steps: Step[] } } };
     return jobs.publish.steps

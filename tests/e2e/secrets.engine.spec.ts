@@ -84,7 +84,7 @@ describe("a run with secrets on the real engine", () => {
 
     it("shows no secret in the events of pulumi up --json, except in Pulumi's own debug messages", async () => {
         // Pulumi's SDK logs every response of the engine at debug level, which --json shows. The log contains the
-        // secret outputs of all providers. docs/guides/troubleshooting.md warns of it.
+        // secret outputs of all providers. docs/guides/troubleshooting.md warns about this log.
         const { output } = await stack.up("--json");
         const events = output.split("\n").filter((line) => !line.includes('"severity":"debug"'));
         assert.ok(events.length > 5);

@@ -38,7 +38,7 @@ class Ground {
         await this.stack.removeConfig("static-export:adminApiKey", "static-export:baseUrl");
     }
 
-    /** The requests to the platform since the last call, or since the spec began. */
+    /** Returns the requests to the platform since the last call, or since the spec began. */
     requests(): string[] {
         return this.platform.requests.splice(0).map(({ operation }) => String(operation));
     }
@@ -188,7 +188,8 @@ describe("StaticExportBundle on the real engine, with expired links and failed w
             await ground.stack.up();
             const before = await ground.stack.output("bundleUrl");
             ground.requests();
-            // This starts more than a second after the link was created, because the engine alone takes that long.
+            // The renewal starts more than a second after the link was created, because the engine alone takes that
+            // long.
             const { output } = await ground.stack.up();
             assert.match(output, /~ 1 updated/);
             assert.deepEqual(ground.requests(), ["bundle"]);

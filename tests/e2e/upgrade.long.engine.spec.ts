@@ -7,9 +7,9 @@ import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
 /**
- * The output of `pulumi stack export` in the first release: after an export, and after an export for which
- * `timeoutSeconds: 1` did not wait. JOB_ID replaces the job's id, and BASE_URL the platform's address, because a refresh
- * reads the provider's configuration from the state.
+ * The output of `pulumi stack export` in the first release: after an export, and after an export that took longer than
+ * `timeoutSeconds: 1`. JOB_ID replaces the job's id, and BASE_URL the platform's address, because a refresh reads the
+ * provider's configuration from the state.
  */
 const fixtures = { done: "state-0.1.0.json", pending: "state-0.1.0-pending.json" } as const;
 
@@ -42,7 +42,10 @@ async function importState(fixture: string): Promise<void> {
     platform.requests.length = 0;
 }
 
-/** The resource's identity and outputs, with the link in plain text because its encryption differs in every file. */
+/**
+ * Returns the resource's identity and outputs, with the link in plain text because its encryption differs in every
+ * file.
+ */
 async function inClear(): Promise<{ id: string; outputs: Record<string, unknown> }> {
     const { stdout } = await stack.succeed("stack", "export", "--show-secrets");
     const { deployment } = JSON.parse(stdout) as {

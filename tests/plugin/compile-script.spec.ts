@@ -30,14 +30,14 @@ describe("the compiled code of the plugin", () => {
         assert.equal(answer(), 42);
     });
 
-    it("is not read after the script has changed, even if the script has the same length", async () => {
+    it("is not read after the script has changed, even if the new script has the same length", async () => {
         compileScript(file).save?.();
         await writeFile(file, "exports.answer = 43;");
         assert.notEqual(compileScript(file).save, undefined);
         assert.equal(answer(), 43);
     });
 
-    it("is not read by another release of Node.js with the same V8, because that would crash", () => {
+    it("is not read by another release of Node.js with the same V8, because Node.js would crash", () => {
         compileScript(file).save?.();
         const version = Object.getOwnPropertyDescriptor(process, "version")!;
         Object.defineProperty(process, "version", { ...version, value: "v20.19.0" });

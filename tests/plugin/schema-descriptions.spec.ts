@@ -67,7 +67,7 @@ function nameOf(token: string): string {
     return token.split(":").at(-1)!;
 }
 
-/** A StaticExportJob has the arguments of a bundle that determine the exported content. */
+/** Returns a type's members. A StaticExportJob shares the arguments of a bundle that determine the exported content. */
 function membersOf(type: string): ReadonlyMap<string, string> {
     const members = documented.get(type) ?? new Map<string, string>();
     return type === "StaticExportJobArgs"

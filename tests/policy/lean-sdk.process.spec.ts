@@ -45,13 +45,13 @@ describe("The parts of Pulumi's SDK that the policy pack loads", function () {
         assert.deepEqual(run(script), [true, true, true, true, true]);
     });
 
-    it("are replaced by the whole SDK, once, if another part is requested", () => {
+    it("are replaced by a single copy of the whole SDK if another part is requested", () => {
         const script = `${pack} const lean = require("@pulumi/pulumi");
             const result = [typeof lean.Config, lean.Config === lean.Config, lean.Config === require("@pulumi/pulumi").Config];`;
         assert.deepEqual(run(script), ["function", true, true]);
     });
 
-    it("are complete if an output or an asset was requested first", () => {
+    it("still provide the whole SDK if an output or an asset was requested first", () => {
         const script = `${pack} const { Output, asset } = require("@pulumi/pulumi");
             const { runtime } = require("@pulumi/pulumi");
             delete require.cache[require.resolve("@pulumi/pulumi")];

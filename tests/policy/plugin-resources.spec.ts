@@ -11,7 +11,7 @@ import { releaseVersionMatches } from "../../policy/src/policies/releases/releas
 import { bundle, bundleCheck, bundleInPreview, exportJob, mirror, release } from "./support/resources.js";
 import { type TestResource, validate, validateStack } from "./support/run-policy.js";
 
-/** The same resource, as the plugin declares it. */
+/** Returns the resource as the plugin declares it. */
 function asPlugin(resource: TestResource): TestResource {
     const { type, from = {} } = resource;
     const sources = Object.entries(from).map(([property, each]) => [property, each.map(asPlugin)]);

@@ -7,7 +7,7 @@ import { LinkFilter } from "./link-filter.js";
 
 const noAnswer = "NO_ANSWER";
 
-/** The id of an answer's only text part in its message. */
+/** The id of the only text part in an answer's message. */
 const partId = "answer";
 
 export interface AnswerTextSettings {
@@ -19,8 +19,8 @@ export interface AnswerTextSettings {
 }
 
 /**
- * The visible text of an answer. It begins after a page was found, and links only to pages of the site. If the pages
- * have no answer, it is the support address.
+ * The visible text of an answer. The text begins after a page was found, and links only to pages of the site. If the
+ * pages do not answer the question, the text is the support address.
  */
 export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));

@@ -16,13 +16,13 @@ export interface AssistantSettings {
     readonly endpoint: ModelEndpoint;
     /** The e-mail address or URL for questions that the pages do not answer. */
     readonly support?: string | undefined;
-    /** Requests of one reader per minute. @default 20 */
+    /** The maximum number of requests per reader and minute. @default 20 */
     readonly requestsPerMinute?: number | undefined;
     /** Tokens that one answer may read and write. @default 100000 */
     readonly maxTokens?: number | undefined;
     /** Time limit for one answer, in seconds. @default 120 */
     readonly maxSeconds?: number | undefined;
-    /** Called with each question, and whether the pages answered it. Without it, no question is stored. */
+    /** Called with each question, and whether the pages answered it. If undefined, no question is stored. */
     readonly onQuestion?: ((question: string, isAnswered: boolean) => void) | undefined;
 }
 
@@ -86,7 +86,7 @@ export class Assistant {
                     text.dropPreamble();
                     yield { type: "tool-input-available", toolCallId, toolName, input };
                 } else if (part.type === "tool-result" || part.type === "tool-error") {
-                    // Readers do not get the pages' text, which is for the model.
+                    // The pages' text is only for the model, so readers do not get it.
                     yield { type: "tool-output-available", toolCallId: part.toolCallId, output: "" };
                 } else if (part.type === "text-delta") {
                     yield* text.push(part.text);

@@ -1,11 +1,11 @@
-/** The maximum length of a link in an answer, in characters; a longer one becomes text. */
+/** The maximum length of a link in an answer, in characters; a longer link becomes text. */
 const maxHeld = 2000;
 
 const removed = "(link removed)";
 
 /**
- * Matches a bracket in code before a target that may be elsewhere, as in a link or a definition. A space after it
- * hardly changes the code, and prevents a link if a renderer does not treat the text as code.
+ * Matches a closing bracket in code that precedes a target on another site, as in a link or a definition. A space after
+ * the bracket hardly changes the code, and prevents a link if a renderer does not treat the text as code.
  */
 const linkInCode = new RegExp(
     [
@@ -18,7 +18,7 @@ const linkInCode = new RegExp(
     "gm",
 );
 
-/** Matches links that the parser does not find, such as one with nested brackets in its label. */
+/** Matches links that the parser does not find, such as links with nested brackets in their labels. */
 const linkInText = /\](?=\()/g;
 
 /** Matches the beginning of an HTML entity that may encode a character of an address. */
@@ -28,9 +28,9 @@ const entityInText = /&(?=#|(?:colon|sol|period);)/gi;
 export type ResolveLink = (target: string) => Promise<string | undefined>;
 
 /**
- * Passes on a streamed Markdown text in which only links to resolved targets remain. Replaces other links by their text
- * and pictures by their description, and does not change code. The possible beginning of a link is held back until the
- * link ends.
+ * Passes on streamed Markdown, with only the links whose targets are resolved. Replaces other links by their text and
+ * pictures by their description, and does not change code. The possible beginning of a link is held back until the link
+ * ends.
  */
 export class LinkFilter {
     #held = "";
@@ -171,7 +171,7 @@ function lineOf(held: string, isEnd: boolean): Token | undefined {
 /**
  * The first token of the text; undefined if more text may belong to it.
  *
- * @param place.indent the spaces before it in its line; undefined if no code block can begin here
+ * @param place.indent the number of spaces before the token in its line; undefined if no code block can begin here
  */
 function tokenOf(
     held: string,
@@ -193,13 +193,14 @@ function tokenOf(
         }
     }
     if (held.startsWith("`")) {
-        // Any line may be the last of a paragraph, and so of the code in it.
+        // Any line may end the paragraph, and with it the code in the paragraph.
         const code = hasOpenTick ? undefined : /^(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/.exec(held);
         // Another backtick may follow the last one.
         if (code && (isEnd || code[0].length < held.length)) {
             return { kind: "code", source: code[0] };
         }
-        // If these backticks do not begin code together, all of them are text: some of them do not begin code either.
+        // If this run of backticks does not begin code, all of it is text: a part of the run does not begin code
+        // either.
         const isOpen = isEnd || hasOpenTick || held.includes("\n");
         return isOpen && (isEnd || /[^`]/.test(held)) ? { kind: "text", source: /^`+/.exec(held)![0] } : undefined;
     }

@@ -11,7 +11,7 @@ const maxMessages = 40;
 const maxEarlier = 10;
 const maxContext = 8000;
 
-/** The same format as on the platform, with AI SDK UI messages. Parts that are not text are omitted. */
+/** The body has the same format as on the platform, with AI SDK UI messages. Parts that are not text are omitted. */
 export const questionBody = Type.Object({
     fp: Type.Optional(Type.String({ maxLength: 200 })),
     threadId: Type.Optional(Type.String({ maxLength: 200 })),

@@ -18,7 +18,7 @@ const bodyLimitBytes = 256 * 1024;
 
 export interface AnswerServerSettings {
     readonly site: ExportedSite;
-    /** The version of the package that serves. */
+    /** The version of the package that serves the site. */
     readonly version: string;
     /** Requests for other domains get 404; if undefined, all domains are accepted. */
     readonly domain?: string | undefined;

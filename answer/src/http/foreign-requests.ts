@@ -5,16 +5,15 @@ import { isIP } from "node:net";
 export interface ServedHosts {
     readonly domain: string | undefined;
     /**
-     * Whether browsers reach this server only by the domain, this machine's names, and IP addresses. Otherwise a proxy
+     * Whether browsers reach this server only by the domain, this machine's names, and IP addresses. If false, a proxy
      * may add other names.
      */
     isKnown: boolean;
 }
 
 /**
- * Whether a page of another site sent the request, in a browser that reaches this server. That site's name may resolve
- * to this server ("DNS rebinding"), so that browsers treat the two as one site; the name is then not among the served
- * names.
+ * Whether a page of another site sent the request, in a browser that reaches this server. The other site's name may
+ * resolve to this server ("DNS rebinding"). Browsers then treat both sites as one, but the name is not a served name.
  */
 export function isForeign({ origin, host = "localhost" }: IncomingHttpHeaders, hosts: ServedHosts): boolean {
     if (origin === undefined) {

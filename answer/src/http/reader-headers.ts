@@ -3,7 +3,7 @@ import { type Reader } from "../site/access-rules.js";
 
 /** The headers that a proxy sets on every request, replacing those of visitors. */
 export interface ReaderHeaders {
-    /** A header that is not empty for any signed-in reader. */
+    /** A header that has a value for every signed-in reader. */
     readonly user: string;
     /** The reader's groups. */
     readonly groups: string;
@@ -18,7 +18,8 @@ export function readerOf(headers: IncomingHttpHeaders, names: ReaderHeaders | un
         return undefined;
     }
     const value = headers[names.groups.toLowerCase()];
-    // Node.js joins repeated headers with ", ". A visitor may have sent one of them, so such a header grants no group.
+    // Node.js joins repeated headers with ", ". A visitor may have sent one of the headers, so a joined header grants
+    // no group.
     const isOnce = typeof value === "string" && (names.separator === ", " || !value.includes(", "));
     // Node.js reads each byte of a header as a character, but names of groups are UTF-8.
     const groups = isOnce ? Buffer.from(value, "latin1").toString("utf8").split(names.separator) : [];

@@ -29,15 +29,15 @@ const readOnly = { readOnlyHint: true, idempotentHint: true, destructiveHint: fa
 
 export interface McpServerSettings {
     readonly site: ExportedSite;
-    /** The version of the package that serves. */
+    /** The version of the package that serves the site. */
     readonly version: string;
-    /** The reader; pages for others look as if they did not exist. */
+    /** The reader; pages that this reader may not read appear not to exist. */
     readonly reader?: Reader | undefined;
 }
 
 /**
- * A server of the Model Context Protocol for one reader: search, read and list the site's pages. Its tools only read,
- * and only from the site.
+ * A server of the Model Context Protocol for one reader: search, read and list the site's pages. The server's tools
+ * only read, and only from the site.
  */
 export function createMcpServer({ site, version, reader }: McpServerSettings): McpServer {
     const server = new McpServer(

@@ -42,7 +42,7 @@ function parseRules(text: string): Map<string, readonly string[]> {
             return new Map(Object.entries(files).map(([file, groups]) => [file, readGroups(groups)]));
         }
     } catch {
-        // Reported below, like any other invalid format.
+        // The error below reports this, like any other invalid format.
     }
     throw new Error(
         "The site's access.json is not of format version 1, so nobody can tell which pages are private. " +

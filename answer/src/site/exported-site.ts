@@ -17,7 +17,7 @@ export interface SitePage {
 export class ExportedSite {
     private constructor(
         private readonly files: SiteFiles,
-        /** The name in the heading of its llms.txt. */
+        /** The site's name, from the heading of its llms.txt. */
         readonly title: string,
         private readonly access: AccessRules,
         private readonly everybody: IndexFolder,
@@ -83,7 +83,9 @@ export class ExportedSite {
         return listedPages(this.files, closed);
     }
 
-    /** Whether the reader may read a file. Its path is relative to the site's root, such as `images/plan.png`. */
+    /**
+     * Whether the reader may read a file. The file's path is relative to the site's root, such as `images/plan.png`.
+     */
     mayRead(file: string, reader?: Reader): boolean {
         return this.access.mayRead(file, reader);
     }

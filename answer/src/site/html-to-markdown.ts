@@ -1,6 +1,6 @@
 import TurndownService from "turndown";
 
-/** The maximum size of a page: converting one from a hostile archive takes time in proportion to its size. */
+/** The maximum size of a page, because converting a hostile page takes time in proportion to its size. */
 const maxCharacters = 1024 * 1024;
 
 /**

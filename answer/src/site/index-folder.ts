@@ -5,7 +5,7 @@ import { type SiteFiles } from "./site-files.js";
 /** The approximate memory limit for the values of all indexes, in characters. */
 const maxCachedCharacters = 96 * 1024 * 1024;
 
-/** The folder of the public pages' index. Those of other parts of the site are in `_private/N/search`. */
+/** The folder of the public pages' index. The indexes of other parts of the site are in `_private/N/search`. */
 export const publicIndex = "static-export/search";
 
 /** Caches the index values that searches of a site have read. */
@@ -40,7 +40,7 @@ export class IndexFolder {
     /**
      * The best hits, including pages that certain readers may not read.
      *
-     * @param scope its number
+     * @param scope the number of the scope
      * @param max the number of passages to examine
      */
     async find(scope: number, words: string, max: number): Promise<readonly SearchHit[]> {

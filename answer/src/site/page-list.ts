@@ -84,7 +84,9 @@ async function pagesOfText(files: SiteFiles): Promise<ListedPage[]> {
     }));
 }
 
-/** The addresses of a site below a path, such as /docs, contain that path, but its files do not. */
+/**
+ * Returns the path below which the site is served, such as /docs: its addresses contain the path, but its files do not.
+ */
 async function basePathIn(files: SiteFiles, prefix: string, pathname: string): Promise<string> {
     const ends = [...prefix.matchAll(/\//g)].map(({ index }) => index + 1);
     for (const end of ends) {

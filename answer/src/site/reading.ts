@@ -3,13 +3,13 @@ import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
 import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search-site.js";
 
-/** How much of a page one answer may contain, because models read long texts badly and at a cost. */
+/** How much of a page one answer may contain: long text is expensive, and models understand it less well. */
 const maxCharacters = 40_000;
 
 /** Text for a model, and the pages that it comes from. */
 export interface Reading {
     readonly text: string;
-    /** Their paths and titles; empty if nothing was found. */
+    /** The paths and titles of the pages; empty if nothing was found. */
     readonly pages: readonly { readonly path: string; readonly title: string }[];
 }
 

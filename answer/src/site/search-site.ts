@@ -18,7 +18,7 @@ export interface SearchRequest {
     readonly max: number;
     /** The code of the only language to search, such as `fr`. By default, the language of the site's first pages. */
     readonly language?: string | undefined;
-    /** The only version to search. By default, the first one of each product. */
+    /** The only version to search. By default, the first version of each product. */
     readonly version?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface SiteHit {
     readonly heading: string;
     /** The text around the first word that was found. */
     readonly excerpt: string;
-    /** The tab or section of the site's navigation; empty if it has none. */
+    /** The page's tab or section in the site's navigation; empty if the page has none. */
     readonly tab: string;
 }
 
@@ -74,7 +74,7 @@ interface Divisions {
 
 type Scope = Pick<SearchScope, "path">;
 
-/** One scope for each product: the first one of the language and version. */
+/** Chooses one scope for each product: the first one with the language and version. */
 function chosenScopes(scopes: readonly Scope[], { language, version }: Divisions): number[] {
     const nameOf = (at: number, kind: string) => nameIn(scopes[at], kind);
     const wantedLanguage = language ?? nameOf(0, "language");
@@ -95,7 +95,7 @@ function nameIn(scope: Scope | undefined, kind: string): string | undefined {
     return scope?.path?.find(([each]) => each === kind)?.[1];
 }
 
-/** Why nothing was searched. */
+/** Explains why nothing was searched. */
 function missingDivision(scopes: readonly Scope[], { language, version }: Divisions): string {
     const inLanguage = scopes.filter((scope) => language === undefined || isSame(nameIn(scope, "language"), language));
     const [kind, wanted, among] =

@@ -16,10 +16,10 @@ export interface SiteFiles {
     /** @param file relative to the export's root, with slashes @returns undefined if the site has no such file */
     read(file: string): Promise<string | undefined>;
     /**
-     * Its access.json.
+     * Reads the site's access.json.
      *
      * @returns undefined if the site has none, so that everybody may read everything
-     * @throws Error for one that is too large: counting it as missing would open private pages
+     * @throws Error if the file is too large: treating it as missing would make private pages public
      */
     readRules(): Promise<string | undefined>;
 }
@@ -74,8 +74,8 @@ export class FolderFiles implements SiteFiles {
 }
 
 /**
- * Reads in one piece: for the small files of a search, the usual way to read a file allocates more memory than their
- * size.
+ * Reads the file into one buffer of its size, because the usual way allocates more memory than the small files of a
+ * search contain.
  */
 async function textOf(handle: FileHandle, size: number): Promise<string> {
     const content = Buffer.allocUnsafe(size);

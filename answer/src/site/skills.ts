@@ -9,11 +9,11 @@ const namePattern = /^[a-z\d][a-z\d-]{0,63}$/;
 export interface SiteSkill {
     readonly name: string;
     readonly description: string;
-    /** Its file in the site. */
+    /** The path of the skill's file in the site. */
     readonly file: string;
 }
 
-/** The skills that a site lists. Returns none for a damaged list, so that the site's pages can still be read. */
+/** Returns the skills that a site lists, or none if the list is damaged, so that the site's pages can still be read. */
 export async function readSkills(read: (file: string) => Promise<string | undefined>): Promise<SiteSkill[]> {
     const skills = new Map<string, SiteSkill>();
     for (const { name, description } of listedIn(await read(`${folder}/index.json`))) {

@@ -12,7 +12,7 @@ export class WebFiles implements SiteFiles {
     readonly #base: URL;
     #agent: ReturnType<typeof createProxyAgent> | undefined;
 
-    /** @param address of the site's root, such as https://docs.example.com/ */
+    /** @param address the address of the site's root, such as https://docs.example.com/ */
     constructor(address: URL) {
         this.#base = new URL(address.pathname.endsWith("/") ? address : `${address.origin}${address.pathname}/`);
     }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs in the web server's container before it is stopped. Traffic may still arrive until all nodes know that the pod is
-# being removed: keep responding, close each connection with its response, and then stop nginx gracefully.
+# being removed: nginx keeps responding, closes each connection after its response, and then stops gracefully.
 touch /tmp/draining
 sleep "${DRAIN_SECONDS:-20}"
 pid=$(cat /tmp/nginx.pid) || exit 0

@@ -16,7 +16,7 @@ SITE_DIR=${SITE_DIR:-/srv/site}
 CACHE_DIR=${CACHE_DIR:-}
 CACHE_RETAINED=${CACHE_RETAINED:-2}
 CA_FILE=${CA_FILE:-}
-# Set if the site identifies readers.
+# GROUPS_SEPARATOR is set if the site identifies readers.
 GROUPS_SEPARATOR=${GROUPS_SEPARATOR:-}
 export GROUPS_SEPARATOR
 TERMINATION_LOG=${TERMINATION_LOG:-/dev/termination-log}
@@ -50,14 +50,14 @@ refuse() {
     return 1
 }
 
-# Like refuse, for a transient failure.
+# Like refuse, but reports a transient failure.
 try_again() {
     refuse "$@" || return 2
 }
 
 # --- what to fetch ---------------------------------------------------------------------------------------------------
 
-# Kubernetes replaces all files of a Secret at once, possibly between two reads: compare the identity before and after.
+# Kubernetes may replace the files of a Secret between two reads, so compare the identity before and after reading.
 read_link() {
     id_before=$(cat "$SECRET_DIR/export-id")
     link=$(cat "$SECRET_DIR/bundle-url")
@@ -108,8 +108,8 @@ download() {
     [ -n "$http_status" ] || http_status=000
 }
 
-# Enforced by the kernel, even if a server announces no length. One block more than allowed, to tell "exactly as large
-# as allowed" from "larger".
+# The kernel enforces this limit, even if a server announces no length. The limit includes one extra block, so that a
+# file of the maximum size differs from a larger one.
 limit_file_size() { ulimit -f $(($1 * 2048 + 1)); }
 
 renew="Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this \
@@ -136,7 +136,7 @@ signer's credentials have expired." "$renew" ;;
     esac
 }
 
-# The exit codes are those of curl; 124 is that of timeout.
+# The exit codes come from curl; 124 comes from timeout.
 judge_connection() {
     case $tool_status in
         6) try_again "The host name of $link_host cannot be resolved." "Check DNS and the NetworkPolicy." ;;
@@ -198,7 +198,7 @@ check_archive() {
     fi
     limit=$((MAX_SITE_MIB * 1048576))
     rm -f "$work"/*-failed
-    # Decompressed once for the size and both lists.
+    # Decompresses the archive only once for its size and both lists.
     rm -f "$work"/*.fifo && mkfifo "$work/entries.fifo" "$work/names.fifo"
     list_entries -tvf < "$work/entries.fifo" > "$work/entries" &
     list_entries -tf < "$work/names.fifo" > "$work/names" &
@@ -231,8 +231,8 @@ check_archive() {
     judge_names
 }
 
-# Prints one line per entry, up to one more than is accepted. Reads its input to the end: an unread pipe stops its
-# writer.
+# Prints one line per entry, up to one more than the limit. Reads its input to the end, because an unread pipe would
+# block its writer.
 list_entries() {
     { tar "$1" - 2>> "$work/tar.log" || : > "$work/tar-failed"; } | head -n $((MAX_FILES + 1))
     cat > /dev/null
@@ -325,8 +325,8 @@ unpack() {
 }
 
 # nginx builds ETags from time and size. Our exports give each file a time that changes with its content. Other archives
-# have one fixed time for many files, so a changed page of the same size would look unchanged to browsers: files that
-# share their time get one from the digest, which is the same on all pods.
+# have one fixed time for many files, so browsers would not notice a changed page of the same size. Files that share
+# their time therefore get a time from the bundle's digest, which is the same on all pods.
 set_times() {
     seconds=$(printf '%d' "0x$(printf '%s' "$digest" | cut -c 1-7)")
     set -- "$public"
@@ -352,8 +352,8 @@ set_times() {
 
 accept() { check_digest && check_archive && unpack && read_redirects && split_private_files && set_times; }
 
-# The map of old addresses becomes entries of nginx.conf's maps. A bundle with an unusable map is served without it: the
-# pages at the old addresses redirect as well.
+# The map of old addresses becomes entries of nginx.conf's maps. A bundle with an unusable map is served without the
+# map, because the pages at the old addresses redirect as well.
 read_redirects() {
     map=$public/static-export/redirects.map
     rm -rf "$work/redirects" && mkdir "$work/redirects"
@@ -379,12 +379,12 @@ save_to_cache() {
     partial=$CACHE_DIR/.$EXPORT_ID.${HOSTNAME:-pod}
     kept=$CACHE_DIR/$EXPORT_ID.$digest.tar.gz
     if cp "$archive" "$partial" 2> /dev/null && mv -f "$partial" "$kept"; then
-        # Keep one copy per export, even if the platform packs it again with different bytes.
+        # Keep one copy per export, even if the platform packs the export again with different bytes.
         for other in "$CACHE_DIR/$EXPORT_ID".*.tar.gz; do [ "$other" = "$kept" ] || rm -f "$other"; done
         # shellcheck disable=SC2012 # the names are ours: hexadecimal digits only
         ls -t "$CACHE_DIR" | grep '^[0-9a-f]*\.[0-9a-f]*\.tar\.gz$' | grep -v "^$EXPORT_ID\." |
             tail -n +$((CACHE_RETAINED + 1)) | while read -r old; do rm -f "$CACHE_DIR/$old"; done
-        # Partial files of pods that were killed while copying.
+        # Removes partial files of pods that were killed while copying.
         find "$CACHE_DIR" -name '.*' -type f -mmin +1440 -exec rm -f {} + 2> /dev/null || true
         log "Kept the bundle in the cache."
     else
@@ -413,8 +413,8 @@ load_from_cache() {
 }
 
 # Readers who opened a page of the previous export request its styles and scripts from pods with the new export, too.
-# The cache keeps an export's theme files for 30 days after the last pod has started with that export. Their names
-# contain the beginning of their SHA-256.
+# The cache keeps an export's theme files for 30 days after the last pod has started with that export. The names of
+# theme files contain the beginning of their SHA-256.
 share_hashed_files() {
     [ -n "$CACHE_DIR" ] || return 0
     hashed=$CACHE_DIR/hashed
@@ -479,7 +479,7 @@ for made in public private access redirects; do [ ! -e "$work/$made" ] || mv "$w
 printf '%s\n' "$HEALTHZ_JSON" > "$SITE_DIR/healthz.json"
 printf '{"attempts":%d,"bytes":%d,"from_cache":%d}\n' "$attempt" $(($(wc -c < "$archive"))) $from_cache \
     > "$SITE_DIR/fetched.json"
-# Written last: it marks the site as complete.
+# Written last, because this file marks the site as complete.
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
 log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files for everybody. Ready to serve."
 [ ! -e "$SITE_DIR/private" ] ||

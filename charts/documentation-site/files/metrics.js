@@ -5,7 +5,7 @@ import fs from "fs";
 
 const errorFiles = { "4xx": "/tmp/requests-4xx", "5xx": "/tmp/requests-5xx" };
 
-// Beyond this size, a scrape empties the file. Prometheus treats that as a counter reset.
+// A scrape empties files beyond this size. Prometheus treats an emptied file as a counter reset.
 const maxBytes = 1048576;
 
 async function metrics(r) {
@@ -36,7 +36,7 @@ function format(text) {
     return lines.join("");
 }
 
-// nginx writes one byte to a file for each response with such a status.
+// nginx writes one byte to a file for each response with an error status.
 function errors() {
     const lines = Object.keys(errorFiles).map((status) => {
         const size = fs.statSync(errorFiles[status]).size;
@@ -48,7 +48,7 @@ function errors() {
     return `# TYPE documentation_site_errors_total counter\n${lines.join("")}`;
 }
 
-// Only pods of the chart documentation-site have these files; pods that serve many sites have none.
+// Returns the metrics of the only site in a pod; pods that serve many sites have none.
 function site() {
     const health = read("/srv/site/healthz.json");
     if (health === "") {

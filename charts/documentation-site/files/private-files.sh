@@ -9,7 +9,7 @@ split_private_files() {
     rm -rf "$private" "$access" && mkdir "$access"
     [ -e "$rules" ] || return 0
     read_rules || return
-    # Readers cannot request it; the answer container reads it there.
+    # Readers cannot request files in $access, but the answer container reads access.json there.
     mv "$rules" "$access/access.json"
     [ -e "$access/0.files" ] || return 0
     if [ -z "$GROUPS_SEPARATOR" ]; then
@@ -51,7 +51,7 @@ move_private_files() {
     folder=${1##*/}
     folder=$private/${folder%.files}
     mkdir -p "$folder"
-    # shellcheck disable=SC2016 # xargs hands the folder and the files to the inner shell
+    # shellcheck disable=SC2016 # xargs passes the folder and the files to the inner shell
     tr '\n' '\0' < "$1" | (
         cd "$public" && xargs -0 sh -c 'tar -cf - "$@" | (cd "$0" && tar -xof -) && rm -f "$@"' "$folder"
     ) 2> /dev/null || true

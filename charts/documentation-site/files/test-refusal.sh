@@ -1,5 +1,6 @@
 #!/bin/sh
-# `helm test`, failing cases: the fetch script must refuse something that is not a bundle, and a wrong digest.
+# `helm test`, failing cases: the fetch script must refuse a file that is not a bundle, and a bundle with a wrong
+# digest.
 set -eu
 here=$(dirname "$0")
 

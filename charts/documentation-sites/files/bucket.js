@@ -12,7 +12,7 @@ function date() {
     return new Date().toISOString().replace(/[:-]|\.\d+/g, "");
 }
 
-/** Read each time, so that a rotated key needs no restart. */
+/** Reads the file for each request, so that a rotated key needs no restart. */
 function key(name) {
     return fs.readFileSync(keys + name, "utf8").trim();
 }

@@ -17,13 +17,13 @@ async function serve(r) {
         }
         await findPage(r, site);
     } catch (error) {
-        // Only this site is affected. The error message contains no content of the site.
+        // The error affects only this site. Its message contains no content of the site.
         r.error(`${r.variables.edge_domain}: ${error.message}`);
         r.return(503);
     }
 }
 
-/** @return the live release of the host's site, or undefined for a host without one */
+/** @return the live release of the host's site, or undefined if the host has no site */
 async function findSite(r) {
     const domain = r.variables.host;
     if (
@@ -67,7 +67,8 @@ async function enterRelease(r, release) {
     if (!/^releases\/[0-9a-f]{16}\/$/.test(release.prefix) || !isOwn) {
         throw new Error("the record .static-export/site.json names files outside of its release");
     }
-    // The digest of the list of files, so that no file of another release is read from the cache.
+    // The cache key contains the digest of the list of files, so that no file of another release is read from the
+    // cache.
     r.variables.edge_release = `${r.variables.edge_domain}/${release.files}`;
     if (release.access === undefined) {
         return "";
@@ -118,7 +119,10 @@ async function findPage(r, site) {
     return tryNext(r, state);
 }
 
-/** The possible files of an address, the likeliest first: each missing one costs a request to the bucket. */
+/**
+ * Returns the possible files of an address, the likeliest first, because each missing file costs a request to the
+ * bucket.
+ */
 function candidates(path, type) {
     const asPage = (page) => (type === ".md" ? [`${page}.md`, `${page}.html`] : [`${page}.html`]);
     if (path === "" || path.endsWith("/")) {
@@ -128,7 +132,7 @@ function candidates(path, type) {
     return hasExtension ? [path].concat(asPage(path)) : asPage(path).concat([path]);
 }
 
-/** As in nginx.immutablePattern of the chart documentation-site. */
+/** Uses the same pattern as nginx.immutablePattern of the chart documentation-site. */
 function hasDigestInName(path) {
     return /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i.test(
         path,
@@ -161,7 +165,7 @@ async function tryNext(r, state) {
     r.internalRedirect("@file");
 }
 
-/** Pages that readers opened before the switch load files of the previous release after it. */
+/** After a switch, pages that readers opened earlier still load files of the previous release. */
 async function findInPrevious(r, state) {
     const previous = state.previous;
     if (previous === undefined) {
@@ -211,7 +215,7 @@ async function endWithoutFile(r, state) {
     return r.return(401);
 }
 
-/** Never "//host" or "/\host", and no line break. */
+/** Rejects "//host", "/\host" and line breaks. */
 function isForLocation(path) {
     return /^\/[^/?#\\\s][^?#\s]*$/.test(path);
 }
@@ -225,7 +229,10 @@ function sentPath(r) {
     return r.variables.request_uri.replace(/[?#][\s\S]*$/, "");
 }
 
-/** nginx has resolved "." and ".."; another one, an empty part, a backslash or a control character is invalid. */
+/**
+ * nginx has resolved "." and "..": a path with any left, an empty segment, a backslash or a control character is
+ * invalid.
+ */
 function isPath(uri) {
     // oxlint-disable-next-line no-control-regex
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);
@@ -271,8 +278,8 @@ function readerOf(r) {
         return { isSignedIn: false, groups: [] };
     }
     const sent = r.variables[settings.groupsVariable] || "";
-    // nginx joins headers of the same name with ", ". One of them may be the visitor's own, so such a header is
-    // ignored.
+    // nginx joins headers of the same name with ", ". A repeated header is ignored, because one of its values may come
+    // from the visitor.
     const groups = sent.includes(", ") && !settings.separator.includes(", ") ? "" : sent;
     const user = settings.userVariable === "" ? "" : r.variables[settings.userVariable] || "";
     return { isSignedIn: groups + user !== "", groups: groups.split(settings.separator) };

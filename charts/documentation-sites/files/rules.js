@@ -1,5 +1,6 @@
 // Reads two files of a release: access.json and redirects.map. Exporters write one entry per line, so that an entry is
-// found without parsing the whole file. An entry in another form makes its page unavailable or is ignored.
+// found without parsing the whole file. A page is unavailable if its access.json entry is malformed; malformed
+// redirects are ignored.
 
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 
@@ -36,7 +37,7 @@ function mayRead(rules, file, reader, separator) {
     return { may: reader.isSignedIn && (groups.length === 0 || isMember), isPrivate: true };
 }
 
-/** @return where the address leads by a plain line of the map: "/old" "/new"; */
+/** @return the target of the address in a plain line of the map: "/old" "/new"; */
 function findRedirect(map, path, args) {
     if (map === "" || /["\s]/.test(path) || path === "") {
         return undefined;
@@ -53,7 +54,7 @@ function findRedirect(map, path, args) {
 
 const maxPatterns = 500;
 
-/** @return where the address leads by a pattern of the map: "~^/old/(?<p1>.*)$" "/new/${p1}"; */
+/** @return the target of the address by a pattern of the map: "~^/old/(?<p1>.*)$" "/new/${p1}"; */
 function followPattern(map, path, args) {
     let start = map.indexOf('"~^/');
     for (let count = 0; start !== -1 && count < maxPatterns; count += 1) {
@@ -105,7 +106,8 @@ function matchPattern(line, path) {
 }
 
 /**
- * Never "//host" or "/\host", which a capture could produce. An address without a query gets the query of the request.
+ * Rejects "//host" and "/\host", which a capture could produce. An address without a query gets the query of the
+ * request.
  */
 function destination(text, args) {
     if (!/^(?:\/(?![/\\])|https?:\/\/)[A-Za-z0-9_./~!&'()*+,:@%=|?#-]*$/.test(text)) {

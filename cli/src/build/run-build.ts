@@ -19,7 +19,7 @@ export interface BuildOptions extends PrivatePagesSettings {
     /** The file for the site as a zip archive. */
     zip?: string;
     domain: string;
-    /** As `parseBasePath` returns it. */
+    /** The base path, as `parseBasePath` returns it. */
     basePath?: string;
     version?: string;
     path?: string[];
@@ -41,8 +41,8 @@ const limits: ExportLimits = {
 };
 
 /**
- * Exports a folder in a separate process, as the service does. Leaves nothing but `output` and `zip`, which appear
- * complete or not at all.
+ * Exports a folder in a separate process, as the service does. Creates only `output` and `zip`, which appear complete
+ * or not at all.
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
@@ -69,7 +69,7 @@ async function build(
     { output, zip, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
-    // Imported here, because loading the exporter would slow down the other commands.
+    // The exporter is imported here, because loading it would slow down the other commands.
     const { ExportError, ProcessExporter } = await import("@pulumi-static-export/exporter");
     const display = createProgressDisplay(process.stderr, process.env);
     const exporter = new ProcessExporter(limits);
@@ -128,7 +128,7 @@ function folderInZip(zip: string): string {
     return basename(zip).replace(/\.zip$/i, "") || "site";
 }
 
-/** In the same folder, so that publishing the result only needs a rename. */
+/** Creates a temporary folder next to the output, so that a rename is enough to publish the result. */
 async function createBeside(output: string): Promise<string> {
     const parent = dirname(resolve(output));
     await mkdir(parent, { recursive: true });
@@ -158,7 +158,7 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
         if (zip === "" || existsSync(zip)) {
             throw new UsageError(zip === "" ? "--zip must name a file." : `${zip} exists: choose another --zip.`);
         }
-        // The next export would publish the archive.
+        // The next export would publish an archive in the site's folder.
         if (isWithin(realPlace(resolve(folder)), realPlace(resolve(zip)))) {
             throw new UsageError(`${zip} is inside ${folder}, whose files are published: choose a --zip outside.`);
         }
@@ -167,7 +167,7 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
         return;
     }
     assertSavable({ output });
-    // The next export would read the exported site as pages.
+    // The next export would read an exported site in this folder as pages.
     if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} is inside ${folder}, whose files are pages: choose an --output outside.`);
     }

@@ -11,7 +11,7 @@ import { UsageError } from "../command-line/usage-error.js";
 const maxFiles = 65_535;
 const maxBytes = 4 * 1024 ** 3 - 1;
 
-/** The earliest day that the format supports; fixed, so that the same site gives the same bytes. */
+/** The earliest day that the format supports. The day is fixed, so that the same site always has the same bytes. */
 const mtime = new Date(1980, 0, 1);
 
 /**
@@ -33,7 +33,7 @@ export async function writeZip(folder: string, archive: string, name: string, si
     const unfinished = `${archive}.partial`;
     const bytes = new PassThrough();
     const written = pipeline(bytes, createWriteStream(unfinished));
-    // The code that awaits the end gets the error.
+    // The code that awaits `written` handles the error.
     written.catch(() => undefined);
     try {
         const zip = new Zip((error, chunk, isLast) => {

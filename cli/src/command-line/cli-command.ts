@@ -1,8 +1,8 @@
 import { type Argument, Command, type Option } from "commander";
 
 /**
- * One command of `static-export`: its arguments, its action, and the meaning of its exit codes. Its help, its
- * completion and the exit code for wrong usage are derived from this.
+ * One command of `static-export`: its arguments, its action, and the meaning of its exit codes. The command's help, its
+ * completion and the exit code for wrong usage are derived from this declaration.
  */
 export interface CliCommand {
     readonly name: string;
@@ -27,8 +27,7 @@ export interface CliCommand {
 export type ExitCodes = Readonly<Record<number, string>>;
 
 /**
- * The exit code for wrong usage and settings, so that scripts can distinguish them from exit code 1, which is a
- * verdict.
+ * The exit code for wrong usage and settings. Scripts can distinguish this code from exit code 1, which is a verdict.
  */
 export const usageExitCode = 2;
 

@@ -13,7 +13,7 @@ const endField = 51 - 3;
  */
 export function hideEnvironment(): boolean {
     for (const [name, value] of Object.entries(process.env)) {
-        // A copy, because the variables point into the memory that is cleared.
+        // Copies the value, because the variables point into the memory that is cleared.
         process.env[name] = value;
     }
     try {

@@ -13,7 +13,7 @@ export class InterruptedError extends Error {
 }
 
 /**
- * Turns Ctrl-C and SIGTERM into an abort, so that `use` can clean up. A second signal ends the process at once.
+ * Turns Ctrl-C and SIGTERM into an abort, so that `use` can clean up. A second signal ends the process immediately.
  * @param onInterrupt - prints what the command is still waiting for
  */
 export async function withInterruption<T>(

@@ -11,7 +11,7 @@ export const clientOptions: readonly Option[] = [
 export const clientNotes =
     "Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.";
 
-/** An exported site. @param further - other forms that the command accepts */
+/** Declares the argument for an exported site. @param further - other forms that the command accepts */
 export function siteArgument(further = ""): Argument {
     return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
 }

@@ -25,6 +25,6 @@ export const compareCommand: CliCommand = {
         "static-export compare se_42 site --json              what was exported last, and this checkout",
     ],
     run: async (before: string, after: string, options: CompareOptions) =>
-        // Imported here, because loading the parser would slow down the other commands.
+        // The parser is imported here, because loading it would slow down the other commands.
         (await import("../compare/run-compare.js")).runCompare(before, after, options),
 };

@@ -18,6 +18,6 @@ export const devCommand: CliCommand = {
         "opens its file in the editor that VISUAL or EDITOR names.",
     examples: ["static-export dev docs        then open http://127.0.0.1:4400/"],
     run: async (folder: string, options: DevOptions) =>
-        // Imported here, because loading the server would slow down the other commands.
+        // The server is imported here, because loading it would slow down the other commands.
         (await import("../dev/run-dev.js")).runDev(folder, options),
 };

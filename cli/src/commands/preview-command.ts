@@ -65,13 +65,13 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     if (options.redacted !== undefined && stack === undefined) {
         throw new UsageError("--redacted needs --stack: the name of the stack that was redacted.");
     }
-    // Read before the preview, so that a missing setting is reported at once.
+    // Reads the comment's settings before the preview, so that a missing one is reported immediately.
     const store = comment && openComments(comment, env, options.pullRequest);
     const given = contextOf(options);
     const programEnv = { ...env };
     if (comment !== undefined) {
         tokenVariables.forEach((name) => delete programEnv[name]);
-        // Removed, because the previewed program could read the token in this process's environment.
+        // Hides this process's environment, because the previewed program could read the token in it.
         hideEnvironment();
     }
     const plain = { cwd, stack, policyPacks, policyPackConfigs, args, env: programEnv, events: options.events };
@@ -108,7 +108,10 @@ function previewRedacted(options: PreviewOptions & { stack: string; redacted: st
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
-/** The name of a folder's Pulumi project, found as Pulumi finds it; undefined if there is none or it is unclear. */
+/**
+ * Finds the name of a folder's Pulumi project in the way that Pulumi does; undefined if there is no project, or its
+ * name is unclear.
+ */
 function findProjectName(cwd: string): string | undefined {
     const file = findUpwards(cwd, projectFiles);
     if (file === undefined) {

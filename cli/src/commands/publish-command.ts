@@ -66,7 +66,7 @@ export const publishCommand: CliCommand = {
         "static-export publish site.tar.gz --to file:///srv/docs --dry-run",
     ],
     run: async (site: string, options: PublishOptions) =>
-        // Imported here, because few commands need it.
+        // The module is imported here, because few commands need it.
         (await import("../publish/run-publish.js")).runPublish(site, options),
 };
 

@@ -12,7 +12,7 @@ const outcomes = {
 
 /**
  * Writes a report, and its comment if one was requested. Returns the report's exit code or, if only the comment fails,
- * that of wrong usage.
+ * the exit code for wrong usage.
  */
 export async function finishReport(
     writable: WritableReport,

@@ -20,15 +20,16 @@ export type CommentOutcome = "created" | "updated" | "none";
 export interface CommentText {
     marker: string;
     markdown: string;
-    /** Without changes to report, an existing comment is updated, but none is created. */
+    /** Whether to update an existing comment but not create one, because there are no changes to report. */
     onlyUpdate: boolean;
 }
 
 const rounds = 3;
 
 /**
- * Writes the one comment that begins with the marker: updates it if it exists, otherwise creates it. If the comment was
- * deleted in the meantime, it is created again. If creating it gets no response, looks for the comment before a retry.
+ * Writes the one comment that begins with the marker: updates it if it exists, otherwise creates it. Creates the
+ * comment again if it was deleted in the meantime. If creating the comment gets no response, looks for the comment
+ * before a retry.
  */
 export async function upsertComment(store: CommentStore, text: CommentText): Promise<CommentOutcome> {
     for (let round = 1; ; round += 1) {

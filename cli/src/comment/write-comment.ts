@@ -18,7 +18,7 @@ export interface CommentOptions {
     pullRequest?: number;
 }
 
-/** Environment variables with tokens that can write comments. They are not passed to the previewed program. */
+/** Environment variables with tokens that can write comments. The previewed program does not get these variables. */
 export const tokenVariables = ["GITHUB_TOKEN", "GITLAB_TOKEN"] as const;
 
 /** Opens the comments of the pull request that this job belongs to. @throws UsageError naming what is missing */
@@ -60,7 +60,7 @@ export async function writeComment(
     });
 }
 
-/** Identifies a comment: each project, stack and folder has its own. */
+/** Identifies a comment: each project, stack and folder has its own comment. */
 interface CommentOwner {
     project: string;
     stack: string;

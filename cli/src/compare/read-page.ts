@@ -11,7 +11,7 @@ export interface PageContent {
     readonly text: string;
     /** The targets of `#anchor` links. */
     readonly ids: ReadonlySet<string>;
-    /** The addresses of its links and pictures, as written. */
+    /** The addresses of the page's links and pictures, as written. */
     readonly hrefs: readonly string[];
     /** The target of a page that only redirects. */
     readonly redirectsTo?: string;
@@ -46,8 +46,8 @@ export function readPage(html: string): PageContent {
 }
 
 /**
- * The page's article; without one, everything but the page's footer. Footers within the text remain, because they name
- * sources.
+ * The page's article; without an article, everything except the page's footer. Footers within the text remain, because
+ * they name sources.
  */
 function ownParts(main: Element | undefined): Node[] {
     const parts = (main?.childNodes ?? []).filter(({ nodeName }) => nodeName !== "footer");

@@ -18,7 +18,7 @@ export interface CompareOptions extends ClientOptions {
 /**
  * Compares two exports of a site and prints the result. Removes the unpacked files.
  *
- * @returns the exit code: 1 if readers lose something: a page without a redirect, or the target of a link
+ * @returns the exit code, which is 1 if readers lose a page without a redirect, or the target of a link
  * @throws UsageError
  */
 export async function runCompare(before: string, after: string, { json, ...client }: CompareOptions): Promise<number> {
@@ -42,7 +42,7 @@ export async function runCompare(before: string, after: string, { json, ...clien
         return losesSomething(comparison) ? 1 : 0;
     } catch (error) {
         const exitCode = reportError(error);
-        // Not exit code 1, which is a verdict here.
+        // Replaces exit code 1, which is a verdict in this command.
         return exitCode === failedExitCode ? requestExitCode : exitCode;
     } finally {
         await rm(scratch, { recursive: true, force: true });

@@ -66,7 +66,7 @@ export class DevServer {
     }
 
     /**
-     * Sends the state of its page to every browser, which reloads if it shows another state.
+     * Sends every browser the state of its page. Browsers that show another state reload the page.
      * @param isOnAll whether all pages must be reloaded, because of a file that they show
      */
     async update(isOnAll: boolean): Promise<void> {

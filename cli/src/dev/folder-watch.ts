@@ -50,8 +50,8 @@ export class FolderWatch {
     }
 
     /**
-     * Also watches these files, which are outside of the root or in one of its hidden folders; they replace the files
-     * of the last call. The name of a missing file may lack its extension.
+     * Also watches these files, which are outside of the root or in one of its hidden folders. Stops watching the files
+     * of the previous call. The name of a missing file may lack its extension.
      */
     watchFiles(files: readonly string[]): void {
         this.#files = files;
@@ -96,8 +96,7 @@ export class FolderWatch {
             if (recursive) {
                 return;
             }
-            // Reads the folder after the watcher has started, so that a folder created meanwhile is found by one or the
-            // other.
+            // Reads the folder after the watcher has started, so that no folder that is created meanwhile is missed.
             for (const entry of readdirSync(folder, { withFileTypes: true })) {
                 if (entry.isDirectory() && isOfSite(entry.name)) {
                     this.#add(join(folder, entry.name));

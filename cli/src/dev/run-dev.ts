@@ -22,7 +22,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const workDir = await mkdtemp(join(tmpdir(), "static-export-dev-"));
     const { LiveSiteProcess } = await import("@pulumi-static-export/exporter");
     const site = new LiveSiteProcess(sourceDir, workDir, limits);
-    // Reads the site at once, while the server's modules are loading. The session reports a failure.
+    // Reads the site while the server's modules are loading. The session reports a failure.
     site.open().catch(() => undefined);
     const [{ DevServer }, { DevSession }, { FolderWatch }] = await Promise.all([
         import("./dev-server.js"),
@@ -47,7 +47,7 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     };
     try {
         const opened = session.open();
-        // Reported below, unless another error comes first.
+        // A failure is reported below, unless another error comes first.
         opened.catch(() => undefined);
         watch = new FolderWatch(sourceDir, (paths) => void session.changed(paths));
         const address = await server.listen();

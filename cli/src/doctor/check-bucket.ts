@@ -5,7 +5,10 @@ import { pathToFileURL } from "node:url";
 import { type DoctorOptions } from "./examination.js";
 import { error, type Finding, ok, skipped } from "./finding.js";
 
-/** The part of the AWS SDK that this file uses. It is loaded from the project; this package does not include it. */
+/**
+ * The part of the AWS SDK that this file uses. The SDK is loaded from the project, because this package does not
+ * include it.
+ */
 interface AwsSdk {
     S3Client: new (settings: object) => { send(command: object): Promise<unknown>; destroy(): void };
     ListObjectsV2Command: new (input: { Bucket: string; MaxKeys: number }) => object;

@@ -68,8 +68,8 @@ async function checkKey(client: AdminClient): Promise<Finding[]> {
 }
 
 /**
- * Whether the key may update a project. Requests the preview of a branch without a name: this needs the same scope and
- * project, but is always refused as invalid.
+ * Checks whether the key may update a project. Requests the preview of a branch without a name: that request needs the
+ * same scope and project as an update, but is always refused as invalid.
  */
 async function checkUpdate(
     client: AdminClient,
@@ -132,7 +132,7 @@ export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
     }
 }
 
-/** Derives what the response to that request shows about the address and the key. */
+/** Derives the findings about the address and the key from the result of a request. */
 function explain(failure: unknown, baseUrl: string): [Finding, Finding] {
     if (!(failure instanceof StaticExportError)) {
         throw failure;

@@ -8,7 +8,7 @@ export interface InstalledPackage {
     engines: { node?: string };
 }
 
-/** Resolves a package from a folder like Node.js, without running its code. */
+/** Resolves a package from a folder as Node.js does, without running the package's code. */
 export function findPackage(cwd: string, name: string): InstalledPackage | undefined {
     for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
         const candidate = join(folder, "node_modules", name);
@@ -26,8 +26,8 @@ export function findPackage(cwd: string, name: string): InstalledPackage | undef
 }
 
 /**
- * The folder in which Pulumi runs a project's program: the one that `main` in Pulumi.yaml names, or the folder of the
- * file that it names.
+ * The folder in which Pulumi runs a project's program: the folder that `main` in Pulumi.yaml names, or the folder of
+ * the file that `main` names.
  */
 export function programFolder(cwd: string, settings: string): string {
     const [, main] = /^main:\s*["']?([^"'#\r\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(settings, "utf8")) ?? [];

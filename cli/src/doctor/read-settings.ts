@@ -10,7 +10,7 @@ import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 
-/** The configured settings. Their values are never printed. */
+/** The configured settings, whose values are never printed. */
 export interface Settings {
     /** Takes precedence over the environment. */
     env: NodeJS.ProcessEnv;

@@ -21,7 +21,7 @@ export class SaveTimeoutError extends Error {
     override readonly name = "SaveTimeoutError";
 }
 
-/** Checks options before the job, so that the command does not fail only after it. @throws UsageError */
+/** Checks the options before the job starts, so that the command does not fail after a long job. @throws UsageError */
 export function assertSavable({ output, sha256 }: SaveOptions): void {
     if (sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256)) {
         throw new UsageError("--sha256 must be 64 hexadecimal digits.");

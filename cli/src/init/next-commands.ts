@@ -17,7 +17,7 @@ const furtherPackages = {
     cluster: ["@pulumi/kubernetes@^4.34.2"],
 } as const;
 
-/** The commands that lead from the written files to the first export. */
+/** Returns the commands that a user runs next, up to the first export. */
 export async function nextCommands(folder: string, project: Project): Promise<string[]> {
     const { language, stack, target } = project;
     return [
@@ -65,7 +65,7 @@ async function installPlugin(folder: string, language: "yaml" | "python"): Promi
     ];
 }
 
-/** A file in the project's folder, or in the working directory. @returns its path relative to the project's folder */
+/** Finds a file in the project's folder or the working directory. @returns its path relative to the project's folder */
 async function findNear(folder: string, pattern: RegExp): Promise<string | undefined> {
     for (const place of [folder, "."]) {
         const name = (await readdir(place)).find((each) => pattern.test(each));

@@ -17,11 +17,11 @@ export interface Project {
     readonly domain: string;
     /** For a bucket. */
     readonly bucket?: string | undefined;
-    /** For a cluster, the chart to use. TypeScript programs use the one in the package. */
+    /** For a cluster, the chart to use. TypeScript programs use the chart in the package. */
     readonly chart?: string | undefined;
 }
 
-/** The files of a project by their names: its settings, those of its stack, and the program. */
+/** Returns the files of a project by name: the project's settings, the stack's settings, and the program. */
 export function writeProject(project: Project): Record<string, string> {
     const { name, stack, language } = project;
     const files = { typescript, yaml, python }[language](project);

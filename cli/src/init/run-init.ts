@@ -88,7 +88,7 @@ function readProject(folder: string, options: InitOptions): Project {
     return { name, stack, target, language, baseUrl, domain, bucket, chart: chart && chartFrom(folder, chart) };
 }
 
-/** Relative to the project, because the path is part of the state, which other machines also use. */
+/** Makes the chart's path relative to the project, because it is part of the state, which other machines also use. */
 function chartFrom(folder: string, chart: string): string {
     if (/^oci:\/\//.test(chart)) {
         return chart;
@@ -100,7 +100,7 @@ function chartFrom(folder: string, chart: string): string {
     return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** Pulumi accepts these letters in names. */
+/** Replaces the characters that Pulumi does not accept in names. */
 function nameOf(folder: string): string {
     return basename(resolve(folder)).replace(/[^\w.-]+/g, "-") || "docs";
 }

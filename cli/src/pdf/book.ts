@@ -3,7 +3,7 @@ import { type PageFile, type SiteFolder } from "./site-folder.js";
 
 /** Pages that are printed together. */
 export interface BookPart {
-    /** The number of its first page in the book. */
+    /** The number of the part's first page in the book. */
     readonly first: number;
     readonly sections: readonly PrintedSection[];
 }
@@ -94,7 +94,7 @@ ${contents}${body}</main></div>
 `;
 }
 
-/** The list of the pages, by the groups of the navigation. */
+/** The list of the pages, grouped as in the navigation. */
 export function contentsHtml(
     entries: readonly ContentsEntry[],
     { title, isApart }: { title: string; isApart: boolean },

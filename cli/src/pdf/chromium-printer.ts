@@ -80,7 +80,7 @@ export class ChromiumPrinter {
                     footerTemplate:
                         '<div style="width:100%;text-align:center;font-size:8px"><span class="pageNumber"></span></div>',
                 }),
-                // No time limit: interrupting the command ends the browser.
+                // There is no time limit: interrupting the command ends the browser.
                 timeout: 0,
             } as Parameters<typeof page.pdf>[0]);
         } finally {

@@ -18,7 +18,7 @@ export interface BookOptions {
 }
 
 /**
- * The pages as one PDF. Prints a small site at once, as a document with structure for screen readers. Prints a large
+ * Prints the pages as one PDF. Prints a small site as one document, with structure for screen readers. Prints a large
  * site in parts, to limit the browser's memory; joining the parts loses the structure.
  */
 export async function printBook(

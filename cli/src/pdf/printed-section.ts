@@ -12,20 +12,20 @@ export interface PrintedSection {
     /** The page's position in the whole document, from 1. */
     readonly number: number;
     readonly html: string;
-    /** Its style sheets, by their paths from the site's root, and the content of its `<style>` elements. */
+    /** The page's style sheets, by their paths from the site's root, and the content of its `<style>` elements. */
     readonly sheets: readonly string[];
     readonly styles: readonly string[];
     readonly language: string;
     readonly direction: string;
     readonly title: string;
-    /** The groups of the navigation that contain it. */
+    /** The groups of the navigation that contain the page. */
     readonly group: string;
     readonly hasDiagram: boolean;
-    /** Ids of its headings, with their levels and texts. */
+    /** The ids of the page's headings, with their levels and text. */
     readonly headings: readonly Heading[];
 }
 
-/** The information about other pages that links need. */
+/** The information about other pages that is needed to write links. */
 export interface PrintedSite {
     /** The number of the page in a file; undefined if that page is not printed. */
     readonly numberOf: (file: string) => number | undefined;

@@ -30,7 +30,7 @@ export interface OtherChange {
 
 export type Outcome = "failed" | "rule-broken" | "changes" | "renewal" | "unchanged";
 
-/** The result of a preview. Its text comes from the log unchanged: clean it before showing it. */
+/** The result of a preview. The report's text comes from the log unchanged: clean it before showing it. */
 export interface PreviewReport {
     project: string;
     stack: string;
@@ -56,7 +56,7 @@ export interface PreviewReport {
 export interface PreviewContext {
     project?: string | undefined;
     stack?: string | undefined;
-    /** Pulumi's last lines, if it failed. They are reported if the events do not explain the failure. */
+    /** Pulumi's last lines, if it failed. The lines are reported if the events do not explain the failure. */
     failure?: string | undefined;
     /** How the export of the change differs from the served one. */
     pages?: Comparison | undefined;
@@ -64,7 +64,10 @@ export interface PreviewContext {
     protectedStacks?: ProtectedStacks | undefined;
 }
 
-/** Creates the report of a preview from its events and the caller's facts. The time also comes from the log. */
+/**
+ * Creates the report of a preview from its events and the caller's facts. The time of the preview also comes from the
+ * log.
+ */
 export function createReport({ events, isCut }: EventLog, context: PreviewContext = {}): PreviewReport {
     const all = foldSteps(events);
     const nowMs = previewTimeMs(events);

@@ -83,8 +83,8 @@ export async function runPublish(site: string, options: PublishOptions): Promise
 }
 
 /**
- * V8 lets its heap grow to twice its content before it collects: 100 MB of garbage for a site of 200,000 files. This
- * process does nothing else, so it trades a little time for that memory.
+ * By default, V8 lets its heap grow to twice its content before it collects garbage: 100 MB for a site of 200,000
+ * files. This process does nothing else, so it trades a little time for less memory.
  */
 function collectGarbageOften(): void {
     setFlagsFromString("--heap-growing-percent=20");

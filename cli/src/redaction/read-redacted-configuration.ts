@@ -9,7 +9,7 @@ export const placeholdersFile = "config-placeholders.json";
 
 /**
  * The stack configuration in `file` with the placeholders of the redacted stack in the folder `redacted`. Warns about
- * secrets that the stack does not have.
+ * secrets that the stack does not contain.
  *
  * @throws UsageError when a file is missing
  */

@@ -5,9 +5,9 @@ import { type ConfigurationPlaceholders, digestOf, throwAwayPassphrase } from ".
 import { StackConfiguration } from "./secrets/stack-configuration.js";
 
 /**
- * Replaces secrets with the placeholders of a redacted stack in a configuration that may have changed, as in a pull
- * request: plain settings stay, an unchanged secret gets its placeholder, and any other secret gets a plain string,
- * which shows as a diff.
+ * Replaces the secrets in a configuration with the placeholders of a redacted stack. The configuration may have
+ * changed, as in a pull request. An unchanged secret gets its placeholder. Any other secret gets a plain string, which
+ * shows as a diff.
  *
  * @returns the text of the file, and the secrets that are new
  */

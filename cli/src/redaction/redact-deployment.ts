@@ -81,8 +81,8 @@ class DeploymentRedaction {
     }
 
     /**
-     * Replaces copies of secrets in texts that Pulumi itself wrote: identifiers, dependencies, times. Short secrets may
-     * occur there by chance.
+     * Replaces copies of secrets in strings that Pulumi itself wrote: identifiers, dependencies, times. These strings
+     * may contain the characters of a short secret by coincidence.
      */
     #copiesIn(value: unknown): unknown {
         if (typeof value === "string") {
@@ -113,7 +113,7 @@ class DeploymentRedaction {
     }
 }
 
-/** All unencrypted texts and numbers in a value, and map keys that are not names of properties. */
+/** All unencrypted strings and numbers in a value, and map keys that are not names of properties. */
 function* textsIn(value: unknown): Generator<string> {
     if (typeof value === "string" || typeof value === "number") {
         yield String(value);
@@ -129,7 +129,7 @@ function* textsIn(value: unknown): Generator<string> {
 
 /**
  * Replaces secrets in the name of a URN, and in the identifier that follows it in a reference to a provider. The
- * program determines the stack, project and types of a URN. In other texts, replaces secrets everywhere.
+ * program determines the stack, project and types of a URN. In strings that are not URNs, replaces secrets everywhere.
  */
 function redactUrn(text: string, replace: (name: string) => string): string {
     const [, program = "", names = ""] = /^(urn:pulumi:[^:]+::[^:]+::(?:(?!::).)+::)(.*)$/s.exec(text) ?? [];

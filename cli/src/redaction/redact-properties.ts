@@ -39,7 +39,7 @@ interface Place extends SecretPlace {
 /** Redacts the inputs and outputs of resources. */
 export class PropertyRedaction {
     readonly notes: RedactionNotes = { doubts: new Set(), unmarked: new Set(), refusals: new Set() };
-    /** The JSON texts that were encrypted, for the final check. */
+    /** The JSON strings that were encrypted, for the final check. */
     readonly encrypted: string[] = [];
 
     constructor(private readonly tools: RedactionTools) {}
@@ -92,7 +92,7 @@ export class PropertyRedaction {
         return mark === marks.asset || mark === marks.archive ? this.#asset(value, redacted, place) : redacted;
     }
 
-    /** The digest of a text is computed from the text, and the digest of an archive from all files in it. */
+    /** The digest of a text asset is computed from its text, and the digest of an archive from all of its files. */
     #asset(original: object, redacted: JsonObject, place: Place): unknown {
         if (JSON.stringify(original) === JSON.stringify(redacted)) {
             return original;
@@ -175,7 +175,7 @@ export class PropertyRedaction {
         return Number.isNaN(Number(text)) ? text : Number(text);
     }
 
-    /** Replaces texts that should have been marked as secrets, and copies of secrets that are marked elsewhere. */
+    /** Replaces strings that should have been marked as secrets, and copies of secrets that are marked elsewhere. */
     #clearText(text: string, place: Place): string {
         const { known, copies, placeholders } = this.tools;
         const looksLike = known.describeUnmarked(place.name, text);

@@ -27,11 +27,13 @@ export interface StackToRedact {
     /** The output of `pulumi config --json --show-secrets`, if the passphrase does not decrypt the configuration. */
     configurationValues?: ConfigurationValues;
     passphrase: string | undefined;
-    /** How to treat texts that may equal a secret by chance. By default, the error names them. */
+    /**
+     * How to treat strings that equal a secret but may be unrelated to it. By default, the error names these strings.
+     */
     choices?: CopyChoices;
 }
 
-/** The placeholders for secrets of a stack's configuration, also for a version that a pull request has changed. */
+/** The placeholders for the secrets of a stack's configuration, including a version that a pull request has changed. */
 export interface ConfigurationPlaceholders {
     encryptionsalt: string;
     /** Keyed by the SHA-256 of the encrypted secret. */
@@ -46,9 +48,9 @@ export interface RedactedStack {
     configurationPlaceholders: ConfigurationPlaceholders;
     /** Names of secrets of unknown origin: their placeholders may show as a diff. */
     doubts: string[];
-    /** Texts that were replaced without being marked as a secret. */
+    /** Strings that were replaced although they were not marked as a secret. */
     unmarked: string[];
-    /** Whether all secrets were decrypted. Plain-text copies of the others are not found. */
+    /** Whether all secrets were decrypted. Plain-text copies of secrets that were not decrypted are not found. */
     isRead: boolean;
 }
 

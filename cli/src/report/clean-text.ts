@@ -4,16 +4,16 @@ import { redact } from "@pulumi-static-export/sdk";
 export type Cleaner = (text: string, limits?: TextLimits) => string;
 
 export interface TextLimits {
-    /** Longer texts are truncated. @default 200 */
+    /** Longer text is truncated. @default 200 */
     characters?: number;
     /** @default 1, which turns line breaks into spaces */
     lines?: number;
 }
 
 /**
- * Creates a cleaner that removes the given secrets and texts that look like one, the queries and credentials of
- * addresses, and everything that could make a text look like another one: terminal sequences, control and direction
- * marks, and stacks of combining marks.
+ * Creates a cleaner that removes the given secrets, strings that look like secrets, and the queries and credentials of
+ * addresses. The cleaner also removes everything that could make text look like other text: terminal sequences, control
+ * and direction marks, and stacks of combining marks.
  */
 export function createCleaner(secrets: Iterable<string>): Cleaner {
     // A short secret is not removed: it would match everywhere, and the gaps would reveal it.
@@ -32,7 +32,8 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
 }
 
 /**
- * How many characters are read for each character shown, because most of a text may be secrets and terminal sequences.
+ * How many characters are read for each character shown, because most of the text may be secrets and terminal
+ * sequences.
  */
 const readForEachShown = 20;
 const maxWordCharacters = 2000;

@@ -2,7 +2,7 @@
 export interface Section {
     /** Lines above the rows, each a separate block. */
     heading: string;
-    /** The header of a table; without one, every row is a separate block. */
+    /** The header of a table; without a header, every row is a separate block. */
     columns?: readonly string[];
     rows: readonly string[];
     /** A sentence below the rows. */

@@ -59,7 +59,10 @@ function isRoutine(change: { kind: string; note?: unknown }): boolean {
 
 const nothing = "no export runs and nothing rolls out";
 
-/** The verdict, without the name of the stack: pages that get other readers, then the changes in one sentence. */
+/**
+ * The verdict, without the name of the stack: the pages that become public or private, then the changes in one
+ * sentence.
+ */
 export function verdictOf(report: PreviewReport): string {
     const readers = listReaderChanges(report);
     return readers.length === 0 ? changesOf(report) : `${readers.join(", ")}. ${changesOf(report)}`;

@@ -70,7 +70,7 @@ function writeOrRefuse(path: string, write: () => void): void {
     }
 }
 
-/** The report as JSON. Its text is cleaned as in Markdown, but not escaped. */
+/** The report as JSON. The report's text is cleaned as in Markdown, but not escaped. */
 export function renderJson(report: PreviewReport, clean: Cleaner, context: { commit?: string | undefined }): string {
     const { exports, releases, others, ...rest } = report;
     const withText = <T extends { reasons: Phrase[] }>(change: T) => ({
@@ -103,8 +103,8 @@ const secretName = /token|secret|passw|passphrase|api_?key|access_?key|private_?
 const minSecretLength = 8;
 
 /**
- * Texts that must never be shown: secrets that the log contains in plain text, configuration values with the name of a
- * secret, and secrets in the environment of this process.
+ * Strings that must never be shown: secrets that the log contains in plain text, configuration values with the name of
+ * a secret, and secrets in the environment of this process.
  */
 function findSecretTexts(events: readonly EngineEvent[], env: NodeJS.ProcessEnv): string[] {
     const states = events.flatMap(({ resourcePreEvent, resOutputsEvent }) =>

@@ -22,8 +22,8 @@ export function createWriter(clean: Cleaner): Writer {
 }
 
 /**
- * A cleaned text as inline code, which no renderer treats as markup, a mention, a reference or a link. A backtick and a
- * vertical bar become lookalikes, because renderers differ in how they handle the two in tables.
+ * Cleaned text as inline code, which no renderer treats as markup, a mention, a reference or a link. Backticks and
+ * vertical bars become lookalikes, because renderers handle these characters differently in tables.
  */
 export function code(text: string): string {
     const plain = asCodeText(text);
@@ -31,7 +31,7 @@ export function code(text: string): string {
 }
 
 /**
- * A cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command.
+ * Cleaned text of several lines as a code block. No line begins with a slash, which GitLab would run as a command.
  */
 export function codeBlock(text: string): string {
     const lines = asCodeText(text)

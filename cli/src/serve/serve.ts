@@ -9,7 +9,8 @@ import { UsageError } from "../command-line/usage-error.js";
 
 /** Runs the service until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function serve(options: ServeOptions): Promise<void> {
-    // Imported here, because loading the service with its database and exporter would slow down the other commands.
+    // The service is imported here, because loading it with its database and exporter would slow down the other
+    // commands.
     const { createService, FaultSpecError, ...rest } = await import("@pulumi-static-export/service");
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const settings = readJobSettings(options);

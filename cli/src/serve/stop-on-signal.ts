@@ -4,8 +4,8 @@ import { type ServiceLogger } from "@pulumi-static-export/service";
 const interruptedExitCode = 130;
 
 /**
- * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits once the service has released
- * everything. A second Ctrl-C exits at once. In both cases, the next start resumes the interrupted jobs.
+ * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits when the service has released
+ * everything. A second Ctrl-C ends the process immediately. In both cases, the next start resumes the interrupted jobs.
  */
 export function stopOnSignal(service: { close(): Promise<void> }, log: Pick<ServiceLogger, "info">): void {
     let stopping = false;

@@ -17,14 +17,14 @@ export interface ReachedBucket {
 /** In milliseconds. */
 export interface BucketTimeouts {
     readonly connectionTimeout: number;
-    /** Timeout without a byte in either direction. */
+    /** The time after which a connection without traffic fails. */
     readonly socketTimeout: number;
     /** Timeout for a whole request. */
     readonly requestTimeout?: number;
     readonly throwOnRequestTimeout?: boolean;
 }
 
-/** Timeout for uploads of large files over a slow connection. */
+/** Timeouts for uploads of large files over a slow connection. */
 const patient: BucketTimeouts = {
     connectionTimeout: 10_000,
     socketTimeout: 120_000,

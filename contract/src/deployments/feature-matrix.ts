@@ -1,6 +1,6 @@
 import { type DeploymentType } from "./deployments.js";
 
-/** "configurable" means that it depends on the setup of the environment. */
+/** "configurable" means that the feature's availability depends on the setup of the environment. */
 export type Availability = "available" | "configurable" | "unavailable";
 
 /** The optional features of a site; the static export itself is available everywhere. */
@@ -17,7 +17,7 @@ export type Feature = keyof SiteFeatures;
 /** A feature's display name, and its availability in each type of deployment. */
 export type FeatureSupport = Readonly<{ title: string } & Record<DeploymentType, Availability>>;
 
-/** docs/reference/admin-api.md, "Feature support by deployment type". */
+/** The table "Feature support by deployment type" in docs/reference/admin-api.md. */
 export const featureMatrix: Readonly<Record<Feature, FeatureSupport>> = {
     documentationSearch: row("Documentation search", "available", "configurable", "unavailable"),
     aiAssistant: row("AI assistant", "available", "configurable", "unavailable"),

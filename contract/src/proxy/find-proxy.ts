@@ -2,7 +2,9 @@ import { BlockList, isIP } from "node:net";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment names an unusable proxy. The message contains neither its user nor its password. */
+/**
+ * Thrown if the environment names an unusable proxy. The message contains neither the proxy's user nor its password.
+ */
 export class ProxySettingError extends Error {
     override readonly name = "ProxySettingError";
     readonly code = "ERR_PROXY_SETTING";

@@ -12,7 +12,7 @@ export async function createProxyAgent(address: string, options: AgentOptions = 
     if (proxy === undefined) {
         return undefined;
     }
-    // Both are ES modules, which a CommonJS package has to import dynamically.
+    // Both agents are ES modules, which a CommonJS package has to import dynamically.
     if (address.startsWith("https:")) {
         const { HttpsProxyAgent } = await import("https-proxy-agent");
         return new HttpsProxyAgent(proxy, options);

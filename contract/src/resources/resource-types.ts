@@ -4,7 +4,7 @@ export const resourceModule = "static-export";
 const dynamicResource = "pulumi-nodejs:dynamic/static-export:";
 const pluginResource = "static-export:index:";
 
-/** Each token as Pulumi writes it for a dynamic resource of a Node.js program. */
+/** The type tokens that Pulumi writes for dynamic resources of a Node.js program. */
 export const bundleType = `${dynamicResource}StaticExportBundle`;
 export const exportJobType = `${dynamicResource}StaticExportJob`;
 export const mirrorType = `${dynamicResource}BundleMirror`;
@@ -19,7 +19,7 @@ export const serviceType = `${pluginResource}DocumentationService`;
 /** Helm releases, which serve exports. */
 export const releaseType = "kubernetes:helm.sh/v3:Release";
 
-/** Whether a resource of any version belongs to this project: a dynamic one, or the plugin's. */
+/** Whether a resource of any version belongs to this project, either dynamic or from the plugin. */
 export function isPlatformResource({ type }: { type: string }): boolean {
     return dynamicTypeOf(type).startsWith(dynamicResource);
 }
@@ -31,32 +31,32 @@ export function dynamicTypeOf(type: string): string {
         : type;
 }
 
-/** Whether a resource is a `StaticExportBundle`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `StaticExportBundle`, either dynamic or from the plugin. */
 export function isBundle({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === bundleType;
 }
 
-/** Whether a resource is a `StaticExportJob`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `StaticExportJob`, either dynamic or from the plugin. */
 export function isExportJob({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === exportJobType;
 }
 
-/** Whether a resource is a `DocumentationUpdate`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `DocumentationUpdate`, either dynamic or from the plugin. */
 export function isUpdate({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === updateType;
 }
 
-/** Whether a resource is a `BundleMirror`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `BundleMirror`, either dynamic or from the plugin. */
 export function isMirror({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === mirrorType;
 }
 
-/** Whether a resource is a `BucketSite`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `BucketSite`, either dynamic or from the plugin. */
 export function isBucketSite({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === bucketSiteType;
 }
 
-/** Whether a resource is a `BundleCheck`: a dynamic one, or the plugin's. */
+/** Whether a resource is a `BundleCheck`, either dynamic or from the plugin. */
 export function isCheck({ type }: { type: string }): boolean {
     return dynamicTypeOf(type) === checkType;
 }

@@ -9,7 +9,7 @@ export interface ResourceIdentity {
 
 /**
  * The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may contain `::` itself. Undefined for
- * other texts.
+ * strings of any other form.
  */
 export function parseUrn(urn: string): ResourceIdentity | undefined {
     const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s.exec(urn) ?? [];

@@ -2,8 +2,8 @@
 export const defaultProtectedStacks: readonly string[] = ["prod*"];
 
 /**
- * Whether one of the patterns matches the whole name of a stack; `*` matches any characters. Takes time proportional to
- * the name's length, whatever the pattern, because patterns come from configuration.
+ * Whether one of the patterns matches the whole name of a stack; `*` matches any characters. Patterns come from
+ * configuration, so the time is proportional to the name's length, whatever the pattern.
  */
 export function matchesStack(stack: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => matches(stack, pattern));

@@ -24,7 +24,7 @@ export interface SearchHit {
     readonly heading: string;
     readonly text: string;
     readonly tab: string;
-    /** Comparable only with hits of the same query. */
+    /** Scores can be compared only between hits of the same query. */
     readonly score: number;
     /** Terms to mark. */
     readonly terms: ReadonlySet<string>;

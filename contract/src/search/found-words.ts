@@ -2,16 +2,17 @@ import { type WordPassages } from "./term-passages.js";
 import { maxLettersOfATerm, termsOf } from "./words.js";
 import { eachWord } from "./word-places.js";
 
-/** BM25's parameter k1: the lower, the less repetitions of a word count. */
+/** BM25's parameter k1: a lower value gives less weight to repeated words. */
 const saturation = 1.2;
 /** BM25's parameter b: how much a text's length reduces the weight of its words, from 0 to 1. */
 const lengthShare = 0.3;
 const usualWords = 80;
 
-/** Finds the words of a query in texts. */
+/** Finds the words of a query in text. */
 export class FoundWords {
     /**
-     * How well a word matches each word of the query; undefined if it matches none. Cached, because texts repeat words.
+     * How well a word matches each word of the query; undefined if it matches none. Cached, because most words occur
+     * repeatedly.
      */
     readonly #known = new Map<string, readonly number[] | undefined>();
     /** The first letters and lengths of the query's terms, which few words of a text share. */
@@ -47,7 +48,7 @@ export class FoundWords {
         eachWord(text, (from, to, isPlain) => {
             wordCount += 1;
             if (isPlain && to - from <= maxLettersOfATerm) {
-                // The only term of such a word is the word in lower case.
+                // The only term of a short plain word is the word in lower case.
                 const first = text.charCodeAt(from);
                 const isCapital = first >= 65 && first <= 90;
                 if (!this.#starts.has(startOf(isCapital ? first + 32 : first, to - from))) {

@@ -7,13 +7,13 @@ interface RankedPassage {
     readonly score: number;
 }
 
-/** Drops passages whose share of the query is less than this fraction of the best passage's share. */
+/** A passage is dropped if its share of the query is less than this fraction of the best passage's share. */
 const leastShare = 0.35;
 
 /**
- * The passages that contain words of the query, the best first. A passage may lack some of them, because questions
- * contain words that their answers do not contain; it then ranks lower, by the rarity of the missing words. A word that
- * is so common that not all its passages are listed counts as found.
+ * The passages that contain words of the query, the best first. A passage may lack some words, because questions
+ * contain words that their answers do not contain; the rarer the missing words, the lower the passage ranks. Words that
+ * are too common for a complete list of passages count as found.
  */
 export class RankedPassages {
     readonly #passages: readonly RankedPassage[];
@@ -61,7 +61,7 @@ function compare(one: RankedPassage, other: RankedPassage): number {
     return other.score - one.score || one.key - other.key;
 }
 
-/** The first passages in sorted order, found without sorting all of them, which would take most of a search's time. */
+/** Finds the first passages in sorted order. Sorting all passages would take most of a search's time. */
 function firstOf(passages: readonly RankedPassage[], count: number): RankedPassage[] {
     const first: RankedPassage[] = [];
     for (const passage of passages) {

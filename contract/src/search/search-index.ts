@@ -7,7 +7,7 @@ import { queriedTerms } from "./words.js";
 /** The maximum number of shards that a query loads for each word. */
 const maxShards = 2;
 
-/** Facts about a part of the site that is searched as a whole: a language and version. */
+/** Facts about a language and version of the site, which are searched together. */
 export interface SearchScope {
     /** The names of all scopes, by their numbers. */
     readonly names: readonly string[];
@@ -33,7 +33,7 @@ export type IndexValues = (name: string) => Promise<unknown>;
 export interface SearchOptions {
     /** Limits the search to the pages of this tab. */
     readonly tab?: string | undefined;
-    /** How many passages are examined at once. */
+    /** The number of passages that are examined at a time. */
     readonly max: number;
 }
 
@@ -106,7 +106,7 @@ function tabOf({ tabs }: SearchScope, page: number): string {
     return tabs.findLast(([first]) => first <= page)?.[1] ?? "";
 }
 
-/** The index of the last of the sorted strings that does not sort after `text`; -1 if all do. */
+/** The index of the last sorted string that is not greater than `text`; -1 if all are greater. */
 function lastNotAfter(sorted: readonly string[], text: string): number {
     let low = 0;
     let high = sorted.length;

@@ -21,7 +21,7 @@ export interface WeightedLine {
 
 /** The passages in which a word of a query was found. */
 export interface WordPassages {
-    /** Keyed by the passages' keys. */
+    /** The score of each passage, by the passage's key. */
     readonly scores: ReadonlyMap<number, number>;
     /** The forms of the word that were found, with the quality of each. */
     readonly terms: ReadonlyMap<string, number>;
@@ -69,7 +69,7 @@ export function passagesOf(lines: readonly WeightedLine[], passageCount: number)
 /** Calls a function with each key of a list that the exporter's `postings.ts` has written. */
 function eachKey(list: string, use: (key: number) => void): void {
     let at = 0;
-    // A character that is not a digit ends a number, so that reading a damaged list ends, too.
+    // Any character that is not a digit ends a number, so that the loop ends even for a damaged list.
     const digit = () => values[list.charCodeAt(at++)] ?? 0;
     const number = () => {
         let value = 0;

@@ -1,11 +1,11 @@
 import { passagesOf, termOf, type WeightedLine, type WordPassages } from "./term-passages.js";
 
-/** The maximum number of longer words that a beginning matches. */
+/** The maximum number of longer words that a prefix matches. */
 const maxForms = 40;
-/** Shorter words do not match as beginnings, because too many words begin with them. */
+/** Shorter words are not searched as prefixes, because too many words begin with them. */
 const minPrefix = 3;
 const minCorrected = 4;
-/** If a query has several words, the others decide which correction the reader meant. */
+/** If a query has several words, the other words decide which correction the reader meant. */
 const maxCorrections = 8;
 
 /** The sorted lists of a part of the site, in shards. */
@@ -26,8 +26,7 @@ export interface TermLists {
 }
 
 /**
- * Whether the last word is too short to search for as a beginning, so that readers who are still typing would see no
- * results.
+ * Whether the last word is too short for a prefix search, so that readers who are still typing would see no results.
  */
 export function isBegun(word = ""): boolean {
     return word.length < minPrefix && isSpaced(word);
@@ -45,7 +44,7 @@ function isSpaced(word: string): boolean {
 export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
     const stem = lists.stem(word);
     const lead = commonStart(word, stem);
-    // A stem may end differently from its words: "polici" is the stem of "policy".
+    // A stem and its words may have different endings: "polici" is the stem of "policy".
     const start = lead.slice(0, Math.max(minPrefix - 1, lead.length - 1));
     const shards = await lists.shards("terms", start, `${word}\uffff`, word);
     const isPrefix = word.length >= minPrefix || !isSpaced(word);
@@ -67,7 +66,9 @@ export async function lookUp(lists: TermLists, word: string): Promise<WordPassag
     return passagesOf(forms.slice(0, maxForms), lists.passageCount);
 }
 
-/** The nearest words: those with the same beginning, and those with the same ending for a mistake at the beginning. */
+/**
+ * The nearest words: words with the same beginning, and, for a mistake at the beginning, words with the same ending.
+ */
 async function corrections(lists: TermLists, word: string): Promise<WeightedLine[]> {
     const maxSlips = word.length >= 8 ? 2 : 1;
     const half = Math.floor(word.length / 2);
@@ -118,7 +119,10 @@ function entriesWith(start: string, shard: string): string[] {
     return entries;
 }
 
-/** A bit for each letter of a word; some letters share one. Each letter that a term lacks is at least one mistake. */
+/**
+ * Returns a bit for each letter of a word; some letters share a bit. Each letter that a term lacks is at least one
+ * mistake.
+ */
 function lettersOf(word: string): number {
     let letters = 0;
     for (let at = 0; at < word.length; at++) {

@@ -1,4 +1,4 @@
-/** The kinds of characters; 0 for one that is not known yet. */
+/** The kinds of characters; 0 means that the kind is not known yet. */
 const other = 1;
 const small = 2;
 const capital = 3;
@@ -54,7 +54,7 @@ function kindAt(text: string, at: number): number {
             : code >= 65
               ? capital
               : digit;
-    // A high surrogate begins letters as well as pictures, so its kind is not cached.
+    // A high surrogate may begin a letter or a picture, so its kind is not cached.
     if (!isHighSurrogate(code)) {
         kinds[code] = kind;
     }

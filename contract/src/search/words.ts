@@ -1,4 +1,4 @@
-/** A term with which a word is found, with its position in the word. */
+/** A term that finds a word, and the term's position in the word. */
 export interface TermOfWord {
     readonly term: string;
     readonly from: number;
@@ -11,7 +11,7 @@ export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
 /** Longer words are truncated, because nobody types them to the end. */
 export const maxLettersOfATerm = 32;
 
-/** Scripts without spaces between words, in which every two neighbouring characters are a term. */
+/** Scripts without spaces between words, where each pair of neighbouring characters is a term. */
 const unspaced =
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 

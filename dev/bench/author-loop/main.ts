@@ -1,6 +1,6 @@
 /**
- * Measures how soon an author sees a page, and then a change to it, in a browser: with `static-export dev` and with the
- * servers of other builders, on the same pages, in one run. See bench/README.md for the figures.
+ * Measures how soon a browser shows a page, and then a change to that page. Compares `static-export dev` with the
+ * servers of other builders, on the same pages and in one run. See bench/README.md for the figures.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -41,7 +41,7 @@ interface Server {
 }
 
 interface Times {
-    /** Until the server answers with a page. */
+    /** The time until the server answers with a page. */
     readonly answeredMs: number[];
     readonly shownMs: number[];
     readonly changeMs: number[];

@@ -27,7 +27,7 @@ export async function findMissingFields(pages: readonly ShownPage[], sourceDir: 
             const shown = shownOf.get(operation);
             if (shown !== undefined) {
                 fields += names.size;
-                // Several documents can contain the operation, each with a page.
+                // Several documents can contain the operation, and each document then has a page for it.
                 const [fewest = []] = shown
                     .map((page) => [...names].filter((name) => !page.has(name)))
                     .sort((a, b) => a.length - b.length);

@@ -11,9 +11,9 @@ export interface DeadLink {
 
 export interface LinkReport {
     readonly links: number;
-    /** Dead in the export and, as far as we can tell, in the source: no file or heading there matches. */
+    /** Links that are dead in the export, and probably in the source, which has no matching file or heading. */
     readonly deadInSource: readonly DeadLink[];
-    /** Dead in the export although the source has a matching file or heading. */
+    /** Links that are dead in the export although the source has a matching file or heading. */
     readonly lost: readonly DeadLink[];
 }
 

@@ -66,7 +66,10 @@ function readValue(source: string, at: number): { text: string | undefined; end:
     return whole === undefined ? undefined : { text: double ?? single ?? bare, end: at + whole.length };
 }
 
-/** The position after the bracket that closes the one at a given position, skipping strings and comments. */
+/**
+ * The position after the bracket that matches the bracket at a given position; ignores brackets in strings and
+ * comments.
+ */
 export function skipBraces(source: string, start: number): number | undefined {
     let depth = 0;
     for (let at = start; at < source.length && at < start + maxCode; at += 1) {

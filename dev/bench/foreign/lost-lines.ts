@@ -22,7 +22,7 @@ export interface LostLine {
 }
 
 export interface LineReport {
-    /** The number of lines with text for readers; those of a snippet count for each page that imports it. */
+    /** The number of lines with text for readers; a snippet's lines count once for each page that imports it. */
     readonly lines: number;
     /** Lines whose words are not on the page, and that no warning mentions. */
     readonly lost: readonly LostLine[];
@@ -35,7 +35,7 @@ const tellingKinds = new Set(["syntax", "component", "expression", "import", "at
  * Looks up every line of every source page in the text that a browser shows of the exported page, independently of the
  * exporter.
  *
- * @param shown - the texts of each page, by the name of its exported file
+ * @param shown - the visible text of each page, by the name of its exported file
  */
 export async function findLostLines(
     shown: ReadonlyMap<string, readonly string[]>,
@@ -60,7 +60,7 @@ async function pageFilesOf(folder: string): Promise<string[]> {
 class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
-    /** Files whose address is taken by another page, according to a warning. */
+    /** Files whose address another page uses, according to a warning. */
     readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;
@@ -92,7 +92,7 @@ class LineSearch {
             return;
         }
         const shown = (this.shown.get(exported) ?? []).map(lettersOf).join("\n");
-        // The navigation may set another page for the folder of a README.
+        // The navigation may set a page other than the README for a folder.
         const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
         if (first === undefined || shown.includes(first)) {
             await this.#check(file, { page: file, shown, seen: new Set() });

@@ -1,6 +1,6 @@
 import { type JsxAttribute, type JsxTag } from "./jsx-tag.js";
 
-/** Attributes with text for readers, in any component that has them. */
+/** Attributes that contain text for readers in any component. */
 const ofComponents = new Set(
     "title label name description caption hint tip headline cta summary subtitle heading question alt".split(" "),
 );
@@ -26,7 +26,10 @@ export function attributesForReaders({ name, attributes }: JsxTag): JsxAttribute
     );
 }
 
-/** Styles and scripts, and content for agents, which is only in the page's Markdown copy. */
+/**
+ * Whether an element has no text for readers: a style, a script, or content for agents, which is only in the page's
+ * Markdown copy.
+ */
 export function isForNoReader({ name, attributes }: JsxTag): boolean {
     return (
         /^(?:style|script)$/i.test(name) ||

@@ -1,5 +1,5 @@
-// Runs in an exported page. Its value is the text that readers can see: at first, and after a click on each tab and
-// folded part.
+// Runs in an exported page. The script returns the text that readers can see: at first, and after a click on each tab
+// and folded part.
 (() => {
     const main = document.querySelector("main");
     const shown = new Set();
@@ -77,7 +77,7 @@
         }
     }
 
-    // A picture may be for the other colour scheme.
+    // Some pictures are shown only in the other colour scheme.
     const valuesOf = (name) =>
         [...main.querySelectorAll(`[${name}]`)]
             .filter((element) => name === "alt" || isShown(element))

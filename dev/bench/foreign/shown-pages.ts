@@ -12,9 +12,9 @@ export interface ShownPage {
     readonly description: string;
     /** The text that is visible at first, or after a click. */
     readonly text: string;
-    /** Texts that readers get in another way: those of pictures, hints, menus and formulas. */
+    /** Text that readers get from pictures, hints, menus and formulas. */
     readonly others: readonly string[];
-    /** Method and path, if the page documents an operation. */
+    /** The method and path of the operation that the page documents, if any. */
     readonly operation: string;
     /** The names of the operation's fields. */
     readonly fields: readonly string[];

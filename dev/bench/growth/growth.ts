@@ -21,7 +21,7 @@ const bounded = {
     memory: ({ peakMegabytes }) => peakMegabytes,
 } satisfies Record<string, (cost: ExportCost) => number>;
 
-/** One line per size: each cost per page, and its ratio to the cost per page of the smallest site. */
+/** Formats one line for a size: each cost per page, and its ratio to that of the smallest site. */
 export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string {
     const { pages, first, unchanged, oneChanged } = cost;
     const perPage = (name: keyof typeof bounded) => `(${growthOf(cost, smallest, bounded[name]).toFixed(2)})`;
@@ -39,12 +39,12 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
 }
 
 /**
- * The maximum share of a full export's processor time. It applies only to larger sites: in smaller ones, most of the
- * time is the start of the process.
+ * The maximum share of a full export's processor time. The limit applies only to larger sites, because a small site
+ * spends most of the time on the start of the process.
  */
 const later = { maxShare: { unchanged: 0.1, "one page changed": 0.1 }, fromPages: 2000 };
 
-/** The sites whose second export takes too large a share of a full export. */
+/** The sites whose second export takes too large a share of a full export's time. */
 export function laterProblems(shape: string, costs: readonly Cost[], maxShare = later.maxShare): string[] {
     return costs.flatMap(({ pages, first, ...seconds }) => {
         const shares = { unchanged: seconds.unchanged, "one page changed": seconds.oneChanged };

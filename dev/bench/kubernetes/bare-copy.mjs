@@ -1,5 +1,6 @@
-// A mirror's copy without its lifecycle: `node bare-copy.mjs digest` reads the bundle of LINK and hashes it, and
-// `upload` passes it to the AWS SDK's own upload in parts, which computes no digest of the whole bundle.
+// Copies a bundle like a mirror, without the mirror's lifecycle. `node bare-copy.mjs digest` reads the bundle at LINK
+// and hashes it; `node bare-copy.mjs upload` uploads it in parts with the AWS SDK, which computes no digest of the
+// whole bundle.
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";

@@ -118,8 +118,8 @@ async function measureRound(servers: readonly S3Server[], work: () => Promise<un
 }
 
 /**
- * Incompressible, like a real archive, and starts with the magic bytes of an archive, which are all that a mirror
- * checks.
+ * Writes a file that is as incompressible as a real archive. The file starts with the magic bytes of an archive,
+ * because a mirror checks nothing else.
  */
 async function writeBundle(file: string, mebibytes: number): Promise<void> {
     const zeros = Buffer.alloc(1024 * 1024);

@@ -171,7 +171,7 @@ function yamlStack(type: string, count: number): Record<string, string> {
     };
 }
 
-/** @param jobs - the number of domains of the platform, and their exporter; if undefined, no platform starts */
+/** @param jobs - the number of the platform's domains, and their exporter; without it, no platform starts */
 async function withStack<T>(
     program: string | Record<string, string>,
     jobs: { count: number; exporter: Exporter } | undefined,

@@ -15,7 +15,8 @@ import { median } from "../median.js";
 type Figures = [seconds: number, cpuSeconds: number];
 
 /**
- * Installs and runs one bundle by the plugin in YAML, and by the dynamic resource in TypeScript, in alternating rounds.
+ * Installs and runs one bundle in alternating rounds: with the plugin in YAML, and with the dynamic resource in
+ * TypeScript.
  */
 export async function compareWithDynamic(rounds: number): Promise<void> {
     const platform = await Platform.start();

@@ -3,8 +3,8 @@ import { type Summary } from "./summary.js";
 const extraRequestsAllowed = 5;
 
 /**
- * The bounds of issue 4 that a summary of the adaptive poller breaks; empty if all are met. `tolerance` is the share by
- * which a figure from few jobs may exceed the fixed poller's by chance.
+ * Lists the bounds of issue 4 that the adaptive poller exceeds, according to a summary; empty if it exceeds none.
+ * `tolerance` is the share by which a figure from few jobs may exceed the fixed poller's by chance.
  */
 export function brokenBounds(summary: Summary, tolerance = 0): string[] {
     const { family, adaptive, fixed } = summary;

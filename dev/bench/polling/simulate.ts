@@ -13,7 +13,10 @@ export interface Outcome {
 /** The plain loop for comparison: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
 export const fixedPolling: Strategy = () => 10_000;
 
-/** Runs one poller on one job, on a virtual clock. It polls at once; the service answers half a round trip later. */
+/**
+ * Runs one poller on one job, on a virtual clock. The poller sends its first request immediately; the service answers
+ * half a round trip later.
+ */
 export function simulate(trace: JobTrace, strategy: Strategy): Outcome {
     let nowMs = 0;
     for (let requests = 1; ; requests += 1) {

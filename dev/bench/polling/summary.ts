@@ -36,7 +36,7 @@ export interface Summary {
     readonly medianOfAllowed: number;
     /** The 95th percentile of the delay, as a share of the allowed one: 5 % of the job's length or 2 s. */
     readonly p95OfAllowed: number;
-    /** Requests of both pollers, only for jobs of more than a minute. */
+    /** Requests of both pollers for jobs that take more than a minute. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
     /** Requests per job in excess of the fixed poller's: the 95th percentile and the maximum. */
     readonly extraRequests: { readonly p95: number; readonly max: number };
@@ -78,7 +78,7 @@ function figures(outcomes: readonly Outcome[]): PollerFigures {
     };
 }
 
-/** The smallest value that at least this share of all values does not exceed (nearest rank). */
+/** Returns the nearest-rank quantile of the values, such as the median for the share 0.5. */
 export function quantile(values: readonly number[], share: number): number {
     const sorted = [...values].sort((a, b) => a - b);
     return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

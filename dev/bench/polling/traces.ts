@@ -56,7 +56,7 @@ function createTeller(random: Random): Teller {
     }
 }
 
-/** Progress that is never reported, is invalid, or is reported too rarely to be useful. */
+/** Progress that is missing, invalid, or reported too rarely to be useful. */
 function createMissingTeller(random: Random): Teller {
     const nonsense = pick(random, [undefined, undefined, Number.NaN, -1, 0, 1e9]);
     const rarely = random() < 0.25 ? 0.05 : 0;
@@ -66,8 +66,8 @@ function createMissingTeller(random: Random): Teller {
 const recordings = readRecordings();
 
 /**
- * A job of the given length: a recorded one, stretched, or a generated one that may spend up to a tenth of its time in
- * a queue and up to a fiftieth packing at 100 %.
+ * Creates a job of the given length: either a stretched recording, or a generated job that may spend up to a tenth of
+ * its time in a queue, and up to a fiftieth at 100 % while it packs.
  */
 export function createTrace(family: Family, lengthMs: number, random: Random): JobTrace {
     const latencyMs = integerBetween(random, 20, 200);

@@ -8,8 +8,8 @@ import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
 /**
- * A pack without a policy, to measure the cost of any pack. It is compiled JavaScript, which starts faster than a new
- * pack's TypeScript.
+ * A pack without a policy, to measure the cost of any pack. The pack is compiled JavaScript, which starts faster than a
+ * new pack's TypeScript.
  */
 const emptyPack = `#!/usr/bin/env node
 process.chdir(__dirname);
@@ -25,7 +25,7 @@ export interface Usage {
     cpu: number;
 }
 
-/** One program in a separate, empty stack, like the preview that checks a pull request without a state. */
+/** A program in a separate, empty stack, as in a pull request check without a state. */
 export class BenchStack {
     private constructor(private readonly stack: EngineStack) {}
 

@@ -1,7 +1,7 @@
 /**
- * Measures the time that a site adds to `pulumi preview`, compared with the same program with a trivial dynamic
- * resource instead, in alternating runs, and the time that the policy pack adds. See bench/README.md for the model and
- * the figures.
+ * Measures the time that a site adds to `pulumi preview`, and the time that the policy pack adds. Alternates runs of a
+ * program with a site and of the same program with a trivial dynamic resource instead. See bench/README.md for the
+ * model and the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";

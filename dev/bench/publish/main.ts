@@ -38,7 +38,7 @@ interface Figure extends Usage {
     readonly requests?: number;
 }
 
-/** One of the two programs, which publishes a folder to a prefix. */
+/** One of the two programs that publish a folder to a prefix. */
 type Publisher = (folder: string, prefix: string, endpoint: string) => { program?: string; args: readonly string[] };
 type Publishers = Readonly<Record<string, Publisher>>;
 
@@ -119,7 +119,7 @@ async function awsCli(): Promise<Publishers> {
     };
 }
 
-/** Each round starts with an empty storage. */
+/** Each round starts with empty storage. */
 async function measureSize(site: string, files: number, rounds: number, publishers: Publishers): Promise<Figure[][]> {
     await writeSite(site, files);
     const all = Object.entries(publishers).map(([name, publisher]) => ({
@@ -178,7 +178,7 @@ async function measureSize(site: string, files: number, rounds: number, publishe
         const times = `${wallSeconds!.toFixed(2)} s | – | ${cpuSeconds!.toFixed(2)} s`;
         console.log(`| ${files} | the same in a process that runs already, without unpacking | ${times} | – | – | – |`);
         printRow(files, `${own!.name}: back to the job before`, back);
-        // Processor time, because other work on the machine stretches wall time.
+        // Measures processor time, because other work on the machine affects elapsed time.
         judge(cpuSeconds!, goal.changeSeconds, "s of CPU for one changed page, without start and unpacking");
         judge(median(back.map(wall)), goal.backSeconds, "s back to the job before");
     }

@@ -6,7 +6,10 @@ import { PlatformServer } from "../../../tests/provider/bundle-mirror/platform-s
 import { bucket, credentials, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { changePage, writeSite } from "./written-site.js";
 
-/** Writes a file of a site to a bucket. Loaded by path, so that the states do not contain it. */
+/**
+ * Writes a file of a site to a bucket. The program loads this provider by its path, so that states do not contain the
+ * code.
+ */
 const fileProvider = `const { readFileSync } = require("node:fs");
 const { PutObjectCommand, S3Client } = require("@aws-sdk/client-s3");
 let client;

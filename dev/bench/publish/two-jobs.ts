@@ -23,8 +23,8 @@ interface Times {
  * change to another page.
  *
  * @param publish - publishes a job of the platform in the environment
- * @returns the results of the second job and of the return to the first, and the time that the last change takes in
- * this process, as in a `BucketSite`, without unpacking its archive
+ * @returns the results of the second job and of the return to the first, and the time that this process takes to
+ * publish the last change, as in a `BucketSite`, without unpacking the archive
  */
 export async function publishTwoJobs<T>(
     site: string,

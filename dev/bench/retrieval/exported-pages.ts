@@ -64,7 +64,7 @@ async function readFirst(site: string, files: readonly string[]): Promise<string
     return undefined;
 }
 
-/** Without the symbol of the heading's link to itself. */
+/** Returns a heading's text without the symbol of its link to itself. */
 function headingOf(node: Node): string {
     return textOf(node).replace(/\s*#$/, "");
 }

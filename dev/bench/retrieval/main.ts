@@ -1,6 +1,6 @@
 /**
- * Searches exported foreign sites for the page that answers a question, with their own search and with other engines
- * over the same pages. See ../README.md for the figures.
+ * Searches exported sites of other projects for the page that answers a question, with the exporter's search and with
+ * other engines. See ../README.md for the figures.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -108,7 +108,7 @@ async function exportSite(sourceDir: string, target: string): Promise<string> {
     return folder;
 }
 
-/** The pages that the export lists: those of the default language and version. */
+/** The pages that the export lists, which are in the default language and version. */
 async function pagesOf(site: string): Promise<ExportedPage[]> {
     const exported = await ExportedSite.open(new FolderFiles(site));
     const pages: ExportedPage[] = [];

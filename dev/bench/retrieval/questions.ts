@@ -4,13 +4,14 @@ import { type ExportedPage } from "./exported-pages.js";
 export interface Question {
     readonly text: string;
     readonly kind: "FAQ" | "heading";
-    /** The path of the page that answers it. */
+    /** The path of the page that answers the question. */
     readonly page: string;
 }
 
 /**
  * Questions about a site, chosen by rule: headings and titles that end in a question mark, followed by other headings
- * of three to ten words. Each is on one page only, and is not the title of any page. They are sorted by their digests.
+ * of three to ten words. Each question is on only one page, and is not the title of any page. The questions are sorted
+ * by their digests.
  *
  * @param count the maximum number, half of them from a FAQ if there are enough
  * @param removable the headings that can be removed from the sources

@@ -1,8 +1,8 @@
 import { type ForeignSite } from "../foreign/sites.js";
 
 /**
- * The sites whose figures the benchmark reports. They were chosen for their FAQs before any of them was searched, and
- * are not used for tuning.
+ * The sites whose figures the benchmark reports. The sites were chosen for their FAQs before any of them was searched,
+ * and are not used for tuning.
  */
 export const measuredSites: readonly ForeignSite[] = [
     { repository: "Flagsmith/flagsmith", folder: "docs" },

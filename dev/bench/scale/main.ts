@@ -1,7 +1,7 @@
 /**
- * Measures many bundles in one stack: 200 of them, updated at once, compared with the slowest job plus the time of 200
- * trivial dynamic resources in the same run; and the time that the last bundle adds to an update, compared with the
- * first. See bench/README.md for the model and the figures.
+ * Measures many bundles in one stack. Compares an update of 200 bundles with the slowest job plus the time of 200
+ * trivial dynamic resources in the same run. Also compares the time that the last bundle adds to an update with the
+ * time that the first one adds. See bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
@@ -46,7 +46,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** Medians over the rounds. `requests` counts those for start, polls and bundle. */
+/** Medians over the rounds. `requests` counts the requests for start, polls and bundle. */
 interface Cost {
     ms: number;
     requests: number;

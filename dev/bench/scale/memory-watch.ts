@@ -8,8 +8,8 @@ export class MemoryWatch {
     readonly #timer = setInterval(() => this.#sample(), 500).unref();
 
     /**
-     * @param isProvider - matches the path of a provider's script; by default that of dynamic providers, but not the
-     * arguments of another process that searches for it
+     * @param isProvider - matches the path of a provider's script, but not the arguments of a process that searches for
+     * this path; by default, matches dynamic providers
      */
     constructor(isProvider = /\/dynamic-provider\/index\.js$/) {
         this.#isProvider = isProvider;

@@ -27,7 +27,7 @@ export interface AnswerFigures {
  * Searches a site through `static-export answer`, with one load after the other.
  *
  * @param folder the exported site
- * @param earlierQueries sent first, so that the server has cached as much as one that has been running for a while
+ * @param earlierQueries sent first, so that the server's caches are as full as after a while of use
  * @throws Error if a request fails
  */
 export async function measureAnswers(
@@ -112,7 +112,7 @@ async function search(agent: Agent, host: string, query: string): Promise<void> 
     }
 }
 
-/** All threads of the process. */
+/** The processor time of all threads of the process. */
 function cpuSecondsOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")

@@ -28,8 +28,8 @@ const syllables = [
 const endings = ["t", "ted", "ting", "ts", "tion", "tions", "ter", "ly", "n", "s"] as const;
 
 /**
- * A site with many words, with the frequencies of a natural language: the second word occurs half as often as the
- * first, and so on.
+ * A site with many words, whose frequencies are those of a natural language: the second word occurs half as often as
+ * the first, and so on.
  */
 export class SearchCorpus {
     readonly words: readonly string[];

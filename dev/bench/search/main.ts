@@ -1,6 +1,6 @@
 /**
- * Searches an exported site in a browser and through the answer server: the time of answers, and the size of a first
- * search. See ../README.md for the figures.
+ * Measures searches of an exported site in a browser and through the answer server: the time of answers, and the size
+ * of a first search. See ../README.md for the figures.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -135,13 +135,13 @@ async function measureClients(site: string, corpus: SearchCorpus, count: number)
     return quantile(figures[1]?.timesMs ?? [], 0.99);
 }
 
-/** One reader who enters one query after another. */
+/** Measures answers for a reader who enters one query after another. */
 async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly string[]): Promise<number[]> {
     const page = await openSearch(browser, `${url}/part-0/page-0.html`);
     const times: number[] = [];
     let answered = 0;
     for (const query of queries) {
-        // Without this, the search would treat the query as a continuation of the last one, and wait for a pause.
+        // Without a pause, the search would treat the query as a continuation of the last query.
         await page.waitForTimeout(400);
         times.push(await answerMs(page, query));
         answered += (await hitCount(page)) > 0 ? 1 : 0;

@@ -9,7 +9,7 @@ export async function openSearch(browser: Browser, url: string): Promise<Page> {
     return page;
 }
 
-/** Enters a query at once, and returns the time until its answer is on the page. */
+/** Enters a whole query in one step, and returns the time until its answer is on the page. */
 export function answerMs(page: Page, query: string): Promise<number> {
     return page.evaluate(`new Promise((resolve) => {
         const input = document.querySelector("dialog.search input");

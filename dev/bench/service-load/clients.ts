@@ -81,7 +81,7 @@ export class Clients {
         }
     }
 
-    /** The link of a job's bundle; if the archive is in a bucket, the storage's link to which it redirects. */
+    /** The link of a job's bundle; if the link redirects to a bucket, the bucket's link. */
     async bundleLink(jobId: string): Promise<string> {
         const { bundleUrl } = await this.ask("POST", `${jobs}/${jobId}/bundle`);
         const { headers, body } = await fetch(String(bundleUrl), { redirect: "manual" });
@@ -90,7 +90,7 @@ export class Clients {
     }
 
     /**
-     * Reads an archive repeatedly, with a pause of a second, until `signal` is aborted.
+     * Downloads an archive repeatedly, with pauses of a second, until `signal` is aborted.
      *
      * @param bytesPerSecond - the bandwidth of the client's network @default as fast as loopback allows
      * @returns how many bytes arrived

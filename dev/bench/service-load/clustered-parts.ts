@@ -13,7 +13,7 @@ const bytesPerSecond = 1e6;
 /** The polling interval of a client. The SDK polls less often: every 10 s after the first 20 s. */
 const intervalMs = 2000;
 const manyRows = 1_000_000;
-/** The service sets a limit of 30 seconds for its statements. */
+/** The service limits its database statements to 30 seconds. */
 const rowsAtOnce = 20_000;
 
 /**
@@ -105,7 +105,7 @@ export async function measureManyJobs(seconds: number): Promise<boolean> {
             );
         }
         await service.sql("ANALYZE static_export_jobs");
-        // Lets the database write the new rows to disk first, so that this is not measured.
+        // Lets the database write the new rows to disk first, so that the measurement does not include these writes.
         await delay(5000);
         const many = await measure(`with ${manyRows} jobs`);
         const isFast = isUnder(many.p99, Math.max(few.p99 * 1.25, few.p99 + 2), "p99, ms: unchanged within noise");

@@ -21,7 +21,9 @@ export interface DownloadLoad {
     url: string;
     key: string;
     link: string;
-    /** The number of concurrent clients. Each starts another download a second after the end of the last one. */
+    /**
+     * The number of concurrent clients. Each client starts its next download one second after the last one has ended.
+     */
     downloads: number;
     /** The bandwidth of a client's network. @default as fast as loopback allows */
     bytesPerSecond?: number;

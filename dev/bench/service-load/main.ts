@@ -1,6 +1,6 @@
 /**
- * Measures the time of a status request and the throughput of workers under load: for the default service, and for one
- * of several processes. See ../README.md for the model and the figures.
+ * Measures the time of a status request and the throughput of workers under load: for the default service, and for a
+ * service of several processes. See ../README.md for the model and the figures.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

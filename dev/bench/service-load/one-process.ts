@@ -22,7 +22,7 @@ export interface OneProcessOptions {
     earlier: string | undefined;
 }
 
-/** The service of one release, which is measured alternately with that of another. */
+/** The service of one release; measurements alternate with those of another release's service. */
 interface Release {
     name: string;
     /** The path of its `static-export.js`. @default that of this checkout */
@@ -107,7 +107,7 @@ async function measure(clients: Clients, server: PolledServer, options: OneProce
     const exportMs: number[] = [];
     const exportAll = async (): Promise<void> => {
         for (let startedMs = performance.now(); startedMs < endMs; startedMs = performance.now()) {
-            // A new version appears on every page, so that the export cannot reuse pages of the last one.
+            // A new version appears on every page, so that the export cannot reuse pages of the last export.
             await clients.export(domain, `${first} ${exportMs.length}`);
             exportMs.push(performance.now() - startedMs);
         }

@@ -3,7 +3,7 @@ import { median } from "../median.js";
 import { ClusteredService, domains } from "./clustered-service.js";
 
 const rounds = 3;
-/** The limit, as a share of the time without a cache: fetching a cache must be worth it. */
+/** The limit, as a share of the time without a cache: fetching a cache must save time. */
 const maxShare = 0.9;
 
 /**

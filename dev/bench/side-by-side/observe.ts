@@ -99,7 +99,7 @@ async function violations(browser: Browser, server: StaticServer): Promise<strin
     return counts.join(" + ");
 }
 
-/** By how many pixels the long page is wider than a small phone. */
+/** The number of pixels by which the long page is wider than a small phone. */
 async function overflow(browser: Browser, server: StaticServer): Promise<number> {
     return withPage(browser, { viewport: { width: 320, height: 640 } }, async (page) => {
         await page.goto(server.url(longPage), { waitUntil: "networkidle" });

@@ -21,7 +21,7 @@ const vitepressConfig = `export default {
 `;
 
 /**
- * A home page and five of this repository's guides, in the format that all three accept: Markdown with front matter.
+ * A home page and five of this repository's guides, as Markdown with front matter, which all three builders accept.
  */
 export async function writePages(folder: string, kind: string): Promise<void> {
     const links = names.map((name) => `- [${name}](/guides/${name})`).join("\n");

@@ -83,7 +83,7 @@ export class Corpus {
     }
 }
 
-/** The text of a heading that is only on this page. */
+/** The text of a heading that is on no other page. */
 export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
 }

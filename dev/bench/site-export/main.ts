@@ -1,6 +1,6 @@
 /**
- * Compares the time to build a whole site with other builders', and measures a second export. See bench/README.md for
- * the model and the figures.
+ * Compares the time to build a whole site with that of other builders, and measures a second export. See
+ * bench/README.md for the model and the figures.
  */
 import { cpus, loadavg } from "node:os";
 import { runOnLinux } from "../run-on-linux.js";

@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-pro
 const memoryMegabytes = 1024;
 
 /**
- * One export job in a separate process, as the service runs it.
+ * Runs an export job in a separate process, as the service does.
  * @throws Error with the reason why the job failed
  */
 export async function measureExport(

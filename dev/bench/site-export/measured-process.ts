@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 export interface Usage {
     readonly wallSeconds: number;
     readonly cpuSeconds: number;
-    /** The memory of the largest process, not the sum. */
+    /** The memory of the largest process, not the sum of all processes. */
     readonly peakMegabytes: number;
 }
 
@@ -63,7 +63,7 @@ export async function runMeasured({ program = process.execPath, args, cwd, talk 
     }
 }
 
-/** The kernel adds a child's time here, in hundredths of a second, once it has ended. */
+/** The kernel adds a child's time here, in hundredths of a second, when the child has ended. */
 function cpuSecondsOfChildren(): number {
     const fields = readFileSync("/proc/self/stat", "utf8")
         .replace(/^.*\) /, "")

@@ -107,7 +107,8 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
         name: peer.then === undefined ? version : `${version}, ${peer.then.what}`,
         later: peer.hasCache ? ["one page changed"] : [],
         withProject(corpus, use) {
-            // Next to node_modules, so that Node.js finds it; the peer's cache stays in its project.
+            // The project is next to node_modules, so that Node.js finds the packages; the peer's cache stays in the
+            // project.
             const place = { prefix: join(installed, "site-"), template, pages: peer.pagesDir };
             return withProjectFolder(place, corpus, (folder, pagesDir) =>
                 use({
@@ -125,8 +126,8 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
 const readManifest = (template: string) => readFile(join(template, "package.json"), "utf8");
 
 /**
- * Installs the packages of a folder's package.json, unless an earlier run has. Outside the repository, because the
- * peers are not in its lock file.
+ * Installs the packages of a folder's package.json, unless an earlier run has. Installs them outside the repository,
+ * because the peers are not in the repository's lock file.
  */
 export async function installTemplate(template: string): Promise<string> {
     const manifest = await readManifest(template);

@@ -28,7 +28,7 @@ export class Rounds {
         });
     }
 
-    /** The cold builds, compared with those of another builder. */
+    /** The times of cold builds, compared with those of another builder. */
     coldRow(other: Rounds): Row {
         return { what: this.builder.name, usages: this.cold, comparedTo: other.cold };
     }

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { freePort } from "@pulumi-static-export/toolchain";
 
-/** The daemon of GitLab Pages over archives in object storage, and a server that answers like GitLab's internal API. */
+/** Runs the daemon of GitLab Pages on archives in object storage, with a server in place of GitLab's internal API. */
 export class GitLabPages {
     readonly port: number;
     readonly #child: ChildProcess;
@@ -46,7 +46,7 @@ export class GitLabPages {
             "pages-status": "/@status",
             "enable-disk": "false",
         };
-        // It always writes an access log.
+        // GitLab Pages always writes an access log.
         const args = Object.entries(options).map(([name, value]) => `-${name}=${value}`);
         const child = spawn(binary, args, { stdio: "ignore" });
         const pages = new GitLabPages(port, child, api);

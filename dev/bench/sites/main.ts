@@ -1,7 +1,7 @@
 /**
- * Compares the edge of the chart documentation-sites, over an S3 server on this machine, with an nginx that caches the
- * same bucket without the chart, one that serves the same files from disk, and GitLab Pages. See ../README.md for the
- * figures.
+ * Compares the edge of the chart documentation-sites with an nginx that caches the same bucket without the chart, an
+ * nginx that serves the same files from disk, and GitLab Pages. The bucket is on an S3 server on this machine. See
+ * ../README.md for the figures.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
@@ -35,7 +35,7 @@ const siteFiles = ["index.html", "start.html", "guides/begin.html", "assets/app.
 const pages = ["/", "/start", "/guides/begin", "/assets/app.0a1b2c3d.css"];
 const archiveKey = (host: string) => `archives/${host}.zip`;
 const clients = 32;
-/** The chart's default; without the chart, the maximum age of a cached response. */
+/** The chart's default, which is also the maximum age of a cached response without the chart. */
 const recordSeconds = 5;
 
 interface Options {
@@ -202,7 +202,7 @@ function ask(port: number, host: string, path: string, agent: Agent): Promise<vo
     });
 }
 
-/** Works on as many items at once as there are clients. */
+/** Works on one item for each client at the same time. */
 async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
     let next = 0;
     const worker = async () => {
@@ -219,7 +219,7 @@ async function processesOf(processId: number): Promise<number[]> {
     return [processId, ...(children.match(/\d+/g) ?? []).map(Number)];
 }
 
-/** Private memory, and a proportional share of the memory that processes share. */
+/** The process's private memory, and its proportional share of the memory that processes share. */
 async function memoryOf(processId: number): Promise<number> {
     const text = await readFile(`/proc/${processId}/smaps_rollup`, "utf8");
     return Number(/^Pss: +(\d+)/m.exec(text)![1]) / 1024;

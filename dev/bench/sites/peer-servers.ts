@@ -25,8 +25,8 @@ export class PeerServer {
     }
 
     /**
-     * Serves a public bucket through proxy_cache alone. Gets a list of the live releases instead of looking them up;
-     * each response is at most as old as the chart's records.
+     * Serves a public bucket through proxy_cache alone. Reads the live releases from its configuration instead of
+     * looking them up; each response is at most as old as the chart's records.
      *
      * @param sites - the address of the folder with the sites
      * @param releases - the folder of the live release of each host

@@ -6,8 +6,8 @@ import { contextKubeconfig } from "./kube-context.js";
 import { removeLocal } from "./local/local-down.js";
 
 /**
- * Removes a cluster and all its remains on this machine; does nothing if it does not exist. For the user's own cluster,
- * removes only our copy of its kubeconfig.
+ * Removes a cluster and all its remains on this machine; does nothing if the cluster does not exist. For the user's own
+ * cluster, removes only our copy of its kubeconfig.
  *
  * @throws {ClusterError} when a part cannot be removed.
  */

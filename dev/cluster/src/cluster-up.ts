@@ -19,7 +19,7 @@ import { startLocal } from "./local/local-up.js";
  *
  * First removes the remains of a broken cluster, or of a killed start.
  *
- * @throws {ClusterError} when it cannot be started; everything that it started is stopped first.
+ * @throws {ClusterError} when the cluster cannot be started; its parts are stopped first.
  * @throws {ToolUnavailableError} when a component of the local cluster can be neither downloaded nor built.
  */
 export async function clusterUp(options: ClusterOptions = {}): Promise<Cluster> {

@@ -35,7 +35,7 @@ export async function useContext(context: string, signal: AbortSignal | undefine
     }
 }
 
-/** Copies only that context, so that it is the current context of the copy. */
+/** Copies only the named context, so that it is the current context of the copy. */
 export function contextKubeconfig(context: string): string {
     return path.join(cacheFolder(), "clusters", "contexts", `${encodeURIComponent(context)}.yaml`);
 }

@@ -17,7 +17,8 @@ export class Forwarder {
                 sockets.add(socket);
                 socket.once("close", () => sockets.delete(socket));
             }
-            // If one side fails, pipeline closes the other, so both client and server notice without further code.
+            // If one side fails, pipeline closes the other side, so both client and server notice the failure without
+            // further code.
             pipeline(inbound, outbound, () => {});
             pipeline(outbound, inbound, () => {});
         }).listen(0, address);

@@ -29,7 +29,8 @@ export async function runOnKubernetes(
         if (!wasRunning) {
             console.log("Removing the cluster …");
             await clusterDown({});
-            // The releases were removed with the cluster, so the stack's state is outdated and is removed, too.
+            // The stack's state is outdated, because its releases were removed with the cluster, so the state is
+            // removed, too.
             await rm(stackFolder(folder), { recursive: true, force: true });
         }
     }
@@ -85,7 +86,7 @@ function stackFolder(folder: QuickstartFolder): string {
     return folder.sub("pulumi-kubernetes");
 }
 
-/** One pod, because there is one node; preloaded images if the cluster cannot reach a registry. */
+/** Uses one pod, because there is only one node, and preloaded images if the cluster cannot reach a registry. */
 function chartValues({ images }: Cluster): object {
     const local = images && {
         image: imageOf(images.nginx),

@@ -18,7 +18,8 @@ else builds one with Go. Everything else it keeps in .quickstart/ of this checko
 `;
 
 /**
- * Runs the command line and sets the exit code. Ctrl-C stops everything that it started; a second Ctrl-C exits at once.
+ * Runs the command line and sets the exit code. Ctrl-C stops everything that the command started; a second Ctrl-C exits
+ * immediately.
  */
 export async function main(args: string[]): Promise<void> {
     let options;

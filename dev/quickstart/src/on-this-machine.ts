@@ -34,7 +34,10 @@ export async function runOnThisMachine(
     }
 }
 
-/** Rolls out a new export to the quickstart that runs in another terminal, and returns when that one serves it. */
+/**
+ * Rolls out a new export to the quickstart that runs in another terminal, and returns when that quickstart serves the
+ * export.
+ */
 export async function updateRunning(
     folder: QuickstartFolder,
     running: RunningQuickstart & { siteAddress: string },

@@ -3,7 +3,7 @@ import { namedContext } from "@pulumi-static-export/cluster";
 const otherwise = "deploy examples/helm-release with your platform's API";
 
 /**
- * Fails before a cluster is created if its pods could not reach the admin service on this machine.
+ * Throws if the pods of a new cluster could not reach the admin service on this machine.
  *
  * @throws for the user's own cluster, and if kind's Docker runs in a virtual machine.
  */

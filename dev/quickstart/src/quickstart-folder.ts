@@ -82,7 +82,7 @@ function isAlive(pid: number): boolean {
     }
 }
 
-/** A killed process does not remove its record, and another program may now have its id. */
+/** A killed process does not remove its record, and another program may now have the same process id. */
 async function answers(serviceAddress: string): Promise<boolean> {
     const url = new URL("/openapi.json", serviceAddress);
     return fetch(url, { signal: AbortSignal.timeout(answersWithinMs) }).then(

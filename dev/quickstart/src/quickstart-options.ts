@@ -5,9 +5,9 @@ export interface QuickstartOptions {
     exit: boolean;
     /** Whether to discard earlier runs first. */
     reset: boolean;
-    /** Whether to serve the site from a cluster instead of from this machine. */
+    /** Whether to serve the site from a cluster instead of this machine. */
     kubernetes: boolean;
-    /** Whether to publish to a bucket instead, as two releases. */
+    /** Whether to publish two releases to a bucket instead. */
     bucket: boolean;
     signal: AbortSignal;
 }

@@ -59,7 +59,7 @@ export class QuickstartStack {
         await stack.setAllConfig({
             "static-export:baseUrl": { value: options.baseUrl },
             "static-export:adminApiKey": { value: options.adminApiKey, secret: true },
-            // Without this, the caller's environment could set the key prefix of another platform.
+            // Without this setting, the caller's environment could set the key prefix of another platform.
             "static-export:adminKeyPrefix": { value: adminKeyPrefix },
         });
         for (const [key, value] of Object.entries(options.config ?? {})) {

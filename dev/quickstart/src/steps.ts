@@ -47,7 +47,7 @@ function portTaken(port: number, cause: unknown): Error {
     );
 }
 
-/** Prints the site's address and serves it until stopped, or only checks it. */
+/** Prints the site's address and serves the site until it is stopped, or only checks the site. */
 export async function showSite(
     address: string,
     hint: string,

@@ -37,7 +37,8 @@ export async function buildPlugin({ version, owner, folder: release, platforms }
 }
 
 /**
- * Builds the packages that Pulumi generates from the plugin: for npm, PyPI and Maven, a C# project, and a Go module.
+ * Builds the packages that Pulumi generates from the plugin: packages for npm, PyPI and Maven, a C# project, and a Go
+ * module.
  */
 async function buildSdks(release: Release, plugin: string): Promise<void> {
     const work = join(release.folder, "sdks");

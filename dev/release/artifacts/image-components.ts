@@ -23,7 +23,7 @@ interface Manifest {
 }
 
 /**
- * Node.js, the packages of npm and those of Debian in an image.
+ * Lists Node.js, the npm packages and the Debian packages in an image.
  *
  * @param layout - an OCI layout with one image
  */
@@ -70,7 +70,7 @@ function npmComponents(folder: string): Component[] {
     }));
 }
 
-/** From dpkg's list, or from the files that images without dpkg have in its place. */
+/** Reads dpkg's list, or the files that replace the list in images without dpkg. */
 function debianComponents(root: string): Component[] {
     const dpkg = join(root, "var", "lib", "dpkg");
     const separate = join(dpkg, "status.d");

@@ -6,13 +6,13 @@ import { ensureDebianPackages, ensureNpmPackage } from "@pulumi-static-export/to
 import { serviceImageSettings, writeImageFiles } from "../../image/image-files.js";
 import image from "../../image/image.json" with { type: "json" };
 
-/** The folder of a release with the service's image, as an OCI layout. Docker's buildx writes it, too. */
+/** The folder of a release with the service's image, as an OCI layout, which Docker's buildx can write as well. */
 export const imageFolder = "image";
 
 /** The image's name in the owner's part of a registry. */
 export const imageName = "static-export";
 
-/** Builds the service's image without Docker, from the command of the release and the list of the Dockerfile. */
+/** Builds the service's image without Docker, from the release's command and the list that the Dockerfile uses. */
 export async function buildImage(release: string, version: string): Promise<void> {
     await ensureDebianPackages(["umoci", "bubblewrap"]);
     const work = mkdtempSync(join(tmpdir(), "static-export-image-"));

@@ -14,7 +14,8 @@ export const javaArtifact = "static-export";
 
 /**
  * Builds the package that Pulumi generated for Java, with its sources and documentation, into a Maven repository in the
- * folder of the release. Maven builds it, because Pulumi generates only a Gradle build, and Debian's Gradle is too old.
+ * folder of the release. Maven builds the package, because Pulumi generates only a Gradle build, and Debian's Gradle is
+ * too old.
  *
  * @param sdk - the generated package
  */
@@ -26,8 +27,8 @@ export async function packMaven(
     const group = groupFolder(owner);
     const resources = join(sdk, "src", "main", "resources", group, javaArtifact);
     mkdirSync(resources, { recursive: true });
-    // As in the generated build: the package reads its version from one file, and Pulumi the plugin's location from the
-    // other.
+    // Writes the same files as the generated build: the package reads its version from one file, and Pulumi reads the
+    // plugin's location from the other.
     writeFileSync(join(resources, "version.txt"), version);
     const server = `github://api.github.com/${owner}/pulumi-static-export`;
     writeFileSync(

@@ -26,7 +26,7 @@ const node: Component = {
     licenses: [{ license: { name: "See LICENSE-of-Node.js" } }],
 };
 
-/** Where the SBOM of an artifact is. */
+/** Returns the path of an artifact's SBOM. */
 export function sbomOf(release: string, artifact: string): string {
     return join(release, "sbom", `${artifact}.cdx.json`);
 }
@@ -67,7 +67,7 @@ export async function writeSboms(release: string, version: string): Promise<void
     }
 }
 
-/** @throws Error when it is not valid by the schema of CycloneDX */
+/** @throws Error when the SBOM is not valid by the schema of CycloneDX */
 async function writeSbom(file: string, artifact: Component, components: readonly Component[]): Promise<void> {
     const sbom = {
         $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",

@@ -1,6 +1,7 @@
 /**
  * The owner's names are a single setting of a release: the environment variable RELEASE_OWNER, the owner's name on both
- * GitHub and npm. The tree has a placeholder instead, which nobody can register on GitHub because of its two hyphens.
+ * GitHub and npm. The repository contains a placeholder instead, which nobody can register on GitHub because of its two
+ * hyphens.
  */
 const placeholder = "example--owner";
 

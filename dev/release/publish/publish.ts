@@ -143,8 +143,8 @@ export async function publishImage(
 }
 
 /**
- * Tags a commit with the generated Go module, which is on no branch: Go finds a module in a folder of a repository by a
- * tag with the folder's name.
+ * Tags a commit with the generated Go module, which is on no branch: Go finds a module in a repository's folder by a
+ * tag that begins with the folder's name.
  *
  * @param repository - a checkout with the remote `origin`
  */

@@ -8,7 +8,9 @@ export interface Signing {
     readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Without a key: the certificate names the workflow, and a public log records each signature. */
+/**
+ * Options for signatures without a key: the certificate names the workflow, and a public log records each signature.
+ */
 export function signedByWorkflow(owner: string, version: string): Signing {
     const workflow = `https://github.com/${owner}/pulumi-static-export/.github/workflows/release.yml`;
     const identity = ["--certificate-identity", `${workflow}@refs/tags/v${version}`];

@@ -8,8 +8,8 @@ import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { createCosignKey, type Signing } from "../publish/sign.js";
 
 /**
- * The steps of a rehearsal with charts and image: publishes both to a registry on this machine, signed with a new key,
- * and runs the guide's commands on them.
+ * The rehearsal's steps for charts and image. They publish both to a registry on this machine, sign them with a new
+ * key, and run the guide's commands.
  *
  * @param registry - the owner's part of the registry, in place of `ghcr.io/OWNER`
  */
@@ -48,7 +48,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
             const verify = commands("verify")
                 .replaceAll("CHART_VERSION", chartVersion)
                 .replaceAll("VERSION", version)
-                // A key signs here, not the workflow.
+                // The rehearsal signs with a key instead of the workflow's identity.
                 .replaceAll(
                     /--certificate-identity-regexp \S+ --certificate-oidc-issuer \S+/g,
                     signing.verify.join(" "),

@@ -45,7 +45,7 @@ async function ensureVerdaccio(): Promise<string> {
     const folder = join(cacheFolder(), "npm", `verdaccio-${verdaccio}`);
     if (!existsSync(join(folder, "complete"))) {
         mkdirSync(folder, { recursive: true });
-        // One of its libraries requests a dist-tag of node-fetch that mirrors lack.
+        // One of the package's libraries requests a dist-tag of node-fetch that mirrors lack.
         writeFileSync(join(folder, "package.json"), '{ "private": true, "overrides": { "node-fetch": "2.7.0" } }\n');
         const options = ["--ignore-scripts", "--no-audit", "--no-fund"];
         await run("npm", ["install", ...options, `verdaccio@${verdaccio}`], { cwd: folder });
@@ -148,7 +148,7 @@ function sendFile(file: string, response: ServerResponse): void {
         response.writeHead(404).end();
         return;
     }
-    // Pulumi compares the download with the length.
+    // Pulumi checks the length of the download.
     response.writeHead(200, { "content-length": statSync(file).size });
     createReadStream(file).pipe(response);
 }

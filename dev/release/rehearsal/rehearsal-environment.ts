@@ -60,7 +60,7 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         // The programs come from the guide; a spec checks their types.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         STATIC_EXPORT_JOURNAL_DIR: join(work, "journal"),
-        // Pulumi is already installed for Python: only our package comes from the index.
+        // Pulumi is already installed for Python, so only our package comes from the index.
         PIP_INDEX_URL: pythonIndex,
         PIP_NO_DEPS: "1",
         PIP_TARGET: pythonPackages,
@@ -68,8 +68,8 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
         PYTHONPATH: pythonPackages,
         // Maven ignores HOME.
         MAVEN_OPTS: `-Duser.home=${join(work, "home")}`,
-        // Go downloads our module from the repository directly. Pulumi's modules are in its cache, compiled with these
-        // settings.
+        // Go downloads our module from the repository directly. Go's cache contains Pulumi's modules, compiled with
+        // these settings.
         GOPRIVATE: `github.com/${owner}/*`,
         GIT_CONFIG_COUNT: "1",
         GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,

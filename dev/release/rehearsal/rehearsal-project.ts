@@ -6,7 +6,7 @@ import { withOwner } from "../names/owner-names.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Finds a guide's code blocks by title. They contain the owner's names, as they do in a release. */
+/** Finds a guide's code blocks by title. The blocks contain the owner's names, as they do in a release. */
 export function titledBlocks(page: string, owner: string): (title: string) => string {
     const text = withOwner(readFileSync(join(root, page), "utf8"), owner);
     const blocks = new Map(
@@ -24,7 +24,7 @@ export function titledBlocks(page: string, owner: string): (title: string) => st
     };
 }
 
-/** An empty folder in which commands are typed. */
+/** An empty folder for typing commands. */
 export class RehearsalProject {
     constructor(
         readonly folder: string,

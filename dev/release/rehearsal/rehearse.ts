@@ -1,8 +1,8 @@
 /**
- * npm run release:rehearse: builds a release, publishes it to registries on this machine, installs it in empty projects
- * as docs/installation-configuration.md says, runs their programs on the real engine, upgrades them from a previous
- * version, and removes everything. No earlier release exists yet, so the previous version is this code under an earlier
- * number.
+ * npm run release:rehearse: builds a release, publishes it to registries on this machine, and installs it in empty
+ * projects as docs/installation-configuration.md says. Then runs the projects' programs on the real engine, upgrades
+ * them from a previous version, and removes everything. No earlier release exists yet, so the previous version is this
+ * code under an earlier number.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

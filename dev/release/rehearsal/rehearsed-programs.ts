@@ -25,7 +25,7 @@ export interface RehearsedReleases {
     readonly downloads: string;
 }
 
-/** The first program installs the plugin, which the others also use. */
+/** The first program installs the plugin, which the other programs also use. */
 export function rehearsedPrograms({ previous, next, npmrc, downloads }: RehearsedReleases): RehearsedProgram[] {
     const commands = titledBlocks("docs/installation-configuration.md", next.owner);
     const programs = titledBlocks("docs/guides/every-language.md", next.owner);
@@ -34,7 +34,7 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
         "package.json": '{ "name": "docs", "private": true, "main": "index.ts" }\n',
         "Pulumi.yaml": programs("node/Pulumi.yaml"),
     };
-    // The dependency replaces the code that the guide's pom.xml compiles itself.
+    // The dependency replaces code that the pom.xml in the guide compiles.
     const pom = programs("java/pom.xml").replace(/ *<build>[^]*<\/build>\n/, "");
     const dependency = (version: string) => commands("java").replace("VERSION", version);
     const writePom = (version: string) =>

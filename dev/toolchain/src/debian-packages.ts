@@ -32,7 +32,7 @@ export async function ensureDebianPackages(names: readonly string[], options: En
 
 async function missingDebianPackages(names: readonly string[]): Promise<string[]> {
     const query = names.map(async (name) => {
-        // Fails for a package that dpkg does not have, and without dpkg.
+        // The command fails if a package is not installed, and on systems without dpkg.
         const status = await run("dpkg-query", ["--show", "--showformat=${db:Status-Status}", name]).catch(() => "");
         return { name, installed: status === "installed" };
     });

@@ -17,9 +17,9 @@ const officialVersion = "4.34.2";
 
 /**
  * Returns the path of a Kubernetes provider: the one on PATH, otherwise the official release, downloaded by the engine,
- * otherwise one built with Go. The engine uses it once its folder is on PATH.
+ * otherwise one built with Go. The engine uses the provider if its folder is on PATH.
  *
- * @throws {ToolUnavailableError} when every attempt fails; it says why for each.
+ * @throws {ToolUnavailableError} when every attempt fails; it gives the reason for each.
  */
 export async function ensureKubernetesProvider(options: EnsureOptions = {}): Promise<string> {
     return firstWay("the Kubernetes provider", [onPathWay, downloadWay(options), buildWay(options)], {

@@ -43,7 +43,7 @@ async function list(): Promise<void> {
     console.log([`Cache: ${cacheFolder()}`, ...(await Promise.all(rows))].join("\n"));
 }
 
-/** Runs one after another, because a single Go build keeps every core busy. */
+/** Builds one tool after another, because a single Go build keeps every core busy. */
 async function get(names: readonly ToolName[]): Promise<void> {
     const interrupted = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -27,7 +27,7 @@ const { pulumi: tool, "pulumi-language-nodejs": languageHostTool } = goTools;
 /**
  * Finds a Pulumi CLI or installs one: the one on PATH, if it is recent enough; otherwise the official download;
  * otherwise a build with Go. `STATIC_EXPORT_PULUMI=path|download|build` allows only one of these, so that a CI job
- * tests the intended one, and a wrong runner image is noticed.
+ * tests the intended source and notices a wrong runner image.
  *
  * @throws {ToolUnavailableError} when every attempt fails; it gives the reason for each.
  */
@@ -107,7 +107,7 @@ async function bundle(folder: string, languageHost: string): Promise<void> {
     });
 }
 
-/** Atomic, because an engine may be reading the old one. */
+/** Replaces a file atomically, because an engine may be reading the old file. */
 async function replace(file: string, write: (file: string) => Promise<void>): Promise<void> {
     const next = `${file}.${randomUUID()}`;
     await write(next);

@@ -96,7 +96,9 @@ async function install(folder: string, tool: PythonTool, { signal }: EnsureOptio
     }
 }
 
-/** Distinguishes environments with different packages, and the package from a program of the same name. */
+/**
+ * The folder's name distinguishes environments with different packages, and a package from a program of the same name.
+ */
 function folderName({ name, with: others = [] }: PythonTool): string {
     return others.length === 0 ? name : [name, "with", ...others].join("-").replaceAll("==", "-");
 }

@@ -1,8 +1,8 @@
 /**
- * Writes the results of the checks as one comment on each open merge request. Its token may write notes, so it runs on
- * the default branch and never runs a merge request's code: the output of a check is untrusted data. Each merge request
- * has its own error handling and time limit, so that one of them cannot block the others. Usage: node
- * comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
+ * Writes the results of the checks as one comment on each open merge request. This script's token may write notes, so
+ * the script runs on the default branch and never runs a merge request's code. The output of a check is untrusted data.
+ * Each merge request has its own error handling and time limit, so that one of them cannot block the others. Usage:
+ * node comment-merge-requests.mjs <project> <stack>, with GITLAB_TOKEN
  */
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
@@ -16,7 +16,10 @@ const { CI_API_V4_URL: api, CI_PROJECT_ID: projectId, GITLAB_TOKEN: token } = pr
 const maxLogBytes = 50_000_000;
 const millisecondsForEach = 1000 * Number(process.env.SECONDS_FOR_EACH_MERGE_REQUEST ?? 120);
 
-/** Sends a bearer token, because fetch does not pass it on if an artifact is on another host. */
+/**
+ * Authenticates with a bearer token, because fetch drops the token when GitLab redirects to an artifact on another
+ * host.
+ */
 async function get(path, signal) {
     const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` }, signal });
     if (response.status === 404) {
@@ -46,8 +49,8 @@ async function first(items, isWanted) {
 }
 
 /**
- * The event log of the merge request's newest commit, or undefined while there is none. A fork's pipelines belong to
- * the fork's project.
+ * Downloads the event log of the merge request's newest commit. Returns undefined while there is no log. A fork's
+ * pipelines belong to the fork's project.
  */
 async function findEvents({ iid, sha }, signal) {
     const pipelines = list(`/projects/${projectId}/merge_requests/${iid}/pipelines`, signal);
@@ -70,7 +73,7 @@ async function findEvents({ iid, sha }, signal) {
 
 /** Runs the command in its own process group, and kills the whole group when the time is up. */
 async function writeComment({ iid, sha }, file, signal) {
-    // Project and stack are named here, so that the events cannot select another comment.
+    // Names the project and the stack explicitly, so that the events cannot select another comment.
     const named = ["--project", project, "--stack", stack, "--commit", sha, "--pull-request", String(iid)];
     const args = ["--no", "--", "static-export", "preview-report", file, ...named, "--comment", "gitlab"];
     const child = spawn("npx", args, { stdio: ["ignore", "ignore", "inherit"], detached: true });
@@ -79,7 +82,7 @@ async function writeComment({ iid, sha }, file, signal) {
     const [status] = await once(child, "close");
     signal.removeEventListener("abort", end);
     signal.throwIfAborted();
-    // 1 means that the check failed, which the comment explains.
+    // Status 1 means that the check failed, which the comment explains.
     if (status !== 0 && status !== 1) {
         throw new Error(`static-export preview-report ended with ${status}.`);
     }

@@ -1,10 +1,10 @@
-/** Matches a comment, whose content is ignored; an address in `url(…)`; and one after `@import`. */
+/** Matches an address in `url(…)` or after `@import`, and comments, whose content is ignored. */
 const address =
     /\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\burl\(\s*(?:(["'])([^"'()\n]+)\1|([^"'()\s]+))\s*\)|(@import\s+)(["'])([^"'\n]+)\5/gi;
 
 /**
- * CSS with its addresses rewritten for the place where it is loaded.
- * @param rewrite also gets the line in the text, from 1
+ * Rewrites the addresses in CSS for the place where the CSS is loaded.
+ * @param rewrite called with an address and the line of its first character, counted from 1
  */
 export function rewriteCssAddresses(css: string, rewrite: (href: string, line: number) => string): string {
     let line = 1;

@@ -3,7 +3,7 @@ import { slug as githubSlug } from "github-slugger";
 /** Ids around an article that the script and the style sheet use. */
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
-/** Words for which all rules give the same id. */
+/** Matches words that have the same id under all rules. */
 const plainText = /^[a-z][a-z\d]*(?: [a-z\d]+)*$/;
 
 /** Gives the parts of a page unique ids. */
@@ -12,7 +12,7 @@ export class HeadingIds {
     readonly #counts = new Map<string, number>();
     readonly #aliasCounts = new Map<string, number>();
 
-    /** `wanted` as an id, with `-2`, `-3` and so on appended if it is taken. */
+    /** Returns `wanted` as an id, with `-2`, `-3` and so on appended if the id is taken. */
     claim(wanted: string): string {
         const base = HeadingIds.slugOf(wanted) || "section";
         let count = this.#counts.get(base) ?? 1;
@@ -26,7 +26,7 @@ export class HeadingIds {
         return id;
     }
 
-    /** An id that an author wrote, unchanged if it is still free. */
+    /** Returns an id that an author wrote, unchanged if the id is still free. */
     claimExact(id: string): string {
         if (this.#taken.has(id)) {
             return this.claim(id);
@@ -36,11 +36,11 @@ export class HeadingIds {
     }
 
     /**
-     * Slugs of other platforms that are still free: GitHub's; those with a hyphen for each character that is not a
-     * letter (with or without accents); those that keep punctuation; those that drop only ASCII punctuation
-     * (`in-—-clients-→-task`); those that keep what an address must encode (`what-now?`), also with typographic quotes
-     * (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for a heading that begins
-     * with a digit (`_1-install`).
+     * Returns the heading's ids on other platforms that are still free: GitHub's; ids with a hyphen for each character
+     * that is not a letter (with or without accents); ids with punctuation; ids without ASCII punctuation
+     * (`in-—-clients-→-task`); ids with characters that addresses must encode (`what-now?`), also with typographic
+     * quotes (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for a heading
+     * that begins with a digit (`_1-install`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();
@@ -80,8 +80,8 @@ export class HeadingIds {
     }
 
     /**
-     * The rule of documentation platforms: lower case, hyphens for spaces and full stops, the typographic apostrophe;
-     * slashes and ampersands remain, all other punctuation is removed.
+     * Builds an id by the rule of documentation platforms: lower case, hyphens for spaces and full stops, typographic
+     * apostrophes. Slashes and ampersands remain; all other punctuation is removed.
      */
     static slugOf(text: string): string {
         const lower = text.trim().toLowerCase();

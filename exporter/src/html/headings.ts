@@ -14,14 +14,14 @@ export interface TocEntry {
 }
 
 export interface HeadingOptions {
-    /** Shared by all text on the page. */
+    /** The ids, which all text on the page shares. */
     readonly ids: HeadingIds;
     /** The minimum level of the headings. Text inside a page is below a heading of that page. */
     readonly minLevel: number;
     /**
-     * The title from the front matter. A first-level heading that begins the page or has the same text replaces it.
-     * Without one, the title is the page's first first-level heading, wherever it is, or else its only second-level
-     * heading, if that begins the page and is its name.
+     * The title from the front matter. A first-level heading replaces this title if the heading begins the page or has
+     * the same text. A page without this title uses its first first-level heading, or else its only second-level
+     * heading if that heading begins the page and is the page's name.
      */
     readonly title: string | undefined;
     /** The page's name, if the text is a whole page. */
@@ -50,7 +50,7 @@ export class Headings {
         this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(pageName) : undefined;
     }
 
-    /** Renders the content of a link. Links cannot be nested, so headings in it get no anchor link. */
+    /** Renders the content of a link. Links cannot be nested, so headings within a link get no anchor link. */
     withinLink(render: () => string): string {
         const before = this.#isWithinLink;
         this.#isWithinLink = true;
@@ -68,7 +68,7 @@ export class Headings {
         const tagName = `h${depth}`;
         const text = label.trim();
         const { noAnchor, id: given, ...rest } = properties;
-        // A heading without text may contain a picture, which gives a link no name.
+        // A heading without text may contain a picture, but the picture gives the anchor link no name.
         const picture = text === "" ? inner().trim() : undefined;
         if (picture === "" && given === undefined) {
             return "";
@@ -107,7 +107,7 @@ export class Headings {
             : depth === 2 && this.#sectionAsTitle !== undefined && this.#sectionAsTitle === HeadingIds.slugOf(text);
     }
 
-    /** A title is a link target, too, but must not take a section's id. */
+    /** A title is also a link target, but must not take a section's id. */
     #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
             return this.options.ids.claimExact(given);
@@ -127,7 +127,7 @@ export class Headings {
         return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
     }
 
-    /** Links that follow other platforms' rules work as well, unless another heading has that id by our rules. */
+    /** Links with ids by other platforms' rules work too, unless another heading has the same id by our rules. */
     anchors(text: string, id: string): string {
         const aliases = this.options.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");

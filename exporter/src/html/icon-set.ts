@@ -61,7 +61,7 @@ function svgOf(set: IconData, name: string): string | undefined {
     return `<svg class="icon" viewBox="0 0 ${width} ${height}" aria-hidden="true">${icon.body}</svg>`;
 }
 
-/** The name in a set of an icon component: `BookOpen` is `book-open`, `Code2` is `code-2`. */
+/** Returns an icon component's name in an icon set: `book-open` for `BookOpen`, `code-2` for `Code2`. */
 export function iconNameOf(componentName: string): string {
     return componentName.replace(/[a-z\d](?=[A-Z])|[A-Za-z](?=\d)|[A-Z](?=[A-Z][a-z])/g, "$&-").toLowerCase();
 }

@@ -5,7 +5,7 @@ import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../text/syntax-tr
 /** A page's description from its front matter. */
 export interface Lead {
     readonly html: string;
-    /** As plain text, for places without markup. */
+    /** The description as plain text, for places without markup. */
     readonly text: string;
 }
 
@@ -20,7 +20,7 @@ export function readLead(description: string, render: (nodes: readonly HastNode[
         : { html: render(nodes), text: nodes.map(textOf).join("") };
 }
 
-/** Undefined unless it is a single paragraph of inline Markdown. */
+/** Returns undefined unless the text is a single paragraph of inline Markdown. */
 function inlineNodes(text: string): readonly HastNode[] | undefined {
     const paragraph = onlyParagraph(childrenOf(markdownToHast(text, { position: false })));
     return paragraph === undefined || hasRawHtml(paragraph) ? undefined : paragraph.children;

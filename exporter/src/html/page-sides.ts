@@ -1,7 +1,7 @@
 /** Examples and notes that are shown next to the text if the window is wide enough. */
 export interface BesideText {
     readonly html: string;
-    /** Their position in narrower windows, as a number of characters in the body's HTML. */
+    /** The position of the examples and notes in narrower windows, as a number of characters in the body's HTML. */
     readonly at: number;
 }
 
@@ -19,7 +19,7 @@ export class PageSides {
         return this.#foldedDepth > 0;
     }
 
-    /** Runs `render` for content that is visible only after a click, so the table of contents leaves it out. */
+    /** Runs `render` for content that is visible only after a click, so the table of contents omits this content. */
     folded<T>(render: () => T): T {
         this.#foldedDepth += 1;
         try {
@@ -55,7 +55,7 @@ export class PageSides {
         }
     }
 
-    /** Moves HTML next to the page's text; returns the HTML if it has to stay in place. */
+    /** Moves HTML next to the page's text; returns HTML that has to stay in place. */
     beside(html: string): string {
         if (!this.hasBeside || this.#wholeDepth > 0) {
             return html;
@@ -64,7 +64,9 @@ export class PageSides {
         return "";
     }
 
-    /** @param bodyHtml the content that comes before it in a narrow window, except a title */
+    /**
+     * @param bodyHtml the body without the content next to the text; that content follows the title in a narrow window
+     */
     besideOf(bodyHtml: string): BesideText | undefined {
         const title = /^<h1[\s>].*?<\/h1>/s.exec(bodyHtml)?.[0] ?? "";
         return this.#beside.length === 0 ? undefined : { html: this.#beside.join(""), at: title.length };

@@ -3,7 +3,7 @@ import { type Lead } from "./lead.js";
 import { type BesideText } from "./page-sides.js";
 import { type SearchSection } from "../text/search-text.js";
 
-/** A page's body as HTML, without the page around it. */
+/** A page's body as HTML, without the rest of the page. */
 export interface RenderedBody {
     readonly html: string;
     /** The body for programs, if it differs from the page's source. */

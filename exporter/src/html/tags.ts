@@ -9,7 +9,7 @@ import { word } from "../words/words.js";
 
 const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
 export const rawTextElements = new Set(["script", "style"]);
-/** Elements whose text authors put on separate lines, so that Markdown reads it as a paragraph. */
+/** Elements whose text Markdown reads as a paragraph, because authors write the text on separate lines. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
 const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
@@ -47,7 +47,7 @@ function isPlain(tagName: string, properties: Properties): boolean {
     return Object.keys(properties).length === 0 && tagName !== "img" && tagName !== "pre";
 }
 
-/** The attributes, with links rewritten for the page and with an id that is unique there. */
+/** The attributes, with links rewritten for the page, and with an id that is unique on the page. */
 function resolved(tagName: string, properties: Properties, context: TagContext): Properties {
     const link = (href: string) => context.link(href);
     const attributes: Record<string, unknown> = { ...properties };
@@ -113,8 +113,8 @@ const sizeName = /(?<![^\s])(w|h|size)-(\d{1,3}(?:\.5)?|\[\d{1,4}(?:\.\d{1,3})?(
 const sides: Readonly<Record<string, readonly string[]>> = { w: ["width"], h: ["height"], size: ["width", "height"] };
 
 /**
- * The size in a picture's classes, as a style. Without it, a drawing whose size is only in classes would be as wide as
- * the page.
+ * The size in a picture's classes, as a style. Without this style, a drawing whose size is only in classes would be as
+ * wide as the page.
  */
 function sizeOfClasses(classes: string): Record<string, string> {
     const style: Record<string, string> = {};

@@ -11,7 +11,10 @@ export type LiveFile =
     | { readonly kind: "redirect"; readonly to: string };
 
 export interface PageState {
-    /** A digest of the page's HTML: a browser that shows an older one reloads. Empty for an address without a page. */
+    /**
+     * A digest of the page's HTML: a browser that shows an older version reloads. The digest is empty for an address
+     * without a page.
+     */
     readonly digest: string;
     readonly warnings: readonly SiteWarning[];
     /** The reason why the current site cannot be exported and an older version is shown. */
@@ -26,7 +29,7 @@ export function withLiveScript(html: string, file: string | undefined, state: Pa
     return html.slice(0, end) + tag + html.slice(end);
 }
 
-/** The page for an address that the site does not have yet, or cannot show because of a problem. */
+/** Returns the page for an address that the site does not contain yet, or cannot show because of a problem. */
 export function failedPage(path: string, problem: string | undefined): LiveFile {
     const [title, text] =
         problem === undefined

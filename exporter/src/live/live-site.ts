@@ -35,15 +35,18 @@ interface RenderedPage {
     readonly warnings: readonly SiteWarning[];
 }
 
-/** More pages than an author looks at between two changes; a program may request all of them. */
+/**
+ * The maximum number of rendered pages in memory. Authors view fewer pages between two changes, but a program may
+ * request all pages of a site.
+ */
 const maxRendered = 100;
 
 const ignore = () => undefined;
 const nothing = () => Promise.resolve();
 
 /**
- * A site whose pages are rendered when they are requested. Shows all pages, also those for certain readers: only the
- * site's author sees it.
+ * A site whose pages are rendered when they are requested. Shows all pages, including pages for certain readers,
+ * because only the site's author sees them.
  */
 export class LiveSite {
     #generation: Generation | undefined;
@@ -57,7 +60,7 @@ export class LiveSite {
     readonly #work: PageWork;
     readonly #check: SiteCheck;
 
-    /** @param onPage called with each page before it is processed, and with undefined afterwards */
+    /** @param onPage called with each page before the site processes it, and with undefined afterwards */
     constructor(
         private readonly sourceDir: string,
         workDir: string,
@@ -67,12 +70,12 @@ export class LiveSite {
         this.#check = new SiteCheck(workDir, this.#work);
     }
 
-    /** Plans the site, and plans it again after a change of anything but the text of pages. */
+    /** Plans the site, and plans it again after any change except to the text of pages. */
     async plan(): Promise<void> {
         try {
             const options = { sourceDir: this.sourceDir, domain: "localhost", privatePages: "publish" } as const;
             const sources = await findSources(options, this.#work);
-            // Includes files that no longer exist: some editors remove a file before they write it again.
+            // Watches files that no longer exist, too, because some editors remove a file before they write it again.
             sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));
             const planned = await planSite(options, this.#work, sources);
             const pages = [...planned.site.pages];
@@ -100,8 +103,8 @@ export class LiveSite {
     }
 
     /**
-     * The paths of another builder's settings, even outside of the site's folder, and of the missing files that they
-     * refer to.
+     * The paths of another builder's settings, even outside of the site's folder, and of missing files that the
+     * settings refer to.
      */
     get settingsFiles(): readonly string[] {
         return [...this.#settings];
@@ -177,7 +180,7 @@ export class LiveSite {
         return generated === undefined ? failedPage(path, this.problem) : { kind: "file", path: generated };
     }
 
-    /** The current page for an address, as a browser shows it. */
+    /** The current page at an address, as browsers show the page. */
     async state(path: string): Promise<PageState> {
         const generation = this.#generation;
         const route = routeOf(path);
@@ -196,7 +199,10 @@ export class LiveSite {
         return this.#generation?.plan.site.content.realPathOf(file);
     }
 
-    /** Renders every page, and writes the files that depend on all pages. @returns undefined if it was aborted */
+    /**
+     * Renders every page, and writes the files that depend on all pages.
+     * @returns undefined if the check was aborted
+     */
     async check(signal: AbortSignal): Promise<CheckedSite | undefined> {
         const plan = this.#generation?.plan;
         return plan === undefined ? undefined : this.#check.run(plan, signal);
@@ -249,7 +255,7 @@ function routeOf(path: string): string {
     return name.replace(/\/+$/, "") || homeRoute;
 }
 
-/** A file of the theme, under the name by which the pages of a part load it. */
+/** Returns the text of a theme file, by the name under which pages load the file. */
 async function themeText({ theme, writer }: SitePart, path: string): Promise<string | undefined> {
     if (path === theme.utilities) {
         return (await writer.utilityClasses.styles()) ?? "";

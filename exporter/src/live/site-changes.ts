@@ -10,21 +10,21 @@ export interface LiveChange {
     /** `pages`: only the text of some pages has changed; `site`: the site was planned again. */
     readonly kind: "nothing" | "pages" | "site";
     /**
-     * Whether a style sheet, picture or similar file has changed; pages load such files without being rendered again.
+     * Whether a style sheet, a picture or a similar file has changed, which pages load without being rendered again.
      */
     readonly isOnAll?: boolean;
     /** The pages that were rendered again, with all their warnings. */
     readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
 }
 
-/** Files that pages only show or link to: changing one does not affect the plan of the site. */
+/** Matches files that pages only show or link to. A change of these files does not affect the plan of the site. */
 export const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
 
 /** The files of a site that pages import. */
 const importedFile = /\.(?:mdx?|[jt]sx)$/i;
 
 /**
- * The parts of a planned site that a change of files affects: the changed pages, and "shown" for a file that pages
+ * Finds the parts of a planned site that changed files affect: the changed pages, and "shown" for a file that pages
  * show.
  * @param paths real paths
  * @returns undefined if the site has to be planned again

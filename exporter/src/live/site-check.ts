@@ -26,8 +26,9 @@ export interface CheckedSite {
 const maxWarnings = 10_000;
 
 /**
- * Exports the site in the background of its live pages, to get the warnings of all pages and the files that depend on
- * all pages, such as the search. Pages themselves are not written: they are rendered when they are requested.
+ * Exports the site in the background while its author views live pages. This finds the warnings of all pages, and
+ * writes the files that depend on all pages, such as the search. The check does not write pages, which are rendered on
+ * request.
  */
 export class SiteCheck {
     #count = 0;
@@ -41,7 +42,7 @@ export class SiteCheck {
         private readonly work: PageWork,
     ) {}
 
-    /** @returns undefined if the check was aborted; failures are ignored, because their pages show them */
+    /** @returns undefined if the check was aborted; ignores failures, because the failed pages show them */
     async run(plan: ExportPlan, signal: AbortSignal): Promise<CheckedSite | undefined> {
         const running = this.#running.then(() => this.#run(plan, signal));
         this.#running = running.catch(() => undefined);
@@ -58,7 +59,7 @@ export class SiteCheck {
         return isThere && statSync(file).isFile() ? file : undefined;
     }
 
-    /** Warnings about a page's links to missing headings, which only a check finds. */
+    /** The warnings about a page's links to missing headings; only a check finds these warnings. */
     missingParts(file: string): SiteWarning[] {
         return this.#warnings.filter((warning) => warning.file === file && isMissingPart(warning));
     }

@@ -5,12 +5,13 @@ import { type SiteSettings } from "../read/settings/site-settings.js";
 
 export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;
 
-/** Platforms serve sites below this path of a company's domain, so authors write links with and without it. */
+/** Platforms serve sites below this path of a company's domain, so authors write links with and without this path. */
 const usualPrefix = "docs";
 
 /**
- * The path of its domain below which a site is served: from the export's options, otherwise from its canonical address
- * if that has the same domain. A canonical address on another domain only shows how links may be written.
+ * Returns the path on its domain below which a site is served: from the export's options, or else from the site's
+ * canonical address if this address has the same domain. A canonical address on another domain only shows how links may
+ * be written.
  */
 export function placeOfSite(
     { domain, basePath }: { readonly domain: string; readonly basePath: string | undefined },

@@ -6,7 +6,7 @@ import { chunksOf } from "../text/chunks.js";
 /** Facts from a page's text. */
 export interface KnownPage {
     readonly route: string;
-    /** The digest of the page's subject; empty without one. */
+    /** The digest of the page's subject; empty without a subject. */
     readonly subject: string;
     readonly meta: FrontMatter;
     readonly problems: readonly FrontMatterProblem[];
@@ -17,7 +17,10 @@ export interface KnownPage {
 
 interface KnownFile {
     readonly file: string;
-    /** Empty for a file that was changed shortly before it was read, because a later change may have the same time. */
+    /**
+     * The file's state; empty if the file changed shortly before it was read, because a later change may have the same
+     * time.
+     */
     readonly identity: string;
     readonly digest: string;
     readonly page?: KnownPage | undefined;
@@ -32,8 +35,8 @@ const filesOfAnEntry = 512;
 const contextEntry = "context";
 
 /**
- * Remembers the files of a site between exports: an unchanged file is not read, and a page with the same text is not
- * parsed. As in Git, a file counts as unchanged if its size, inode and times are the same as in the last export.
+ * Remembers the files of a site between exports: an export does not read unchanged files, and does not parse pages with
+ * the same text. As in Git, a file counts as unchanged if its size, inode and times are the same as in the last export.
  */
 export class KnownFiles {
     readonly #last: ReadonlyMap<string, KnownFile>;
@@ -96,7 +99,7 @@ export class KnownFiles {
         }
     }
 
-    /** Stores the files for the next export. Call it only if no file has changed since its state was read. */
+    /** Stores the files for the next export. Call this only if no file has changed since its state was read. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         for (const [number, piece] of chunksOf([...this.#next.values()], filesOfAnEntry).entries()) {
             const before = this.pieces[number] ?? [];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { readCheckedFile, writeCheckedFile } from "../read/files/checked-file.js";
 
 /**
- * Remembers between exports which models of a document get pages. Finding them takes as long as writing all pages of
- * the document, even if all pages come from the cache.
+ * Remembers between exports which models of a document get pages. Finding these models takes as long as writing all
+ * pages of the document, even if all pages come from the cache.
  */
 export class KnownModels {
     readonly #next = new Map<string, readonly string[]>();
@@ -28,7 +28,7 @@ export class KnownModels {
         return names;
     }
 
-    /** Stores the names of this export. */
+    /** Stores the model names of this export for the next one. */
     async save(): Promise<void> {
         if (this.#next.size !== this.last.size || [...this.#next.keys()].some((key) => !this.last.has(key))) {
             await writeCheckedFile(this.path, JSON.stringify([...this.#next]));

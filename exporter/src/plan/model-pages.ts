@@ -23,7 +23,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
 }
 
 /**
- * Creates pages of the models whose fields do not fit on pages of operations. A document with a page for certain
+ * Creates pages for the models whose fields do not fit on pages of operations. A document with a page for certain
  * readers gets no model pages, because its models may be for these readers only.
  *
  * @param pages all other pages of the site
@@ -61,10 +61,7 @@ function keyOf(keyOfRendering: string, subjects: readonly (ApiOperation | ApiMod
     return hash.digest("hex");
 }
 
-/**
- * The models whose fields do not fit on the pages of a document, and those whose fields do not fit on the pages of
- * these models.
- */
+/** The models whose fields do not fit on the pages of a document or on the pages of other models. */
 async function modelsWithoutPage(
     document: ApiDocument,
     ofPages: readonly (ApiOperation | ApiModel)[],
@@ -139,7 +136,7 @@ const noBody: RenderedBody = {
     beside: undefined,
 };
 
-/** The folder is next to the document, so that it does not depend on the site's navigation. */
+/** The folder is next to the document, so that its path does not depend on the site's navigation. */
 function freeRoute({ file, title }: ApiModel, taken: ReadonlySet<string>): string {
     const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
     for (let count = 1; ; count += 1) {

@@ -7,7 +7,7 @@ import { operationOf, type SitePage } from "./site-page.js";
 /** How an export treats pages that only certain readers may see. */
 export type PrivatePages = "leave-out" | "publish" | "keep-apart";
 
-/** The readers of a page that is not public, and where they are set. */
+/** The readers of a page that is not public, and the cause of this limit. */
 export interface PageLimit {
     readonly readers: readonly string[] | "nobody";
     readonly cause: string;
@@ -17,8 +17,8 @@ export interface PageLimit {
 
 /**
  * The limits of pages by route. The page's own `groups` count first, then its own `public`, then the innermost part of
- * the navigation that has a value. If none is set, a page is for everybody, unless the settings show that the site
- * needs a login.
+ * the navigation that has a value. If neither these fields nor the navigation set a value, a page is for everybody,
+ * unless the settings show that the site needs a login.
  */
 export function limitsOfPages(
     pages: ReadonlyMap<string, SitePage>,

@@ -1,6 +1,6 @@
 /**
- * The limit for all texts in memory. A larger site is read twice, because its text does not fit into the memory of an
- * export.
+ * The limit for the text of all pages in memory. A larger site is read twice, because its text does not fit into the
+ * memory of an export.
  */
 const maxCharacters = 32_000_000;
 
@@ -28,7 +28,7 @@ export class PageSources {
         return source;
     }
 
-    /** Whether a text that was read is still in memory. */
+    /** Whether the text of a file is still in memory. */
     keeps(file: string): boolean {
         return this.#kept.has(file);
     }

@@ -17,7 +17,7 @@ const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     mcp: "an air-gapped deployment has no MCP server",
 };
 
-/** The settings without the parts that the deployment cannot serve; each of these causes a warning. */
+/** Removes the settings that the deployment cannot serve, with a warning for each. */
 export function servableSettings(
     settings: SiteSettings,
     features: ExportFeatures,
@@ -94,7 +94,7 @@ function servableServices(
     return { ...given, services: [], consent: {} };
 }
 
-/** Empty for a site on this machine. */
+/** Returns the site's host names; none for a site on this machine. */
 function hostsOf({ canonicalBase }: SiteSettings, domain: string): string[] {
     const canonical = canonicalBase === undefined ? domain : new URL(canonicalBase).hostname;
     return [...new Set([domain, canonical])].filter((host) => host !== "localhost");

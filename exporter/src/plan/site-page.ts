@@ -9,7 +9,7 @@ export interface SitePage {
     readonly route: string;
     readonly file: string;
     readonly source: string;
-    /** False for a page without its own file, such as an operation's page. Does not read the file. */
+    /** Whether the page has its own file, unlike an operation's page. Reading this property does not read the file. */
     readonly hasSource: boolean;
     readonly meta: FrontMatter;
     readonly title: string;

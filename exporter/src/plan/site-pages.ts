@@ -25,7 +25,7 @@ export interface PageWork {
     /** A digest of the code that renders pages. */
     readonly fingerprint: string;
     readonly yieldToEventLoop: () => Promise<void>;
-    /** Called with each page before it is processed, and with undefined after the last one. */
+    /** Called with each page before the export processes it, and with undefined after the last page. */
     readonly onPage: ((file: string | undefined) => void) | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ReadPagesOptions extends PageWork {
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
     /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
-    /** Undefined without a cache between exports. */
+    /** The files from earlier exports; undefined without a cache. */
     readonly knownFiles?: KnownFiles | undefined;
 }
 
@@ -126,8 +126,8 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
 }
 
 /**
- * A page from a file. Its text is read again for writing, unless it is still in memory. It is a class, because V8 needs
- * three times the memory for an object with getters, and a site has many pages.
+ * A page from a file. The page's text is read again for writing, unless the text is still in memory. This is a class,
+ * because V8 needs three times the memory for an object with getters, and a site has many pages.
  */
 class PageOfFile implements SitePage {
     readonly label: string;
@@ -156,7 +156,8 @@ class PageOfFile implements SitePage {
 
     get source(): string {
         const text = this.#whole();
-        // Omits the body of such a page: another builder's components in it show the same operation.
+        // Omits the body of a page that another builder has generated, because components in the body show the same
+        // operation.
         const isGenerated = this.subject?.kind === "operation" && this.subject.file === this.file;
         return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
     }
@@ -204,7 +205,9 @@ function firstSentence(text: string): string {
     ).replace(/[`*_[\]]/g, "");
 }
 
-/** The text of a page's first first-level heading, or of its only second-level one if that begins the page. */
+/**
+ * The text of a page's first first-level heading, or of its only second-level heading if this heading begins the page.
+ */
 function headingOf(source: string): string | undefined {
     const body = bodyOf(source);
     const line = (/^\s*(# [^\n]+)/.exec(body)?.[1] ?? headingWithin(body))?.replace(/(?<!\s)\s*\{#[^{}]*\}\s*$/, "");

@@ -26,9 +26,11 @@ import { publishedAlways, readWholeSite } from "./whole-site.js";
 
 /** The content of an export for some readers, determined before the first page is rendered. */
 export interface SitePlan {
-    /** The readers of these pages. */
+    /** The readers of the pages in this plan. */
     readonly audience: Audience;
-    /** `tryIt` if the deployment supports it, the site enables it and there are operations. */
+    /**
+     * The features of the export. `tryIt` requires a deployment that supports it, the site's setting, and operations.
+     */
     readonly features: ExportFeatures;
     readonly settings: SiteSettings;
     readonly navigation: Navigation;
@@ -56,14 +58,14 @@ export interface SiteText {
 /** The plans of an export, and the notes for its authors. */
 export interface ExportPlan {
     readonly site: SitePlan;
-    /** The other readers' plans: one for each set of readers that has its own pages. */
+    /** The plans for other readers: one plan for each set of readers with separate pages. */
     readonly restricted: readonly SitePlan[];
-    /** The excluded pages. They are rendered nevertheless, to find files that only they use. */
+    /** The excluded pages. The export renders these pages only to find files that no other page uses. */
     readonly leftOut: SitePlan;
-    /** Settings, and all pages that are not excluded, with or without `paths`. */
+    /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
     readonly texts: readonly SiteText[];
     readonly problems: readonly SiteWarning[];
-    /** Adds to a warning the place in the settings that causes it. */
+    /** Adds the place in the settings to a warning that they cause. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
     /** Reads a page again after its file has changed. @throws SiteError */
     readonly readPage: (route: string, file: string) => SitePage;
@@ -206,7 +208,7 @@ export async function planSite(
     };
 }
 
-/** The front matter problems of one page; other pages are reported when they are written. */
+/** The front matter problems of one page; problems of other pages are reported when the pages are written. */
 function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
     return (page?.problems ?? []).map((problem) => ({ kind: "syntax", file: page?.file ?? "", ...problem }));
 }
@@ -265,7 +267,7 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
         : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
 }
 
-/** The settings, with only the links around pages that readers may follow. */
+/** Removes links from the settings if readers may not open their targets. */
 function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
     const ofLanguages = Object.entries(settings.languages ?? {}).map(
         ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,

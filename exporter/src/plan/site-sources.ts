@@ -65,7 +65,7 @@ export class SourceState {
         return new SourceState(lists, files, names, states, hash.digest("hex"));
     }
 
-    /** A digest of all file names and of everything else except the content of some files. */
+    /** A digest of all file names, and of all content except the content of `files`. */
     digestWithout(files: ReadonlySet<string>): string {
         const hash = createHash("sha256").update(this.lists);
         for (const [at, name] of this.names.entries()) {
@@ -76,7 +76,7 @@ export class SourceState {
         return hash.digest("hex");
     }
 
-    /** Whether no file was written until the first call, which must follow after everything was read. */
+    /** Whether all files were unchanged when this property was first read. Call it only after reading all files. */
     get wasCurrent(): boolean {
         return (this.#wasCurrent ??= this.names.every((file, at) => {
             return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;

@@ -84,7 +84,7 @@ export async function readWholeSite(
     api.addSources(config.settings.openapi ?? []);
     channels.addSources(config.settings.asyncapi ?? []);
     const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
-    // Checked first, because a missing page is more serious than other pages' problems.
+    // Puts these problems first, because a missing page is more serious than the problems of other pages.
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
@@ -157,7 +157,7 @@ function isForAuthors(file: string): boolean {
     );
 }
 
-/** Files with such names, except those that are published only if a page links to them. */
+/** Returns the assets whose names match, except assets that are published only if a page links to them. */
 export function publishedAlways({ assets, onlyWhenLinked }: SourceFiles, name: RegExp): string[] {
     return assets.filter((file) => name.test(file) && !onlyWhenLinked.has(file));
 }

@@ -5,7 +5,7 @@ const maxNameLength = 300;
 
 /**
  * An error in the site itself: a page that does not parse, a navigation entry without a page, an empty folder. `file`
- * is relative to the site's folder, and the message is one line, so it is safe to log and to show to the client.
+ * is relative to the site's folder, and the message is one line, so the error is safe to log and to show to the client.
  */
 export class SiteError extends Error {
     override readonly name = "SiteError";
@@ -23,7 +23,7 @@ export class SiteError extends Error {
     }
 }
 
-/** A strict export fails if there are warnings. The message contains the first warning and their number. */
+/** A strict export fails if there are warnings. The message contains the first warning and the number of warnings. */
 export class StrictError extends SiteError {
     constructor(
         readonly warnings: readonly [KeptWarning, ...KeptWarning[]],

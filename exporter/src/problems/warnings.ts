@@ -30,7 +30,7 @@ export interface SiteWarning extends SourcePlace {
     readonly reason: string;
 }
 
-/** A warning with its other places, if there are any: how many, and the first 20 of them. */
+/** A warning with the number of its other places, if there are any, and the first 20 of these places. */
 export interface KeptWarning extends SiteWarning {
     elsewhere?: { count: number; readonly places: SourcePlace[] };
 }
@@ -66,7 +66,7 @@ export class WarningLog {
         const { kind, file, line, reason } = this.locate(warning);
         const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
-        // The size of this set is limited: beyond it, a warning may be counted twice.
+        // The size of this set is limited: beyond this limit, a warning may be counted twice.
         if (this.#seen.size < 20 * maxKept) {
             if (this.#seen.has(key)) {
                 return;

@@ -19,8 +19,8 @@ const maxOpenFiles = 256;
 export const nativeMegabytes = 512;
 
 /**
- * Larger than Node's default: less frequent garbage collection saves a measured 16 % of a large export's processor
- * time.
+ * The limits for V8's young generation are larger than Node's default: less frequent garbage collection saves a
+ * measured 16 % of a large export's processor time.
  */
 const youngMegabytes = { least: 16, most: 32 };
 
@@ -31,7 +31,7 @@ const heapGrowingPercent = 150;
 
 /**
  * Bytecode that V8 may inline into one function. With its default, 920 bytes, compiling takes more time than it saves:
- * 3 % of an export of 4000 pages, 9 % of one of 1000, 17 % of sites of 100 to 200 larger pages, measured in
+ * 3 % of an export of 4000 pages, 9 % of an export of 1000, and 17 % of exports of 100 to 200 larger pages, measured in
  * instructions.
  */
 const maxInlinedBytes = 50;

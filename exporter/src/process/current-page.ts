@@ -7,7 +7,7 @@ const fileName = "current-page";
 export interface CurrentPage {
     /** Number of pages started so far. */
     count: number;
-    /** Relative to the site's folder; empty between pages. */
+    /** The page's file, relative to the site's folder; empty between pages. */
     file: string;
 }
 
@@ -23,7 +23,7 @@ export class CurrentPageWriter {
     /** @param file undefined between pages */
     set(file: string | undefined): void {
         this.#count += 1;
-        // A line break separates the name from the remains of a longer, earlier name, which are ignored.
+        // A line break ends the name, so that readers ignore the rest of an earlier, longer name.
         writeSync(this.#descriptor, `${this.#count} ${file ?? ""}\n`, 0);
     }
 
@@ -32,7 +32,7 @@ export class CurrentPageWriter {
     }
 }
 
-/** Reads the number and name of the page that is being written; 0 and an empty name before the first one. */
+/** Reads the number and name of the page that is being written; 0 and an empty name before the first page. */
 export function readCurrentPage(workDir: string): CurrentPage {
     const path = join(workDir, fileName);
     const text = existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -1,6 +1,6 @@
 /**
  * The program of an export process: runs the jobs that the service sends, one at a time, or answers the calls of a live
- * site, until it is ended.
+ * site, until the service ends the process.
  */
 import { Worker } from "node:worker_threads";
 import { describeFailure } from "./describe-failure.js";
@@ -49,7 +49,8 @@ async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
     } catch (error) {
         send({ kind: "live", id, error: error instanceof Error ? error.message : String(error) });
     }
-    // Started after the first answer, for which an author waits: starting the thread takes a tenth of that time.
+    // Starts the thread after the first answer, because an author waits for that answer, and starting the thread takes
+    // a tenth of the time.
     startWatchdog();
 }
 
@@ -75,11 +76,11 @@ function createReporter(): (progress: number, pageCount: number) => void {
 }
 
 function send(message: ExportProcessMessage | LiveResponse): void {
-    // Ignores errors: the service has exited then, and nobody needs the result.
+    // Ignores errors, which mean that the service has exited and nobody needs the result.
     process.send?.(message, undefined, {}, () => undefined);
 }
 
-/** Omitted for most sites, because their pages send nothing. */
+/** Omits the list for most sites, because their pages send nothing. */
 function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
     return sends.length === 0 ? {} : { sends };
 }
@@ -88,7 +89,7 @@ function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
 const maxPercent = 99;
 
 /**
- * One job from pages to archive or folder, in this process.
+ * Runs one job in this process, and writes an archive or a folder.
  * @param report - called with the percentage, 0 to 99, and the number of pages
  */
 async function exportRequested(

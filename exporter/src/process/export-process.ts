@@ -32,7 +32,7 @@ class DiskLimitError extends ExportError {
 const watchIntervalMs = 200;
 const maxStderrLength = 4000;
 
-/** A process that exports sites, one at a time. Once it has crashed or ended, it accepts no more jobs. */
+/** A process that exports sites, one at a time. A process that has crashed or ended accepts no more jobs. */
 export class ExportProcess {
     readonly #child: ChildProcess;
     readonly #exited: Promise<unknown>;
@@ -69,7 +69,7 @@ export class ExportProcess {
         const watch = this.#watch(request, stop);
         try {
             control.signal.throwIfAborted();
-            // The loop ends with the process.
+            // The loop ends when the process ends.
             const messages = on(this.#child, "message", { close: ["close"] }) as AsyncIterable<[ExportProcessMessage]>;
             this.#child.send(request, () => undefined);
             for await (const [message] of messages) {
@@ -157,7 +157,7 @@ function dropUnsaved({ cacheDir, domain }: ExportRequest, error: unknown): void 
             EntryFile.dropUnsaved(cacheDir, domain);
         }
     } catch {
-        // The next export tries again, and the job's own error is more useful.
+        // Ignores the error: the next export tries again, and the job's own error is more useful.
     }
 }
 

@@ -1,7 +1,7 @@
 import { describePlace, type ExportWarning, maxJobWarnings } from "@pulumi-static-export/contract";
 import { type KeptWarning, type CountedWarnings } from "../problems/warnings.js";
 
-/** The job's list has room for this many warnings of each kind; further warnings fill the rest. */
+/** The number of warnings of each kind that fit into the job's list; other warnings fill the rest of the list. */
 const minOfKind = 5;
 
 /** The warnings of an export in the form of its job. */
@@ -16,7 +16,7 @@ export function toExportWarnings(
     };
 }
 
-/** Some of each kind, in their original order. */
+/** Selects some warnings of each kind, in their original order. */
 function firstOfKinds(warnings: readonly KeptWarning[]): KeptWarning[] {
     const seen = new Map<string, number>();
     const isEarly = warnings.map(({ kind }) => {

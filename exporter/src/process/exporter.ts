@@ -7,23 +7,23 @@ export interface ExportRequest extends SiteOptions {
     version?: string;
     /** Whether warnings fail the export. */
     strict?: boolean;
-    /** The file for all warnings, with one JSON object per line and place. */
+    /** The file for all warnings, with one line of JSON for each place. */
     warningsFile?: string;
     /** An empty folder for this job only; its content is removed afterwards. */
     workDir: string;
-    /** Preserved between the exports of this domain. */
+    /** The folder for the cache, which is preserved between the exports of this domain. */
     cacheDir: string;
 }
 
 /** The input of an export to a folder instead of an archive. */
 export interface FolderExportRequest extends ExportRequest {
-    /** Created if missing; must be empty. */
+    /** The folder for the site's files, which must be empty and is created if missing. */
     outDir: string;
 }
 
 export interface FolderExportResult {
     pageCount: number;
-    /** One sentence for each third-party service, about the data that pages send to it. */
+    /** One sentence for each third-party service about the data that pages send to this service. */
     sends?: readonly string[];
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;

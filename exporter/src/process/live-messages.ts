@@ -7,7 +7,7 @@ export interface PlannedSite {
     pageCount: number;
     /** Why the current site cannot be shown. */
     problem: string | undefined;
-    /** Settings files, even outside of the site's folder, and the missing files that they refer to. */
+    /** Settings files, even outside of the site's folder, and missing files that the settings refer to. */
     settingsFiles: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface PlannedSite {
 export interface CheckedPages {
     /** Each place. */
     warnings: readonly SiteWarning[];
-    /** In the form of an export's warnings. */
+    /** The warnings in the form of an export's result. */
     summary: CountedWarnings;
 }
 

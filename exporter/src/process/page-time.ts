@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { type CurrentPage } from "./current-page.js";
 
 /**
- * Finds a page that takes too much processor time. Elapsed time is not used, because every page takes long on a busy
- * machine.
+ * Finds a page that takes too much processor time. Does not measure elapsed time, because every page takes long on a
+ * busy machine.
  */
 export class PageTime {
     #page: CurrentPage;
@@ -28,7 +28,7 @@ export class PageTime {
     }
 }
 
-/** Linux counts in hundredths of a second, on all machines. */
+/** Linux counts processor time in hundredths of a second, on all machines. */
 const msPerTick = 10;
 
 /** The processor time that a process has used; the elapsed time if the system does not report it. */

@@ -13,7 +13,7 @@ const maxJobs = 50;
 export class ProcessExporter implements Exporter {
     /** All processes, with the number of jobs that each has run. */
     readonly #jobs = new Map<ExportProcess, number>();
-    /** Idle processes, with the timer that ends each. */
+    /** Idle processes, each with the timer that ends it. */
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
 
     constructor(private readonly limits: ExportLimits) {}

@@ -2,12 +2,12 @@ import { isRecord } from "@pulumi-static-export/contract";
 
 export { isRecord };
 
-/** The value if it is an object, otherwise an empty object. */
+/** Returns an object unchanged, and an empty object for any other value. */
 export function asRecord(value: unknown): Record<string, unknown> {
     return isRecord(value) ? value : {};
 }
 
-/** The value if it is a list, otherwise an empty list. */
+/** Returns a list unchanged, and an empty list for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
     return Array.isArray(value) ? value : [];
 }
@@ -17,7 +17,7 @@ export function recordsOf(value: unknown): Record<string, unknown>[] {
     return listOf(value).filter(isRecord);
 }
 
-/** The value if it is a string that is not blank. */
+/** Returns a string that is not blank; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
     return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
@@ -29,7 +29,7 @@ export function isPlain(value: unknown): value is Plain {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** The record if it has a key. */
+/** Returns the record; undefined for a record without keys. */
 export function unlessEmpty<T extends object>(values: T): T | undefined {
     return Object.keys(values).length === 0 ? undefined : values;
 }

@@ -2,7 +2,9 @@ const firstSlots = 1024;
 
 /** Whole numbers from 0 to 2^32 - 2, in a quarter of the memory of a JavaScript set. */
 export class NumberSet {
-    /** Each number plus one, in its slot or after it; 0 is a free slot. */
+    /**
+     * Each slot contains a number plus one, or 0 if the slot is free. A number is in its slot, or in the next free one.
+     */
     #slots = new Uint32Array(firstSlots);
     #size = 0;
 
@@ -28,7 +30,7 @@ export class NumberSet {
         }
     }
 
-    /** The slot with the number, or the free one for it. */
+    /** The slot that contains the number, or the free slot for this number. */
     #slotOf(number: number): number {
         const last = this.#slots.length - 1;
         // Spreads consecutive numbers, so that they do not fill long rows of slots.

@@ -47,7 +47,7 @@ function attempt<T>(parse: () => T): T {
         if (error instanceof SyntaxError) {
             throw new UnsupportedExpressionError(`it does not parse: ${error.message.replace(/ \(\d+:\d+\)$/, "")}`);
         }
-        // The code is nested too deeply for the parser's stack.
+        // A RangeError means that the code is nested too deeply for the parser's stack.
         if (error instanceof RangeError) {
             throw new UnsupportedExpressionError("it is nested too deeply");
         }

@@ -24,7 +24,7 @@ export class JsxValue {
         readonly name: string,
         readonly attributes: ValueRecord,
         readonly children: readonly Value[],
-        /** The imported snippet that it shows, if any. */
+        /** The imported snippet that the element shows, if any. */
         readonly snippet?: Content,
     ) {}
 }
@@ -41,12 +41,12 @@ export class Content {
     ) {}
 }
 
-/** An expression cannot be evaluated. */
+/** Thrown if an expression cannot be evaluated. */
 export class UnsupportedExpressionError extends Error {
     override readonly name = "UnsupportedExpressionError";
 }
 
-/** Why an expression cannot be evaluated. @throws all other errors unchanged */
+/** Returns the reason why an expression cannot be evaluated. @throws all other errors unchanged */
 export function reasonOfUnsupported(error: unknown): string {
     if (error instanceof UnsupportedExpressionError) {
         return error.message;
@@ -72,7 +72,7 @@ export function textOfValue(value: Value): string | undefined {
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** The names that an expression can use: those of its own file, then those of the places around it. */
+/** The names that an expression can use: first the names of its own file, then the names of the places around it. */
 export class Scope {
     readonly #names = new Map<string, Value>();
     #added: string[] = [];

@@ -1,6 +1,6 @@
 /** A part of a page that search results link to: the text above the first heading, then one part per heading. */
 export interface SearchSection {
-    /** Empty for the part above the first heading. */
+    /** The heading's id; empty for the part above the first heading. */
     readonly id: string;
     readonly heading: string;
     readonly text: string;

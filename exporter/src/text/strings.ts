@@ -22,7 +22,7 @@ export function lettersOf(text: string): string {
     return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The first line that is not blank; undefined without one. */
+/** The first line that is not blank; undefined if all lines are blank. */
 export function lineOfText(source: string, text: string): number | undefined {
     const at = source.indexOf(text);
     return at === -1 ? undefined : lineAt(source, at);

@@ -100,7 +100,7 @@ const ofAssistant = [
 /** Characters that never occur in HTML. */
 const [start, end] = ["\x01", "\x02"];
 
-/** Codes of languages whose words are filed under another code, or depend on the region. */
+/** Language codes whose words are stored under another code, or depend on the region. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
     ["cn", "zh-CN"],
     ["jp", "ja"],
@@ -111,12 +111,15 @@ const otherCodes: ReadonlyMap<string, string> = new Map([
     ["zh-hk", "zh-TW"],
 ]);
 
-/** The placeholder of a word in HTML, until the page's language is known. Cached pages contain placeholders. */
+/**
+ * Returns the placeholder that represents a word in HTML until the page's language is known. Cached pages contain
+ * placeholders.
+ */
 export function word(name: Word): string {
     return start + name + end;
 }
 
-/** HTML in which words of a language replace the placeholders. */
+/** Replaces the placeholders in HTML with words of a language. */
 export function inWordsOf(language: string | undefined, html: string): string {
     const words = wordsOf(language);
     const [before = "", ...parts] = html.split(start);

@@ -4,7 +4,7 @@ import { bundledServices, loadsServices } from "../read/settings/describe-integr
 import { type SitePart } from "./site-part.js";
 import { hostsOfStyles } from "../html/loaded-hosts.js";
 
-/** The text of `static-export/bundle.json`, for programs that check a bundle before it is deployed. */
+/** The text of `static-export/bundle.json`, for programs that check a bundle before its deployment. */
 export function bundleFacts(parts: readonly [SitePart, ...SitePart[]], deployment: DeploymentType): string {
     const [{ plan }, ...others] = parts;
     const { features, settings, targets, styles, content } = plan;

@@ -33,15 +33,15 @@ import { setImmediate } from "node:timers/promises";
 export interface ExportSiteOptions extends SiteOptions {
     /** The label of this export in the footer of every page. */
     version?: string;
-    /** The cache of rendered pages, which is never published; without it, every export renders every page. */
+    /** The cache of rendered pages, which is never published. Without this cache, every export renders every page. */
     cacheDir?: string;
-    /** Called before a page is read or rendered, and with undefined after the last page. */
+    /** Called with a page's file before the page is read or rendered, and with undefined after the last page. */
     onPage?: (file: string | undefined) => void;
-    /** Called once before the first page and after every page. */
+    /** Called before the first page and after every page. */
     onProgress?: (progress: { pagesDone: number; pagesTotal: number }) => void;
-    /** Fails if there are any warnings, after all were found. */
+    /** Whether the export fails after it has found all warnings, if there are any. */
     strict?: boolean;
-    /** Called with each place of a warning, including those beyond the result's limits. */
+    /** Called with each place of a warning, including places beyond the result's limits. */
     onWarning?: (warning: SiteWarning) => void;
     signal?: AbortSignal;
 }
@@ -51,26 +51,27 @@ export interface FolderDestination {
     outDir: string;
 }
 
-/** The file for a site as one `tar.gz`. */
+/** The file for the site, as one `tar.gz`. */
 export interface ArchiveDestination {
     archivePath: string;
 }
 
 export interface ExportSiteResult {
     pageCount: number;
-    /** At most 500 warnings for the site's authors, each once with its places. */
+    /** Up to 500 different warnings for the site's authors, each with its places. */
     warnings: readonly KeptWarning[];
-    /** The number of places of each kind of warning, including those beyond the first 500 warnings. */
+    /** The number of places of each kind of warning, including places beyond the first 500 warnings. */
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
-    /** Sentences about the data that pages send to third-party services, one for each. */
+    /** One sentence for each third-party service about the data that pages send to this service. */
     sends: readonly string[];
     /** The number of pages that were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }
 
 /**
- * Renders a site into static files that need no server. The same site gives the same bytes, with and without a cache.
- * Once it rejects, nothing more is written: no archive is left behind, and a folder contains only a part of the site.
+ * Renders a site into static files that need no server. The same site always results in the same bytes, with or without
+ * a cache. After the promise rejects, nothing more is written. No archive remains, and a folder contains only a part of
+ * the site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
 export function exportSite(options: ExportSiteOptions & ArchiveDestination): Promise<ArchiveResult>;
@@ -137,7 +138,7 @@ interface Target<Bundle> {
     readonly groups?: PageGroups;
 }
 
-/** @param createTarget called once the site is planned */
+/** @param createTarget called after the site was planned */
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     sources: SiteSources,
@@ -257,8 +258,8 @@ export async function writeSite(
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
     await agentFiles.finish(published);
-    // Not public, because it contains the number of private pages. Programs that check a bundle read it from the
-    // archive.
+    // This file is not public, because it contains the number of private pages. Programs that check a bundle read the
+    // file from the archive.
     const outputOfFacts = accessList.outputFor(parts.length > 1 ? [] : undefined, root);
     await outputOfFacts.write(bundleFactsFile, bundleFacts(parts, deployment));
     if (privatePages === "keep-apart") {
@@ -277,10 +278,13 @@ export async function writeSite(
     };
 }
 
-/** The longest time until the event loop gets a turn. */
+/** The longest time before the event loop gets a turn. */
 const maxStretchMs = 12;
 
-/** Call the result between two steps: it throws if the task was aborted, and gives the event loop a turn. */
+/**
+ * Returns a function to call between two steps. The function throws if the task was aborted, and gives the event loop a
+ * turn.
+ */
 function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
     let turnStartedMs = performance.now();
     return async () => {

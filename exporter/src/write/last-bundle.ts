@@ -8,7 +8,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../read/files/checked-file.js";
 import { type BundleInfo } from "./output/archive-output.js";
 
-/** The pages of a bundle. */
+/** Facts about the pages of a bundle. */
 interface Pages {
     readonly pageCount: number;
     /** The number of pages that were not rendered. */
@@ -22,7 +22,7 @@ interface Entry<Bundle> {
     readonly places: readonly SiteWarning[];
 }
 
-/** The maximum number of warnings; a site with more warnings is exported each time. */
+/** The maximum number of stored warnings; a site with more warnings is exported each time. */
 const maxPlaces = 2000;
 
 /**
@@ -51,7 +51,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
     }
 
     /**
-     * Copies the bundle to the path, if it was made from these sources.
+     * Copies the bundle to the path if the bundle was written from these sources.
      * @param onWarning called with each place of a warning, as during the export
      */
     async copyTo(path: string, onWarning: (warning: SiteWarning) => void): Promise<Bundle | undefined> {

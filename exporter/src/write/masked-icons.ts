@@ -18,8 +18,8 @@ const paint = /\b(?:fill|stroke|color|stop-color)\s*[=:]\s*["']?\s*([^"';>]+)/gi
 const textColour = /^(?:none|currentcolor|inherit|transparent|black|#000|#000000)$/i;
 
 /**
- * Icons that are drawings in one colour, black or `currentColor`, take the colour of the text around them: as pictures,
- * they would be black even on dark pages.
+ * Gives one-colour icons, which are black or `currentColor`, the colour of the text around them. As pictures, such
+ * icons would be black even on dark pages.
  */
 export class MaskedIcons {
     readonly #masks = new Map<string, string | undefined>();
@@ -27,7 +27,7 @@ export class MaskedIcons {
     /** @param read returns the text of a small file of the site, if it has the file */
     constructor(private readonly read: (file: string) => string | undefined) {}
 
-    /** A page with such icons as masks instead of pictures. */
+    /** Replaces icons of one colour in a page with masks. */
     in(html: string, route: string): string {
         return html.includes('<img class="icon"')
             ? html.replace(iconTag, (tag, src: string) => this.#maskOf(src.replaceAll("&amp;", "&"), route) ?? tag)

@@ -4,7 +4,7 @@ import { getOrMake } from "../text/get-or-make.js";
 import { copyString } from "../text/strings.js";
 import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";
 
-/** Files that may name others. */
+/** Matches files whose text may name other files. */
 const textFile = /\.(?:mdx?|[cm]?[jt]sx?|css|html?|json|ya?ml|svg|xml|txt|webmanifest)$/i;
 /** Matches the parts of text that may be paths. File names may contain other characters, but few do. */
 const writtenPath = /[^\s"'`()<>[\]{}|,;:=?#*&\\]+/g;
@@ -13,11 +13,11 @@ const maxFolders = 64;
 const letterOrDigit = /[\p{L}\p{N}]/u;
 
 /**
- * Finds the files of a site that texts mention, even without a link, such as in a class name. Reads each text once, so
- * the cost does not depend on the number of files.
+ * Finds the files of a site whose names occur in other files, even without a link, such as in a class name. Reads each
+ * file once, so the cost does not depend on the number of files.
  */
 export class MentionedFiles {
-    /** Keyed by each path, and by the path without its first folders. */
+    /** Files by their paths, and by their paths without the first folders. */
     readonly #byEnd = new Map<string, string[]>();
     /**
      * The lengths of file names that the pattern matches only in part, keyed by that part: `my plan.pdf` by `plan.pdf`.
@@ -41,7 +41,7 @@ export class MentionedFiles {
         }
     }
 
-    /** The files that the texts name, directly or through other followed files. */
+    /** Finds the files that `texts` name, directly or through files in `followed`. */
     async namedBy(
         texts: Iterable<string>,
         followed: ReadonlySet<string>,
@@ -63,7 +63,7 @@ export class MentionedFiles {
         return found;
     }
 
-    /** Paths of files, or ends of paths after a slash if several files match. */
+    /** Returns the paths that a file names, or the end of a path after a slash if several files match. */
     #keysIn(file: string): ReadonlySet<string> {
         return getOrMake(this.#byText, file, () => {
             const keys = new Set<string>();

@@ -1,11 +1,11 @@
 import { type SiteWarning } from "../problems/warnings.js";
 
-/** The effects of pages on an export, in addition to their own files and anchors. They can be stored as JSON. */
+/** The effects of pages on an export, besides the pages' own files and anchors. Effects can be stored as JSON. */
 export interface PageEffects {
     readonly warnings: readonly SiteWarning[];
-    /** Files that links lead to. */
+    /** Files that links refer to. */
     readonly linkedAssets: readonly string[];
-    /** Files that pages import, with the digests of their texts. */
+    /** Files that pages import, with the digests of the files' text. */
     readonly imports: readonly (readonly [file: string, digest: string])[];
     /** Class names that are not the theme's. */
     readonly classes: readonly string[];
@@ -18,7 +18,7 @@ export interface PageEffects {
     readonly hasTryIt: boolean;
 }
 
-/** Joins effects, with each name once. */
+/** Joins effects, without duplicate names. */
 export function joinEffects(all: readonly Partial<PageEffects>[]): PageEffects {
     const names = (key: "linkedAssets" | "classes" | "apiServers" | "embeds") => [
         ...new Set(all.flatMap((effects) => effects[key] ?? [])),

@@ -26,22 +26,22 @@ export interface StoredSources {
     readonly sources: SourceState;
 }
 
-/** A group, with the part of an archive that contains its files. Its links and texts are stored separately. */
+/** A group, with the part of an archive that contains its files. The group's links and text are stored separately. */
 interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
     readonly ids: readonly number[];
     readonly parts: readonly number[];
     readonly bytes: readonly number[];
 }
 
-/** The names of a group's further entries, which most exports do not read. */
+/** The keys of a group's further entries, which most exports do not read. */
 const linksOf = (key: string): string => `${key} links`;
 const textsOf = (key: string): string => `${key} texts`;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key covers the sources
- * of its pages, and everything else that any page may depend on: the settings, all other files, and the titles and
- * front matter of all pages. So a page is never out of date, and a change to any of these causes every page to be
- * written.
+ * of the group's pages, and everything else that any page may depend on: the settings, all other files, and the titles
+ * and front matter of all pages. So no page is ever out of date: a change to anything that all pages depend on rewrites
+ * every page.
  */
 export class PageGroups {
     #saving: Promise<void> = Promise.resolve();
@@ -55,7 +55,8 @@ export class PageGroups {
 
     /** @param cache undefined for an export that stores nothing for the next one */
     static open(archive: ArchiveOutput, plan: ExportPlan, cache: StoredSources | undefined): PageGroups {
-        // Readers of private pages search everything that they may read, which the groups of one part do not contain.
+        // Readers of private pages search all pages that they may read, but the groups of one part do not contain all
+        // these pages.
         const isForAll = plan.restricted.length === 0 && plan.leftOut.pages.length === 0;
         const isReused = cache !== undefined && isForAll;
         const context = isReused ? contextOf(plan, cache.settings, cache.sources) : "";
@@ -74,7 +75,7 @@ export class PageGroups {
 
     /**
      * Adds the files of a group to the archive.
-     * @param reuse adds the effects of a group from the last export, unless a file that it imports has changed
+     * @param reuse adds the effects of a group from the last export, unless a file that the group imports has changed
      * @param write writes the files
      */
     async add(
@@ -116,7 +117,7 @@ export class PageGroups {
 
     /**
      * Adds files that pages of several groups share.
-     * @param names of everything that the files depend on, in addition to the groups' context
+     * @param names names of everything that the files depend on, in addition to the groups' context
      */
     async addFiles(names: readonly string[], write: () => Promise<void>): Promise<void> {
         const key = await this.#begin(names);
@@ -130,12 +131,12 @@ export class PageGroups {
             await this.archive.repeat(unpack(entry).part);
             this.entries.keep(key);
         }
-        // The text of these files differs from the text of pages, and a change of its length would change the following
-        // part.
+        // The text of these files has little in common with the text of pages, and a change of its length would change
+        // the following part.
         await this.archive.forgetPart();
     }
 
-    /** Begins a part of the archive. @returns its key */
+    /** Begins a part of the archive. @returns the part's key */
     async #begin(names: readonly string[]): Promise<string> {
         const before = await this.archive.beginPart();
         const hash = createHash("sha256").update(this.context).update(before);
@@ -143,7 +144,7 @@ export class PageGroups {
         return hash.digest("hex");
     }
 
-    /** Begins a part after the written files, because parts end at the same pages with and without a cache. */
+    /** Begins a part after the written files, so that parts end at the same pages with and without a cache. */
     async #writeOnly<T>(write: () => Promise<T>): Promise<T> {
         const written = await write();
         await this.archive.beginPart();
@@ -158,11 +159,11 @@ export class PageGroups {
 
     /**
      * Stores the groups for the next export, unless a file of the site was written since the export began.
-     * @param warnings how many different ones there are
+     * @param warnings the number of different warnings
      */
     async save(warnings: number, yieldToEventLoop: () => Promise<void>): Promise<void> {
         await this.#saving;
-        // With more warnings, the log may lack warnings that a reused page would add.
+        // Beyond this number of warnings, the log may lack warnings that a reused page would add.
         if (warnings < maxKept && this.sources?.wasCurrent === true) {
             await this.entries?.save(yieldToEventLoop);
         }
@@ -175,7 +176,7 @@ export class PageGroups {
     }
 }
 
-/** A part of an archive as an entry, whose first line contains facts about it. */
+/** Packs a part of an archive into an entry, whose first line describes the part. */
 function pack({ compressed, crc, length, end }: GzipPart, facts: object): Buffer {
     const line = JSON.stringify({ ...facts, crc, length, endBytes: end.length });
     return Buffer.concat([Buffer.from(`${line}\n`), end, compressed]);
@@ -208,7 +209,7 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
     };
     const hash = createHash("sha256").update(JSON.stringify(facts));
-    // Hashed one after the other, because one string for all pages of a large site takes too much memory.
+    // Hashes the pages one after the other, because one string for all pages of a large site takes too much memory.
     const add = (fact: unknown) => hash.update(JSON.stringify(fact));
     for (const target of site.targets.pages) {
         add(target);

@@ -29,11 +29,11 @@ import { decodeUri } from "../text/decode-uri.js";
 export interface PageWriterOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
-    /** Undefined without a cache between exports. */
+    /** The cache of pages; undefined for an export without a cache. */
     readonly cache: PageCache | undefined;
     readonly version: string | undefined;
     readonly warnings: Pick<WarningLog, "add" | "kept">;
-    /** Covers all pages of the export. */
+    /** Checks the links to parts of all pages in the export. */
     readonly anchors: AnchorCheck;
 }
 
@@ -47,7 +47,7 @@ interface WrittenPage {
     /** The page's own description, without markup. */
     readonly description: string | undefined;
     readonly isSearched: boolean;
-    /** The feed of its updates. */
+    /** The feed of the page's updates. */
     readonly feed: string | undefined;
 }
 
@@ -56,12 +56,12 @@ export class PageWriter {
     hasDiagrams = false;
     readonly utilityClasses: UtilityClasses;
     readonly frame: SiteFrame;
-    /** Files that links lead to. */
+    /** Files that links refer to. */
     readonly linkedAssets = new Set<string>();
     readonly importedFiles = new Set<string>();
     /** Whether any page contains a request form. */
     hasTryIt = false;
-    /** The hosts to which such forms send requests. */
+    /** The hosts to which request forms send requests. */
     readonly apiServers = new Set<string>();
     /** Other hosts from which pages load files. */
     readonly embeds = new Set<string>();
@@ -115,7 +115,10 @@ export class PageWriter {
         }
     }
 
-    /** Adds unchanged pages by their recorded effects. @returns false if a file that they import has changed */
+    /**
+     * Adds unchanged pages with their recorded effects.
+     * @returns false if a file that these pages import has changed
+     */
     reuse(pages: readonly SitePage[], effects: PageEffects, anchors: PageAnchors): boolean {
         if (!effects.imports.every(([file, digest]) => this.#bodies.isCurrent(file, digest))) {
             return false;
@@ -161,7 +164,7 @@ export class PageWriter {
         return { html, markdown, text, sections, description: lead?.text, isSearched, feed };
     }
 
-    /** The omitted parts of lists: for scripts, and as pages. */
+    /** Writes the omitted parts of lists, as files for scripts and as pages. */
     *listFiles(): Generator<WrittenFile> {
         const { theme, version } = this.options;
         const { lists } = this.frame;
@@ -192,7 +195,7 @@ export class PageWriter {
         if (!isBlank) {
             return;
         }
-        // Looks in both places, because the log may lack some of the page's warnings: it stores a limited number.
+        // Looks in both places, because the log stores a limited number of warnings, and may lack some of the page's.
         const isExplained =
             this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
         if (!isExplained && body.beside === undefined) {
@@ -201,7 +204,8 @@ export class PageWriter {
     }
 
     /**
-     * The page for unknown addresses. Its links begin at the domain's root, because it is shown at any depth.
+     * The page for unknown addresses. The links on this page begin at the domain's root, because servers show the page
+     * at any depth.
      * @throws EngineNotLoadedError
      */
     notFoundPage(): string {
@@ -243,7 +247,7 @@ export class PageWriter {
     #withPictureSizes(body: RenderedBody, route: string): RenderedBody {
         const sized = (html: string) => withPictureSizes(html, route, (file) => this.#pictures.of(file));
         const { html, beside } = body;
-        // Sizes are added after the title only, because `at` is the title's length.
+        // Adds sizes only after the title, because `at` is the title's length and must not change.
         const at = beside?.at ?? 0;
         return {
             ...body,

@@ -32,8 +32,9 @@ const askedForByName =
     /^(?:favicon\.\w+|apple-touch-icon[\w-]*\.png|(?:robots|humans|security|ads|app-ads)\.txt|CNAME|google[\da-f]+\.html|BingSiteAuth\.xml)$/;
 
 /**
- * Copies the site's files; the readers of a file are those of all pages that use it. An unused file is public if all
- * pages are; otherwise it is for the readers of the texts that mention it, and excluded if none do.
+ * Copies the site's files; a file gets the readers of all pages that use it. A file that no page uses is public if all
+ * pages are public. Otherwise its readers are those of the files that mention it, and a file that nothing mentions is
+ * excluded.
  *
  * @returns the files for everybody
  */
@@ -86,7 +87,7 @@ const everybody: { readonly audience: Audience } = { audience: undefined };
 const unnamed =
     "no page of the export names this file, so it is left out, because the site has pages for certain readers; link to it from a public page to publish it";
 
-/** Determines the readers of a file that no page uses: the readers of all texts that mention it. */
+/** Determines the readers of a file that no page uses: the readers of all files that mention it. */
 async function readersOfNamed(
     unused: ReadonlySet<string>,
     parts: WriteAssetsOptions["parts"],
@@ -114,8 +115,8 @@ function uses({ linkedAssets, importedFiles }: PageWriter, file: string): boolea
 }
 
 /**
- * The files of the site that pages link to or import. This renders the pages without writing them, because only the
- * renderer knows how components use their attributes.
+ * The files of the site that pages link to or import. Renders the pages without writing them, because only the renderer
+ * knows how components use their attributes.
  */
 export async function filesOfPages(
     options: Omit<PageWriterOptions, "warnings" | "anchors">,
@@ -138,7 +139,7 @@ export async function filesOfPages(
 }
 
 /**
- * The texts of the site's style sheets whose addresses have to be rewritten.
+ * Returns the text of the site's style sheets whose addresses have to be rewritten.
  * @param onAsset called with each file that a style sheet loads
  */
 export function changedStyles(

@@ -23,7 +23,7 @@ export interface SiteFrameOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     readonly bodies: PageBodies;
-    /** Called with each file that a link or a picture in the settings leads to. */
+    /** Called with each file that a link or a picture in the settings refers to. */
     readonly onAsset: (file: string) => void;
     readonly warn: (warning: SiteWarning) => void;
 }
@@ -80,12 +80,12 @@ export class SiteFrame {
         return firsts;
     }
 
-    /** A link in `docs.json`, which is relative to the site's folder, rewritten for the page. */
+    /** Rewrites a link in `docs.json`, which is relative to the site's folder, for the page. */
     href(href: string, route: string): string {
         return this.#resolve(href, route).href;
     }
 
-    /** The code of a page's language; undefined if it is unknown. */
+    /** The code of a page's language; undefined for an unknown language. */
     languageOf(page: SitePage, { language } = this.#switchers.write(page.route)): string | undefined {
         return pageLanguage(page, language, this.#targets.pages);
     }
@@ -142,7 +142,10 @@ export class SiteFrame {
         }
     }
 
-    /** Undefined if the document is not published, or the menu does not offer it. */
+    /**
+     * Returns the address of the operation's document; undefined if the document is not published, or the menu does not
+     * offer it.
+     */
     #documentHref(page: SitePage): string | undefined {
         const { settings, targets } = this.options.plan;
         const file = operationOf(page)?.document.file;
@@ -151,7 +154,7 @@ export class SiteFrame {
             : undefined;
     }
 
-    /** A missing logo is reported elsewhere; pages show the site's name instead. */
+    /** Returns undefined for a missing logo, which other code reports; pages show the site's name instead. */
     #logo(route: string): PageView["logo"] {
         const { logo } = this.options.plan.settings;
         const [light, dark] = [logo?.light, logo?.dark].map((href) => {
@@ -161,7 +164,7 @@ export class SiteFrame {
         return bothOf(light, dark);
     }
 
-    /** Related pages; a missing one is reported with its line in the page. */
+    /** Returns the related pages, and reports missing ones with the line in the page. */
     #related(page: SitePage): PageLink[] {
         const { file, route, meta } = page;
         return (meta.related ?? []).map(({ href, title }) => {
@@ -184,7 +187,7 @@ export class SiteFrame {
 
 /** The icons around pages: in the navigation, the top bar and the footer. */
 class FrameIcons {
-    /** Icons from front matter are reported on their own page. */
+    /** Unknown icons in front matter are reported on their own page. */
     readonly #ofPages: ReadonlySet<string | undefined>;
     readonly #known = new Map<string, string>();
 
@@ -197,7 +200,7 @@ class FrameIcons {
         this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
     }
 
-    /** Empty without an icon, or if no set contains it. */
+    /** Returns an icon as HTML; empty without an icon, or if no set contains it. */
     html({ icon: name, iconType }: WithIcon, route: string): string {
         if (name === undefined) {
             return "";
@@ -221,7 +224,7 @@ class FrameIcons {
 
 /**
  * The code of a page's language: from the navigation or the page itself, otherwise from the folder of a language that
- * has the same page as another folder (`fr/start` next to `start` or `en/start`). Undefined if it is unknown.
+ * has the same page as another folder (`fr/start` next to `start` or `en/start`). Undefined for an unknown language.
  * @param ofNavigation the language of the navigation that lists the page
  * @param routes of all pages of the site
  */

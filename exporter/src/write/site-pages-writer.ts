@@ -13,7 +13,7 @@ export interface SitePagesOptions {
     readonly parts: readonly SitePart[];
     /** Receives the pages that everybody may read. */
     readonly agentFiles: AgentFiles;
-    /** Undefined for an export to a folder. */
+    /** The groups of pages in the archive; undefined for an export to a folder. */
     readonly groups: PageGroups | undefined;
     readonly work: PageWork;
     /** Called after each page. */
@@ -25,7 +25,7 @@ interface NumberedPage {
     readonly number: number;
 }
 
-/** Writes all pages, their Markdown copies and feeds, the files of the search, and those of long lists. */
+/** Writes all pages, their Markdown copies and feeds, the files of the search, and the files of long lists. */
 export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const { parts, work } = options;
     let count = 0;
@@ -67,7 +67,7 @@ function writeGroup(
         return isCurrent;
     };
     const write = async (): Promise<GroupRecord> => {
-        // Without a later export, nobody reads the record.
+        // Only a later export reads the search record.
         const search: SearchRecord | undefined = groups?.isStored === true ? new Map() : undefined;
         const [texts, effects, anchors] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
@@ -75,13 +75,14 @@ function writeGroup(
             for (const { page, number } of numbered) {
                 work.onPage?.(page.file);
                 const { text, files } = await writeSitePage(page, number, part, parts, search);
-                // Only for pages that everybody may read.
+                // The files for programs contain only pages that everybody may read.
                 all.push(part === parts[0] ? agentFiles.textOf(page, text) : "");
                 others.push(...files);
                 onDone();
                 await work.yieldToEventLoop();
             }
-            // After the pages, so that similar files are next to each other: the compressor remembers only 32 kB.
+            // Writes the other files after the pages, so that similar files are next to each other: the compressor
+            // remembers only 32 kB.
             for (const [output, files] of others) {
                 await writeAll(output, files);
             }

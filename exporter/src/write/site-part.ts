@@ -7,21 +7,21 @@ import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { htmlFileOf } from "../read/files/routes.js";
 
 /**
- * The content of an export for some readers: the pages that only they may read, and a search of everything they may
- * read.
+ * The content of an export for some readers: the pages that only these readers may read, and a search of everything
+ * that they may read.
  */
 export interface SitePart {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     readonly writer: PageWriter;
     readonly output: SiteOutput;
-    /** Undefined for an export without search. */
+    /** The search of this part; undefined for an export without search. */
     readonly search: SiteSearch | undefined;
     /** The positions of pages in the plan, by route. */
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** The folder of a part with limited readers. Its name must not reveal the names of groups. */
+/** The folder of a part with limited readers. The folder's name must not reveal the names of groups. */
 export function folderOfPart(number: number): string {
     return `_private/${number}`;
 }
@@ -54,8 +54,8 @@ export async function createPart(
 }
 
 /**
- * The additions for the part's readers on public pages: one script for each section of the public navigation, which
- * `readers.js` requests.
+ * The additions for the part's readers on public pages: `readers.js` requests one script for each section of the public
+ * navigation.
  * @param everybodys the public part
  */
 export function* readerFiles(

@@ -5,7 +5,7 @@ import type { Declaration, RegisteredResource, WireProperties } from "./resource
 export interface ComponentInputs {
     /** Plain values, with secrets unwrapped. */
     values: Properties;
-    /** The same inputs in the protocol's form, for passing on. */
+    /** The inputs in the protocol's form, to pass to other resources. */
     wire: WireProperties;
 }
 

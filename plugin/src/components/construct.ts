@@ -51,8 +51,8 @@ export async function construct(request: proto.ConstructRequest): Promise<proto.
 }
 
 /**
- * Passes on every option of the program. The engine applies the component's protection and deletion options to its
- * resources.
+ * Copies every option of the program to the request for the component. The engine applies the component's protection
+ * and deletion options to its resources.
  */
 function componentRequest(request: proto.ConstructRequest): RegisterResourceRequest {
     const component = new RegisterResourceRequest();
@@ -85,7 +85,7 @@ function componentRequest(request: proto.ConstructRequest): RegisterResourceRequ
     return component;
 }
 
-/** The engine ignores components' timeouts, so these are passed to the components' resources. */
+/** The engine ignores the timeouts of components, so they are passed to the resources of the component. */
 function childRequest(
     { type, name, inputs, dependsOn = [] }: Declaration,
     parent: string,

@@ -3,15 +3,15 @@ import type { Properties } from "../wire/properties.js";
 import type { ComponentInputs } from "./component.js";
 import type { WireProperties } from "./resource-monitor.js";
 
-/** The inputs of every component that select the chart. */
+/** The inputs that select a component's chart. */
 export const chartInputs = ["chart", "chartVersion", "chartRepository"];
 
-/** The chart of a component; the schema contains the types of its inputs. */
+/** Returns the chart of a component. The schema contains the types of the component's inputs. */
 export function chartOf(values: Properties): SiteChart {
     return siteChart(values as unknown as ChartInputs);
 }
 
-/** The inputs of the component's Helm release, in the protocol's form. */
+/** Returns the inputs of the component's Helm release, in the protocol's form. */
 export function wireReleaseInputs(
     name: string,
     { values, wire }: ComponentInputs,

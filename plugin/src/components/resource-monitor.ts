@@ -29,7 +29,7 @@ export class RegisteredResource {
     }
 }
 
-/** The engine, as a component that declares resources uses it. */
+/** The part of the engine that components use to declare resources. */
 export class ResourceMonitor {
     readonly #client: ResourceMonitorClient;
 
@@ -37,7 +37,9 @@ export class ResourceMonitor {
         this.#client = new ResourceMonitorClient(address, credentials.createInsecure());
     }
 
-    /** Resolves when the engine has carried out the request. If that fails, the engine itself shows the reason. */
+    /**
+     * Resolves when the engine has carried out the request. If the request fails, the engine itself shows the reason.
+     */
     register(request: proto.RegisterResourceRequest): Promise<RegisteredResource> {
         request.setAcceptsecrets(true);
         request.setSupportspartialvalues(true);

@@ -13,7 +13,7 @@ export class Calls {
         gone.addEventListener("abort", () => this.#ended.abort(gone.reason), { once: true });
     }
 
-    /** Begins another engine's run. Cancelling an earlier run does not affect it. */
+    /** Begins the run of another engine. Cancelling an earlier run does not affect the new one. */
     attach(): void {
         this.#ended = new AbortController();
     }

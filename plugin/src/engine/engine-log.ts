@@ -2,7 +2,7 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb.js";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb.js";
 
-/** Shows lines at their resources, in the order in which they were written. */
+/** Shows each log line at its resource, in the order of writing. */
 export class EngineLog {
     #client: EngineClient | undefined;
     #sent: Promise<void> = Promise.resolve();
@@ -30,11 +30,11 @@ export class EngineLog {
             process.stderr.write(`${message}\n`);
             return;
         }
-        // An engine that has exited cannot show the line, but the call must not fail because of that.
+        // If the engine has exited, it cannot show the line, but the call must not fail.
         this.#sent = this.#sent.then(() => new Promise((resolve) => client.log(request, () => resolve())));
     }
 
-    /** Resolves when the engine has received every line, so that it shows them before the result. */
+    /** Resolves when the engine has received every line, so that the engine shows all lines before the result. */
     flush(): Promise<void> {
         return this.#sent;
     }

@@ -22,7 +22,10 @@ export function checkConfig({ values, secrets }: Decoded): Decoded & { failures:
     return { values: Object.fromEntries(known), secrets: new Set([...secrets, ...secretNames]), failures };
 }
 
-/** The settings as lifecycles read them: `static-export:baseUrl`. Values that are unknown in a preview are absent. */
+/**
+ * Returns the settings under the keys that lifecycles read, such as `static-export:baseUrl`. Values that are unknown in
+ * a preview are absent.
+ */
 export function lifecycleConfig(values: Properties): dynamic.Config {
     const get = (key: string) => {
         const value = values[nameOf(key)];

@@ -22,7 +22,7 @@ export function describeDiff(
         details.set(property, propertyDiff(PropertyDiff.Kind.UPDATE_REPLACE));
     }
     for (const property of kind.updatingInputs.filter((each) => !replaces.includes(each))) {
-        // An output of the same name is in the state even if the program omits the input.
+        // The state contains an output with the input's name even if the program omits the input.
         const isLeftOut = news[property] === undefined && property === "jobId";
         if (!isLeftOut && !isSameValue(olds[property], news[property])) {
             details.set(property, propertyDiff(kindOf(olds[property], news[property])));

@@ -19,11 +19,11 @@ export interface ResourceKind {
     readonly secretOutputs: readonly string[];
     /** The inputs whose change causes an update. */
     readonly updatingInputs: readonly string[];
-    /** The outputs that change in an update that no input causes, such as one for an expired link. */
+    /** The outputs that change in an update without changed inputs, such as the renewal of an expired link. */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
     /** The previewed state after a create or an update, with placeholders for unknown values. */
     previewState(news: Properties, olds?: Properties): Properties;
-    /** Reads the platform's object with the id from `pulumi import`. Undefined if it does not exist. */
+    /** Reads the platform's object with the id from `pulumi import`. Undefined if the object does not exist. */
     importState?(
         host: LifecycleHost,
         importId: string,

@@ -6,7 +6,7 @@ export interface CheckFailure {
     reason: string;
 }
 
-/** The checked inputs, and the reasons for refusing them. */
+/** Returns the checked inputs, and the reasons for refusing them. */
 export function checkResponse({ values, secrets }: Decoded, failures: readonly CheckFailure[]): CheckResponse {
     const response = new CheckResponse();
     response.setInputs(encode(values, secrets));

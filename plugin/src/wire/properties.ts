@@ -3,7 +3,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 
 export type Properties = Record<string, unknown>;
 
-/** Plain properties, and the names of those that contain a secret at any depth. */
+/** Plain properties, and the names of the properties that contain a secret at any depth. */
 export interface Decoded {
     values: Properties;
     secrets: ReadonlySet<string>;

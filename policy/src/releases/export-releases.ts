@@ -12,7 +12,8 @@ export interface ExportRelease {
     /** The other resources whose outputs the values contain. */
     readonly others: readonly PolicyResource[];
     /**
-     * Whether every value that comes from a resource is known. A preview omits some, so a missing value proves nothing.
+     * Whether every value that comes from a resource is known. A preview omits unknown values, so a missing value
+     * proves nothing.
      */
     readonly isSettled: boolean;
 }
@@ -31,8 +32,8 @@ export function findExportReleases(resources: readonly PolicyResource[]): Export
 }
 
 /**
- * The bundles among the sources, and those that mirrors copy; for a mirror of a job without a declared bundle, the
- * mirror itself.
+ * Returns the bundles among the sources, and the bundles that mirrors copy. For a mirror of a job without a declared
+ * bundle, returns the mirror itself.
  */
 export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResource[] {
     return sources.flatMap((source) => {
@@ -41,7 +42,7 @@ export function bundlesBehind(sources: readonly PolicyResource[]): PolicyResourc
     });
 }
 
-/** The source itself if it is a bundle or a mirror; if it is a component, the bundles and mirrors in it. */
+/** Returns the source itself if it is a bundle or a mirror, or the bundles and mirrors in it if it is a component. */
 function exportsOf(source: PolicyResource, resources: readonly PolicyResource[]): PolicyResource[] {
     return isExport(source) ? [source] : resources.filter((each) => isExport(each) && isBelow(each, source));
 }

@@ -4,18 +4,21 @@ import { type Finding, lookUp } from "../resources/look-up.js";
 
 /** One `staticExport` section of a Helm release's values. */
 export interface ReleaseSection {
-    /** Its path in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a subchart. */
+    /**
+     * The section's path in the release, for messages: `values.staticExport`, or `values.docs.staticExport` of a
+     * subchart.
+     */
     readonly place: string;
     readonly enabled: Finding;
     readonly bundleUrl: Finding;
     readonly version: Finding;
-    /** The values that contain the section, which are those of the chart that reads it. */
+    /** The values of the chart that reads the section. */
     readonly chartValues: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The sections with which a release's chart consumes an export. The Kubernetes provider has already merged the values
- * files. In a preview, it omits unknown values, so a missing value may still follow.
+ * Finds the sections that a release's chart uses to consume an export. The Kubernetes provider has already merged the
+ * values files. In a preview, that provider omits unknown values, so a missing value may still follow.
  * @param comesFromExport - whether the values come from an export, so that a section with unusual keys also counts
  */
 export function findReleaseSections(

@@ -3,8 +3,8 @@ import { parseUrn } from "@pulumi-static-export/contract";
 const maxNameLength = 100;
 
 /**
- * Names a resource in a message. Programs choose the names, so long names are truncated, and characters that are
- * invisible, or that move, reverse or end a line, are written as codes.
+ * Names a resource in a message. Because programs choose the names, the function truncates long names, and writes
+ * characters as codes if they are invisible or if they move, reverse or end a line.
  */
 export function describeResource(kind: string, urn: string): string {
     return `${kind} "${visible(parseUrn(urn)?.name ?? "")}"`;

@@ -80,7 +80,7 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
             afterMessage,
             onProgress: (job) => log.progress(job),
         };
-        // The program sets the job's id, but not the message's.
+        // The program sets the id of the job, but not the id of the message.
         const isNamed = jobId === this.inputs.jobId && !afterMessage;
         return finishJob(this.runtime, { jobId, entry, isNamed }, async () => {
             if (this.inputs.startOnly) {

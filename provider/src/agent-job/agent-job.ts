@@ -22,8 +22,8 @@ export interface AgentJobArgs {
      */
     failOnFailedJob?: pulumi.Input<boolean>;
     /**
-     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id at once.
-     * Wait with `getAgentJob({ waitUntilDone: true })`.
+     * Creates the job, or sends the message, without waiting for its end, so that Pulumi saves the job's id
+     * immediately. Wait with `getAgentJob({ waitUntilDone: true })`.
      * @default false
      */
     startOnly?: pulumi.Input<boolean>;
@@ -52,7 +52,7 @@ export class AgentJob extends PlatformResource {
     declare public readonly jobId: pulumi.Output<string>;
     /** `completed`, `archived`, or with `failOnFailedJob: false` also `failed`. */
     declare public readonly status: pulumi.Output<string>;
-    /** URL of the pull request. Undefined when the agent changed no file or opened none. */
+    /** URL of the pull request. Undefined if the agent changed no file or opened no pull request. */
     declare public readonly prLink: pulumi.Output<string | undefined>;
     /** Full URL of the repository. */
     declare public readonly sourceRepository: pulumi.Output<string>;

@@ -32,7 +32,10 @@ export async function getAgentJob(args: GetAgentJobArgs): Promise<GetAgentJobRes
     }
 }
 
-/** The same function for outputs of other resources. Makes no request while one of these outputs is unknown. */
+/**
+ * Reads an agent job, like {@link getAgentJob}, but accepts outputs of other resources. Makes no request while one of
+ * the outputs is unknown.
+ */
 export function getAgentJobOutput(args: {
     projectId: pulumi.Input<string>;
     id: pulumi.Input<string>;

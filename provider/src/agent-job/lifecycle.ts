@@ -33,7 +33,7 @@ export class AgentJobLifecycle {
 
     /**
      * @param failures - errors of jobs that failed in this `pulumi up`, by job and inputs. An error hook may make the
-     * engine call create or update up to a hundred times, and must not start a job or send a message each time.
+     * engine call create or update up to a hundred times, but only the first call may start a job or send a message.
      */
     constructor(runtime: JobRuntime, failures = new Map<string, unknown>()) {
         this.#runtime = runtime;
@@ -56,7 +56,7 @@ export class AgentJobLifecycle {
     }
 
     /**
-     * Runs one job, or adopts the one that the program names. A job that was created and has not ended yet is saved in
+     * Runs one job, or adopts the job that the program names. A job that was created and has not ended yet is saved in
      * the state, and the next update waits for it.
      */
     async create(inputs: AgentJobInputs): Promise<dynamic.CreateResult<AgentJobState>> {
@@ -67,8 +67,8 @@ export class AgentJobLifecycle {
     }
 
     /**
-     * Refreshes the outputs. If the platform has removed a finished job, its resource is not changed: otherwise the
-     * next update would run the job again.
+     * Refreshes the outputs. Keeps the resource if the platform has removed a finished job: otherwise the next update
+     * would run the job again.
      */
     async read(id: string, props: AgentJobState): Promise<dynamic.ReadResult<AgentJobState>> {
         const { projectId, pendingJobId, status = "active" } = props;
@@ -108,8 +108,8 @@ export class AgentJobLifecycle {
         }
         const run = new AgentJobRun(this.#runtime, inputs, olds);
         if (olds) {
-            // The state contains these jobs: after a later change back to the same inputs, a new job must run instead
-            // of these.
+            // Forgets the jobs that the state already contains: after a later change back to the same inputs, a new job
+            // must run.
             await this.#forget(olds);
         }
         try {
@@ -137,7 +137,7 @@ export class AgentJobLifecycle {
                 ...definedOnly(inputs),
             }),
             ...(olds && {
-                // The next update cannot send the message either, because the job is gone.
+                // The job is gone, so the next update cannot send the message either.
                 resumedJobId: olds.pendingJobId ?? (isMessage && isGone(error) ? olds.jobId : undefined),
                 stateLost: () => withoutJob(olds),
             }),
@@ -173,7 +173,7 @@ function stateOf(inputs: AgentJobState, outputs: AgentJobOutputs): AgentJobState
     return { ...(definedOnly(rest) as AgentJobInputs), ...outputs };
 }
 
-/** The outputs of the last job, which stay in the state until the next one has ended. */
+/** The outputs of the last job, which stay in the state until the next job has ended. */
 function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
     const { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt } = olds;
     return definedOnly({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });

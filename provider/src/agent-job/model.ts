@@ -11,7 +11,7 @@ export interface AgentJobInputs {
     startOnly?: boolean;
     timeoutSeconds?: number;
     jobId?: string;
-    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
+    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
 }
 
@@ -46,14 +46,17 @@ export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | u
 /** The steps of an update. */
 export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
-/** Compares state and inputs; undefined when nothing has to be done. The project must be the same. Makes no request. */
+/**
+ * Compares state and inputs. Returns undefined if there is nothing to do. The project must be the same. Makes no
+ * request.
+ */
 export function changeOf(olds: AgentJobState, news: AgentJobInputs): AgentJobChange | undefined {
     const currentId = currentJobOf(olds);
     if (news.jobId !== undefined && news.jobId !== currentId) {
         return "other-job";
     }
     const haveTriggersChanged = !isSameValue(olds.triggers, news.triggers);
-    // A job that the program sets is never replaced by another one.
+    // A job that the program sets is never replaced by another job.
     if (currentId === undefined || (haveTriggersChanged && news.jobId === undefined)) {
         return "new-job";
     }

@@ -3,8 +3,8 @@ import { azureSettings } from "@pulumi-static-export/contract";
 import type { AzureCredentials } from "@pulumi-static-export/sdk/publish";
 
 /**
- * The credentials in the stack's configuration. If undefined, those of the environment or the identity of this machine
- * are used. Call it only when a request is about to be made.
+ * Reads the credentials from the stack's configuration. If they are undefined, the SDK uses the environment's
+ * credentials or this machine's identity. Call this function only when a request is about to be made.
  */
 export function readAzureCredentials(config: dynamic.Config): AzureCredentials | undefined {
     const accountKey = config.get(azureSettings.accountKey);

@@ -40,7 +40,7 @@ export interface BucketSitePurge {
     cloudFront?: pulumi.Input<CloudFrontPurge>;
     /** A zone of Cloudflare. Requires an API token with the permission Cache Purge in `static-export:purgeToken`. */
     cloudflare?: pulumi.Input<CloudflarePurge>;
-    /** Any other cache. Receives `static-export:purgeToken` as bearer token if that is set. */
+    /** Any other cache. Receives `static-export:purgeToken`, if it is set, as the bearer token. */
     webhook?: pulumi.Input<WebhookPurge>;
     /**
      * Whether an update waits until CloudFront has the new files everywhere.
@@ -82,8 +82,8 @@ export interface BucketSiteArgs {
      */
     owner?: pulumi.Input<string>;
     /**
-     * How many earlier exports are preserved, so that `pin` can serve them again. Only contents that differ take up
-     * space.
+     * How many earlier exports are preserved, so that `pin` can serve them again. Only contents that differ between
+     * exports take up space.
      * @default 0
      */
     keep?: pulumi.Input<number>;
@@ -99,9 +99,9 @@ export interface BucketSiteArgs {
      */
     cacheControl?: pulumi.Input<string>;
     /**
-     * How the host finds `start.html` for `/start`, and redirects. `files` leaves that to the host's rules. `objects`, in
-     * a bucket or container, stores each page and redirect at both addresses, for hosts without such rules. `rules`, in a folder,
-     * writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
+     * How the host finds `start.html` for `/start`, and redirects. `files` relies on the host's own rules. `objects`,
+     * in a bucket or container, stores each page and redirect with and without `.html`, for hosts without such rules.
+     * `rules`, in a folder, writes `_redirects` and `_headers` for Cloudflare Pages or Netlify.
      * @default "files"
      */
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
@@ -115,19 +115,19 @@ export interface BucketSiteArgs {
      */
     switching?: pulumi.Input<"files" | "releases">;
     /**
-     * `edge` says that the host in front of the storage separates readers by the release's `access.json`: only then
-     * may a bundle have private pages. Needs `switching: "releases"`.
+     * With `edge`, the host in front of the storage enforces the release's `access.json`, so a bundle may have private
+     * pages. Requires `switching: "releases"`.
      */
     access?: pulumi.Input<"edge">;
     /**
-     * How long files stay that the export no longer contains, in seconds: a reader may still have an earlier page open.
-     * The first `pulumi up` after that removes them.
+     * How long files stay after the export no longer contains them, in seconds: a reader may still have an earlier page
+     * open. The first `pulumi up` after this time removes the files.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
     /**
-     * The CDN in which an update purges the changed paths. If that fails, the update fails, and the next one repeats it
-     * without uploading again.
+     * The CDN where an update purges the changed paths. If the purge fails, the update fails, and the next update
+     * repeats the purge without uploading again.
      */
     purge?: pulumi.Input<BucketSitePurge>;
     /**
@@ -138,17 +138,17 @@ export interface BucketSiteArgs {
 }
 
 /**
- * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, in an
- * order in which no page refers to a missing file, and switches readers last. If a run is killed, the next run
- * continues, from any machine. Deleting the resource leaves the files where they are.
+ * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, ordered
+ * so that no page refers to a missing file, and switches readers last. If a run is killed, the next run continues, from
+ * any machine. Deleting the resource leaves the files where they are.
  *
  * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
  * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
  * stored. A container requires `@azure/storage-blob`; its credentials are the secret `static-export:azureStorageKey` or
  * `static-export:azureStorageSasToken`, or the same in the environment, or, with `@azure/identity`, the identity of the
- * machine. A bundle with pages for certain readers is rejected, because such a host shows every file to everybody,
- * unless `access` says otherwise.
+ * machine. A bundle with pages for certain readers is rejected unless `access` is `edge`, because other hosts show
+ * every file to everybody.
  */
 export class BucketSite extends PlatformResource {
     /** @internal The type that policy packs match on. */
@@ -158,28 +158,31 @@ export class BucketSite extends PlatformResource {
     /** The job whose files are live: `pin`, or else `jobId`. */
     declare public readonly servedJobId: pulumi.Output<string>;
     /**
-     * The folder of the bucket or container that has the live site: `prefix`, or with `switching: "releases"` a folder below it,
-     * such as `docs/releases/4f2a…/`.
+     * The folder of the bucket or container that contains the live site: `prefix`, or with `switching: "releases"` a
+     * folder below it, such as `docs/releases/4f2a…/`.
      */
     declare public readonly releasePrefix: pulumi.Output<string>;
     /** SHA-256 of the bundle in hexadecimal. */
     declare public readonly sha256: pulumi.Output<string>;
-    /** How many files the site has. */
+    /** The number of files in the site. */
     declare public readonly fileCount: pulumi.Output<number>;
     /** Size of all files in bytes. */
     declare public readonly sizeBytes: pulumi.Output<number>;
-    /** How many files the last update sent. */
+    /** The number of files that the last update sent. */
     declare public readonly uploadedFiles: pulumi.Output<number>;
-    /** How many bytes the last update sent. */
+    /** The number of bytes that the last update sent. */
     declare public readonly uploadedBytes: pulumi.Output<number>;
     /**
-     * The paths whose content the last update changed, for the invalidation of a CDN, such as `/index.html`. A single
-     * path, `/*`, if there are more than 1000.
+     * The paths whose content the last update changed, for the invalidation of a CDN, such as `/index.html`. Contains
+     * only `/*` if more than 1000 paths have changed.
      */
     declare public readonly changedPaths: pulumi.Output<string[]>;
     /** The earlier jobs that `pin` can serve again, newest first. */
     declare public readonly earlierJobIds: pulumi.Output<string[]>;
-    /** When files that the export no longer contains are due for removal, RFC 3339; undefined if there are none. */
+    /**
+     * When files that the export no longer contains are due for removal, RFC 3339; undefined if no files are due for
+     * removal.
+     */
     declare public readonly removalDueAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {

@@ -50,8 +50,8 @@ const reportEveryMs = 10_000;
 /** The lifecycle of a `BucketSite`. One instance serves all sites of the stack. */
 export class BucketSiteLifecycle {
     /**
-     * Limited because each site needs disk space for an archive and its unpacked content, and memory for its lists of
-     * files.
+     * This number is limited, because each site needs disk space for an archive and its unpacked content, and memory
+     * for its lists of files.
      */
     static readonly sitesAtOnce = 2;
     readonly #runtime: BucketSiteRuntime;
@@ -101,8 +101,8 @@ export class BucketSiteLifecycle {
     }
 
     /**
-     * Removes the site from the state, without credentials or a request. Its files remain, because readers may still
-     * use them.
+     * Removes the site from the state, without credentials or a request. The site's files remain, because readers may
+     * still use them.
      */
     delete(): Promise<void> {
         return Promise.resolve();

@@ -27,7 +27,10 @@ export interface BucketSiteInputs {
 /** The state: the inputs and outputs of the last change, without credentials. */
 export interface BucketSiteState extends BucketSiteInputs {
     servedJobId: string;
-    /** The folder of the bucket that contains the live site: `prefix`, and the release's folder with `releases`. */
+    /**
+     * The folder of the bucket that contains the live site: `prefix`, followed by the release's folder if `switching`
+     * is `releases`.
+     */
     releasePrefix: string;
     sha256: string;
     fileCount: number;

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, Rule>> = {
     webhook: objectWith({ url: addressRule }),
 };
 
-/** Values that are unknown during a preview are accepted. */
+/** Checks the input `purge`. Accepts values that are unknown during a preview. */
 export function checkPurge(value: unknown): string | undefined {
     if (!isRecord(value)) {
         return `must be an object with cloudFront, cloudflare or webhook, got ${show(value)}`;
@@ -38,7 +38,7 @@ function describeFirst([failure]: readonly dynamic.CheckFailure[]): string | und
     return failure && `has a wrong ${failure.property}: it ${failure.reason}`;
 }
 
-/** Call it only when a request is about to be made. */
+/** Reads the token for purges. Call this function only when a request is about to be made. */
 export function readPurgeToken(config: dynamic.Config, env: NodeJS.ProcessEnv): string | undefined {
     return (config.get(purgeSettings.token) ?? env[purgeVariables.token]) || undefined;
 }

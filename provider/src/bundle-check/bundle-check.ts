@@ -10,14 +10,14 @@ export interface BundleCheckArgs {
     /** The export job whose bundle is checked. */
     jobId: pulumi.Input<string>;
     /**
-     * The place of a `BundleMirror`'s copy and its `sha256`. If set, that copy is checked.
+     * The place of a `BundleMirror`'s copy and its `sha256`. If this input is set, the mirror's copy is checked.
      * @default the bundle behind a fresh link of the platform is checked
      */
     mirror?: pulumi.Input<MirroredCopyArgs>;
     /** The SHA-256 digest that the bundle must have, in hexadecimal. */
     expectedSha256?: pulumi.Input<string>;
     /**
-     * Maximum size of the archive, and of its unpacked content. Each file and folder counts 4 KiB plus its content.
+     * Maximum size of the archive, and of its unpacked content. Each file and folder counts as 4 KiB plus its content.
      * @default 8 GiB
      */
     maxBytes?: pulumi.Input<number>;
@@ -32,7 +32,7 @@ export interface BundleCheckArgs {
      */
     maxFiles?: pulumi.Input<number>;
     /**
-     * Whether links inside the bundle are also refused, as the chart documentation-site does.
+     * Whether links inside the bundle are also refused, as in the chart documentation-site.
      * @default false: a link to a file in the bundle is unpacked as a copy of that file
      */
     refuseLinks?: pulumi.Input<boolean>;
@@ -54,10 +54,10 @@ export interface MirroredCopyArgs extends Pick<
 
 /**
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
- * out. A bundle that is truncated, hostile, without pages, too large, has the wrong digest, or has private files that
- * the deployment would show to everybody, stops `pulumi up` with the reason, and the live site stays untouched. A job's
- * bundle is checked once; a mirror's copy is checked again whenever it was copied again. A check takes an hour at most
- * and leaves nothing on disk.
+ * out. If a bundle is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
+ * deployment would show to everybody, `pulumi up` stops with the reason, and the live site stays untouched. A job's
+ * bundle is checked once; a mirror's copy is checked again after each new copy. A check takes an hour at most and
+ * leaves nothing on disk.
  */
 export class BundleCheck extends PlatformResource {
     /** @internal The type that policy packs match on. */

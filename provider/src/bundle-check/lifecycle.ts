@@ -41,7 +41,7 @@ interface Link {
 
 /** The lifecycle of a `BundleCheck`. One instance serves all checks of the stack. */
 export class BundleCheckLifecycle {
-    /** Limited because each check needs disk space for an archive and its unpacked content. */
+    /** This number is limited, because each check needs disk space for an archive and its unpacked content. */
     static readonly checksAtOnce = 2;
     readonly #runtime: BundleCheckRuntime;
     readonly #gate: Gate;
@@ -115,7 +115,7 @@ export class BundleCheckLifecycle {
         return { url: bundleUrl, sizeBytes };
     }
 
-    /** Presigns its own URL, because this machine may be unable to reach the one that the pods use. */
+    /** Presigns a separate URL, because this machine may be unable to reach the URL that the pods use. */
     async #unpackCopy(
         inputs: BundleCheckInputs & { mirror: MirroredCopy },
         lifetimeMs: number,

@@ -31,7 +31,7 @@ export interface BundleMirrorArgs {
     pathStyle?: pulumi.Input<boolean>;
     /**
      * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`.
-     * With it, `url` never changes and never expires. Without it, `url` is a presigned URL.
+     * If this URL is set, `url` never changes and never expires. Otherwise, `url` is a presigned URL.
      */
     publicUrl?: pulumi.Input<string>;
     /**
@@ -41,20 +41,20 @@ export interface BundleMirrorArgs {
     urlExpirySeconds?: pulumi.Input<number>;
     /**
      * Whether deleting or replacing the resource deletes the copy from the bucket. All mirrors of one job in one bucket
-     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false where
-     * several stacks mirror the same job: deleting one mirror deletes the copy that another stack still uses.
+     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false if several
+     * stacks mirror the same job: deleting one mirror would delete a copy that another stack still uses.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
-     * How many copies of earlier exports stay in the bucket. Older ones that this mirror made are removed once an
-     * update with a new export has succeeded, and so has its rollout; a failed update removes none. Give each mirror
-     * with `keep` its own `prefix`, because a copy that another one still serves would count as an earlier one.
+     * How many copies of earlier exports stay in the bucket. After an update with a new export and its rollout have
+     * succeeded, this mirror removes older copies that it made; a failed update removes none. Give each mirror with
+     * `keep` its own `prefix`, because a copy that another mirror still serves would count as an earlier copy.
      * @default all of them stay
      */
     keep?: pulumi.Input<number>;
     /**
-     * Serves the copy of this earlier job instead of that of `jobId`. Starts no export, and makes no request to the
+     * Serves the copy of this earlier job instead of the copy of `jobId`. Starts no export, and makes no request to the
      * platform if the bucket has the copy.
      */
     pin?: pulumi.Input<string>;
@@ -66,9 +66,9 @@ export interface BundleMirrorArgs {
 }
 
 /**
- * A copy of an export's bundle in your own bucket, at a URL that stays the same for as long as the export does.
- * It takes the job's id, not the link: it requests a fresh link when it copies, streams the bundle through a bounded
- * amount of memory, and records its SHA-256. A complete copy is never made again; a failed copy leaves nothing behind.
+ * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror takes
+ * the job's id, not the link: it requests a fresh link for each copy, streams the bundle with bounded memory, and
+ * records its SHA-256. A complete copy is never made again; a failed copy leaves nothing behind.
  *
  * Requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use. The
  * storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
@@ -84,9 +84,9 @@ export class BundleMirror extends PlatformResource {
     /** The object key of the copy. */
     declare public readonly key: pulumi.Output<string>;
     /**
-     * The copy's URL for the deployment, a secret. With `publicUrl` it never changes. Otherwise it is presigned, and
-     * the first `pulumi up` after half of its lifetime signs it again, without a request. The part before the query
-     * stays the same, which tells the chart that no rollout is needed.
+     * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, this URL is
+     * presigned, and the first `pulumi up` after half of its lifetime signs it again, without a request. The part
+     * before the query stays the same, which tells the chart that no rollout is needed.
      */
     declare public readonly url: pulumi.Output<string>;
     /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */
@@ -95,7 +95,7 @@ export class BundleMirror extends PlatformResource {
     declare public readonly sha256: pulumi.Output<string>;
     declare public readonly sizeBytes: pulumi.Output<number>;
     /**
-     * The jobs whose copies stay in the bucket next to the one that is served, newest first; undefined without `keep`.
+     * The jobs whose copies stay in the bucket next to the served copy, newest first; undefined without `keep`.
      */
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 

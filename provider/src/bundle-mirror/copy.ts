@@ -8,8 +8,8 @@ const attempts = 3;
 /** Also the time limit for the storage to accept one part. */
 const idleTimeoutMs = 600_000;
 /**
- * A minor collection takes a few milliseconds: one per MiB took a third of a copy's processor time. One per 4 MiB needs
- * more memory over TLS, where small chunks create more garbage, and saves no time.
+ * A minor collection takes a few milliseconds: one per MiB took a third of a copy's processor time. One collection per
+ * 4 MiB saves no time, and needs more memory over TLS, where small chunks create more garbage.
  */
 const collectEveryBytes = 2 * 1024 * 1024;
 
@@ -33,8 +33,7 @@ export async function copyBundle(
                 return storing;
             });
         } catch (error) {
-            // An interruption rejects at once, even during an upload, so this waits until the uploaded parts are
-            // removed.
+            // An interruption rejects immediately, even during an upload, so wait until the uploaded parts are removed.
             ended.abort(error);
             await storing?.catch(() => undefined);
             if (attempt === attempts || signal.aborted || !isTransient(error)) {
@@ -76,8 +75,9 @@ async function store(
 /**
  * Returns a function that a copy calls for each chunk that it reads, to free the memory of consumed chunks. V8 collects
  * garbage when its heap grows, but buffers live outside the heap: without this function, more than 60 MB of unused
- * chunks pile up first. Starts with a full collection. Later full collections are left to V8, because each of ours
- * would make it start several more. If V8 does not expose its collector, V8 decides when memory is freed.
+ * chunks pile up first. Starts with a full collection. Later full collections are left to V8, because each one that
+ * this function started would make V8 start several more. If V8 does not expose its collector, V8 decides when memory
+ * is freed.
  */
 function createGarbageCollector(): (readBytes: number) => void {
     setFlagsFromString("--expose-gc");

@@ -3,7 +3,7 @@ import { type MirrorInputs, type MirrorState } from "./model.js";
 import { defaultPrefix, servedJob } from "./storage/copy-address.js";
 
 /**
- * `endpoint` updates in place: a new endpoint may reach the same storage, where a replacement would delete the copy.
+ * `endpoint` updates in place: a new endpoint may reach the same storage, so a replacement would delete the copy.
  */
 export const updatingMirrorInputs = [
     "endpoint",
@@ -13,7 +13,7 @@ export const updatingMirrorInputs = [
     "urlExpirySeconds",
     "deleteOnRemoval",
     "keep",
-    // If these two change which copy is served, the mirror is replaced instead.
+    // If `jobId` or `pin` changes which copy is served, the mirror is replaced instead.
     "jobId",
     "pin",
 ] as const;

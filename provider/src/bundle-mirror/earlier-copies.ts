@@ -1,7 +1,7 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
-/** The number of further exports for which a failed removal is repeated. */
+/** How many later exports repeat a failed removal. */
 const maxSurplus = 20;
 
 interface Succession {
@@ -34,7 +34,7 @@ export class EarlierCopies {
         this.#successions.set(addressOf(after), { before, after, earlier, isMade: false });
     }
 
-    /** Records that the new copy is complete. Returns the earlier jobs to store with it. */
+    /** Records that the new copy is complete. Returns the earlier jobs to store with the copy. */
     wasMade(inputs: MirrorInputs): EarlierJobs {
         const succession = this.#successions.get(addressOf(inputs));
         if (succession === undefined) {
@@ -44,7 +44,7 @@ export class EarlierCopies {
         return succession.earlier;
     }
 
-    /** The mirror that has replaced a deleted one, in the same folder and with `keep`. */
+    /** Finds the mirror that has replaced a deleted mirror, in the same folder and with `keep`. */
     successorOf(deleted: MirrorState): { inputs: MirrorInputs; surplusJobIds: readonly string[] } | undefined {
         const found = [...this.#successions.values()].find(
             ({ before, after, isMade }) =>

@@ -34,7 +34,10 @@ export interface MirrorRuntime extends RunContext {
 
 /** The lifecycle of a `BundleMirror`. One instance serves all mirrors of the stack. */
 export class MirrorLifecycle {
-    /** Two copies at once are not faster if one saturates the network, and would exceed the documented memory use. */
+    /**
+     * Two simultaneous copies are not faster if one saturates the network, and they would exceed the documented memory
+     * use.
+     */
     static readonly copiesAtOnce = 1;
     readonly #runtime: MirrorRuntime;
     readonly #gate: Gate;
@@ -92,9 +95,9 @@ export class MirrorLifecycle {
     }
 
     /**
-     * Keeps the copy, without credentials or a request, unless `deleteOnRemoval` is set: then deletes it. If a mirror
-     * with `keep` has replaced it, deletes the outdated copies instead. Never deletes a copy that a mirror of the
-     * program serves: a mirror and its forced replacement have the same address.
+     * Deletes the copy if `deleteOnRemoval` is set. Otherwise keeps the copy, without credentials or a request. If a
+     * mirror with `keep` has replaced this mirror, deletes the outdated copies instead. Never deletes a copy that a
+     * mirror of the program serves: a mirror and its forced replacement have the same address.
      */
     async delete(_id: string, props: MirrorState): Promise<void> {
         const successor = this.#earlier.successorOf(props);
@@ -171,7 +174,10 @@ export class MirrorLifecycle {
         }
     }
 
-    /** A failure is only reported, because the rollout has succeeded, and the next one tries again. */
+    /**
+     * Removes surplus copies, and only reports a failure, because the rollout has succeeded and the next update tries
+     * again.
+     */
     async #removeSurplus(inputs: MirrorInputs, jobIds: readonly string[]): Promise<void> {
         const { bucket } = inputs;
         const copies: MirrorInputs[] = [];

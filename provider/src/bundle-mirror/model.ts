@@ -11,12 +11,13 @@ export interface MirrorInputs extends CopyLocation {
     __provider?: string;
 }
 
-/** The jobs of the copies that a mirror made before the one that it serves, newest first. */
+/** The jobs of the copies that a mirror made before the served copy, newest first. */
 export interface EarlierJobs {
     /** The copies that stay, at most `keep`. */
     earlierJobIds?: string[];
     /**
-     * The copies to remove after a successful rollout. They stay in this list for a while, because a removal may fail.
+     * The copies to remove after a successful rollout. Copies stay in this list for a while, because a removal may
+     * fail.
      */
     surplusJobIds?: string[];
 }

@@ -10,7 +10,7 @@ import { withoutStackTraces } from "../program/stack-traces.js";
 import { findChartProblem, releaseInputs, type SiteChart, siteChart } from "../documentation-site/chart.js";
 import { findCredentialsProblem, secretData, serviceValues } from "./service-resources.js";
 
-/** An image with the `static-export` command, such as the repository's Dockerfile builds. */
+/** An image with the `static-export` command, such as the one that the repository's Dockerfile builds. */
 export interface ServiceImageArgs {
     repository: pulumi.Input<string>;
     /** @default the chart's version of the service */
@@ -19,7 +19,7 @@ export interface ServiceImageArgs {
     digest?: pulumi.Input<string>;
 }
 
-/** The S3-compatible bucket in which the service keeps bundles. */
+/** The S3-compatible bucket where the service stores bundles. */
 export interface ServiceBucketArgs {
     /** `s3://name` or `s3://name/prefix`. */
     url: pulumi.Input<string>;
@@ -43,17 +43,17 @@ export interface ServiceBucketArgs {
 /** The arguments of a {@link DocumentationService}. */
 export interface DocumentationServiceArgs {
     image: ServiceImageArgs;
-    /** Address that clients use, such as `https://docs-admin.example.com`. Every link contains it. */
+    /** Address that clients use, such as `https://docs-admin.example.com`. Every link contains this address. */
     publicUrl: pulumi.Input<string>;
     /**
      * Documentation by domain: a folder in the pods, or a repository such as
      * `git+https://git.example.com/acme/docs.git#main:guides`.
      */
     sites: Record<string, pulumi.Input<string>>;
-    /** A PostgreSQL database of 13 or later: `postgres://user:password@host:5432/name`. Kept as a secret. */
+    /** A PostgreSQL database, version 13 or later: `postgres://user:password@host:5432/name`. Stored as a secret. */
     databaseUrl: pulumi.Input<string>;
     bucket: ServiceBucketArgs;
-    /** The key that may do everything. Kept as a secret. */
+    /** The key that may do everything. Stored as a secret. */
     adminApiKey: pulumi.Input<string>;
     /**
      * A copy of the chart static-export-service: a folder relative to the program, an `oci://` URL, or its name in
@@ -109,9 +109,9 @@ const required = {
 
 /**
  * The self-hosted service on Kubernetes: the chart static-export-service of this package, with a database and a bucket
- * that other resources declare. Their secrets are kept in a separate Secret and never in the release's values; when one
- * changes, the pods are replaced. A failed rollout is rolled back. Destroying it leaves the database and the bucket as
- * they are.
+ * that other resources declare. The service's secrets are in a separate Secret and never in the release's values; when
+ * a secret changes, the pods are replaced. A failed rollout is rolled back. Destroying the service leaves the database
+ * and the bucket untouched.
  */
 export class DocumentationService extends pulumi.ComponentResource {
     /** A Secret with the database's address, the admin key and the bucket's credentials. */

@@ -1,13 +1,13 @@
 /**
- * The inputs of a service's resources, for the component in a program and for the plugin. Their values have different
- * forms: `Input`s of Pulumi in a program, values of the protocol in the plugin.
+ * The inputs of a service's resources, for the component in a program and for the plugin. In a program, each value is
+ * an `Input` of Pulumi; in the plugin, each value has the form of the protocol.
  */
 interface Credentials<Text> {
     accessKeyId?: Text;
     secretAccessKey?: Text;
 }
 
-/** Why the service cannot use the credentials of its bucket, or undefined. */
+/** Returns why the service cannot use the credentials of its bucket, or undefined. */
 export function findCredentialsProblem(bucket: Credentials<unknown>): string | undefined {
     return (bucket.accessKeyId === undefined) === (bucket.secretAccessKey === undefined)
         ? undefined
@@ -20,7 +20,7 @@ interface Secrets<Text> {
     bucket: Credentials<Text>;
 }
 
-/** The content of the Secret that the component creates. */
+/** Returns the content of the Secret that the component creates. */
 export function secretData<Text>({ databaseUrl, adminApiKey, bucket }: Secrets<Text>): Record<string, Text> {
     const { accessKeyId, secretAccessKey } = bucket;
     return {

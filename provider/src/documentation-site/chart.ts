@@ -11,7 +11,7 @@ export interface SiteChart {
     repository?: string;
 }
 
-/** The chart that the inputs of a component name. */
+/** Returns the chart that the inputs of a component select. */
 export function siteChart({ chart, chartVersion, chartRepository }: ChartInputs): SiteChart {
     return {
         chart,
@@ -33,7 +33,7 @@ interface ReleaseOptions<Text, Count> {
     rolloutTimeoutSeconds?: Count | undefined;
 }
 
-/** The inputs of a component's Helm release, in a program and in the plugin. */
+/** Returns the inputs of a component's Helm release, in a program and in the plugin. */
 export function releaseInputs<Text, Count, Values>(
     name: string,
     { releaseName, namespace, rolloutTimeoutSeconds }: ReleaseOptions<Text, Count>,
@@ -56,7 +56,7 @@ export function releaseInputs<Text, Count, Values>(
 }
 
 /**
- * Why a chart cannot be used, or undefined.
+ * Returns why a chart cannot be used, or undefined.
  *
  * @param programFolder - the base of relative paths; without it, a local chart is not checked
  */
@@ -88,7 +88,7 @@ function findMissing(chart: string, programFolder: string): string | undefined {
               "one in this package, or name a folder with a Chart.yaml";
 }
 
-/** The limits of the chart's pods, used to refuse a bundle before the rollout instead of in the pods. */
+/** Returns the limits of the chart's pods, so that a bundle is refused before the rollout instead of in the pods. */
 export function bundleLimits(values: Record<string, unknown> = {}): BundleLimits {
     const limits = recordOf(recordOf(values.fetch).limits);
     const { bundleMiB, siteMiB, files } = { ...defaultLimits, ...limits };
@@ -110,7 +110,10 @@ export interface BundleLimits {
     refuseLinks?: true;
 }
 
-/** The properties of a value; none if it is not an object. For an Output, those of its future value. */
+/**
+ * Returns the properties of a value, or none if the value is not an object. For an Output, returns the properties of
+ * its future value.
+ */
 export function recordOf(value: unknown): Record<string, unknown> {
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -13,17 +13,18 @@ import { type SiteAnswerArgs } from "./site-answer.js";
 
 /** The arguments of a DocumentationSite. */
 export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "renewLink"> {
-    /** Where the site is deployed. The feature matrix of the API contract depends on it. */
+    /** Where the site is deployed. The feature matrix of the API contract depends on this value. */
     deploymentType: DeploymentType;
     /**
-     * Switches for the export's features: false turns one off. Features that the matrix lists as unavailable
-     * are refused. In an air-gapped deployment, only those that are true are on.
+     * Switches for the export's features: false turns a feature off. Features that the matrix lists as unavailable are
+     * refused. In an air-gapped deployment, only features that are set to true are on.
      * @default as exported
      */
     features?: SiteFeatures;
     /**
      * Starts the export with a separate resource, a `StaticExportJob`, so that Pulumi saves the job's id before the
-     * wait. For platforms that honour no `Idempotency-Key`, on machines that may be lost during the wait.
+     * wait. Set this to true if the platform does not honour `Idempotency-Key` and the machine may be lost during the
+     * wait.
      * @default false
      */
     separateStart?: boolean;
@@ -38,8 +39,8 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     expectedSha256?: pulumi.Input<string>;
     /**
-     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Any chart works
-     * that takes the contract's `staticExport` values.
+     * A folder relative to the program, an `oci://` URL, or the name of a chart in `chartRepository`. Any chart that
+     * takes the contract's `staticExport` values works.
      * @default the chart in this package, see `documentationSiteChart`
      */
     chart?: string;
@@ -61,13 +62,13 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     namespace?: pulumi.Input<string>;
     /**
      * How the pods identify readers, for a bundle exported with `--access`: pages for certain readers are shown to
-     * nobody else. Without this input, such a bundle is refused. For the chart in this package, or a copy of it with
-     * `chartTakesDigest`.
+     * nobody else. Without this input, such a bundle is refused. Requires the chart in this package, or a copy of it
+     * with `chartTakesDigest`.
      */
     access?: SiteAccessArgs;
     /**
-     * Answers programs at the site's own address: search, pages and MCP, from the bundle that the pods serve. Needs
-     * the chart in this package, or a copy of it with `chartTakesDigest`.
+     * Answers requests of programs at the site's own address: search, pages and MCP, from the bundle that the pods
+     * serve. Requires the chart in this package, or a copy of it with `chartTakesDigest`.
      */
     answer?: SiteAnswerArgs;
     /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
@@ -79,7 +80,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     rolloutTimeoutSeconds?: pulumi.Input<number>;
     /**
      * A kubeconfig file, or its content, for the cluster of the Kubernetes provider in the options. `pulumi up` needs
-     * it to show why pods do not start. It is read, and not stored.
+     * the kubeconfig to show why pods do not start. The kubeconfig is read, but not stored.
      * @default the settings of the default provider
      */
     kubeconfig?: pulumi.Input<string>;
@@ -122,7 +123,7 @@ export function chartOf({ chart = documentationSiteChart(), ...others }: Documen
     return siteChart({ ...others, chart });
 }
 
-/** Why the site cannot be created, or undefined. */
+/** Returns why the site cannot be created, or undefined. */
 export function findProblem(args: DocumentationSiteArgs): string | undefined {
     return (
         findWrongInput({ ...args }, inputs, required) ??

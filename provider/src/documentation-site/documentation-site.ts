@@ -18,8 +18,8 @@ import { bundleInputs, checkInputs, exportInputs, siteValues } from "./site-reso
 /**
  * A documentation site on Kubernetes in one declaration: its export, optionally a durable copy of the bundle, and a
  * Helm release that serves it. The bundle is checked before anything is rolled out. A failed rollout is rolled back, so
- * the live site stays, and if kubectl reaches the cluster, `pulumi up` shows why its pods did not start (with your own
- * Kubernetes provider, set `kubeconfig`). Destroying it removes the release; the mirror's copy stays unless
+ * the live site stays. If kubectl reaches the cluster, `pulumi up` shows why the pods did not start (with your own
+ * Kubernetes provider, set `kubeconfig`). Destroying the site removes the release; the mirror's copy stays unless
  * `mirror.deleteOnRemoval` is set.
  */
 export class DocumentationSite extends pulumi.ComponentResource {
@@ -34,7 +34,7 @@ export class DocumentationSite extends pulumi.ComponentResource {
     readonly jobId: pulumi.Output<string>;
     /**
      * SHA-256 of the bundle that was checked. With a mirror or `expectedSha256`, the pods serve exactly this bundle.
-     * Otherwise they serve what the platform packs for their link, which may differ in bytes.
+     * Otherwise, the pods serve the bundle that the platform packs for their link, which may differ in bytes.
      */
     readonly sha256: pulumi.Output<string>;
     /** The feature matrix for this type of deployment. */
@@ -65,13 +65,14 @@ export class DocumentationSite extends pulumi.ComponentResource {
             jobId: this.jobId,
             sha256: this.sha256,
             release: this.release.name,
-            // Outputs for policies. As arguments of the component, these values would cause a diff in existing stacks.
+            // Outputs for policies. As arguments of the component, the same values would cause a diff in existing
+            // stacks.
             deploymentType: args.deploymentType,
             features: args.features ?? {},
         });
     }
 
-    /** Shows during the installation of the release why its pods do not start. */
+    /** Shows why the release's pods do not start, while the release is being installed. */
     #explainRollout(args: DocumentationSiteArgs, name: string): void {
         const access = takesDigest(args) ? this.#clusterAccess(args.kubeconfig) : undefined;
         if (access === undefined) {

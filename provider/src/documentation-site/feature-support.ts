@@ -9,7 +9,7 @@ import {
     type SiteFeatures,
 } from "@pulumi-static-export/contract";
 
-/** The availability of each feature in this type of deployment. */
+/** Returns the availability of each feature in this type of deployment. */
 export function featureSupport(deploymentType: DeploymentType): Record<Feature, Availability> {
     return Object.fromEntries(features.map((feature) => [feature, featureMatrix[feature][deploymentType]])) as Record<
         Feature,
@@ -17,7 +17,7 @@ export function featureSupport(deploymentType: DeploymentType): Record<Feature, 
     >;
 }
 
-/** Describes the first unsupported input, with its row of the matrix; undefined when all are supported. */
+/** Describes the first unsupported input, with its row of the matrix. Returns undefined if all inputs are supported. */
 export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = {}): string | undefined {
     if (!deploymentTypes.includes(deploymentType as DeploymentType)) {
         return `deploymentType must be one of ${deploymentTypes.join(", ")}, got ${JSON.stringify(deploymentType)}`;
@@ -42,13 +42,13 @@ export function findUnsupported(deploymentType: unknown, wanted: SiteFeatures = 
 interface FeatureInputs {
     deploymentType: unknown;
     features?: SiteFeatures | undefined;
-    /** Whether the chart is the one of this package, or a copy of it. */
+    /** Whether the chart is this package's own chart or a copy of it. */
     takesDigest: boolean;
 }
 
 /**
- * The chart's values that switch features off: those that are set to false, and in an air-gapped deployment all that
- * are not set to true. Other features follow the export and the program's own values.
+ * Returns the chart's values that switch features off: features that are set to false, and in an air-gapped deployment
+ * all features that are not set to true. Other features follow the export and the program's own values.
  *
  * @param given - `features` of the program's own values
  */

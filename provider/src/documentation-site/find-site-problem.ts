@@ -10,7 +10,7 @@ export interface SiteInputs extends AccessInputs, AnswerInputs {
 }
 
 /**
- * Why a site cannot be deployed with these inputs, or undefined.
+ * Returns why a site cannot be deployed with these inputs, or undefined.
  *
  * @param programFolder - the base of relative paths; without it, a local chart is not checked
  */
@@ -27,7 +27,7 @@ export function findSiteProblem({ mirror, chart, ...readers }: SiteInputs, progr
     );
 }
 
-/** Why the site's export cannot be started with these inputs, or undefined. */
+/** Returns why the site's export cannot be started with these inputs, or undefined. */
 export function findStartProblem(start: { separateStart?: unknown; jobId?: unknown }): string | undefined {
     return start.separateStart && start.jobId !== undefined
         ? "separateStart starts a job, and jobId names one that was started already: remove one of them"

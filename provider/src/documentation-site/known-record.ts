@@ -3,7 +3,9 @@ export function isPlainRecord(value: unknown): value is Record<string, unknown> 
     return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Describes the first property that is not in the list of names; undefined if all are. */
+/**
+ * Describes the first property that is not in the list of names. Returns undefined if the list contains all properties.
+ */
 export function findUnknown(
     place: string,
     given: Record<string, unknown>,

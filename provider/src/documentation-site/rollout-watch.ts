@@ -9,7 +9,7 @@ const run = promisify(execFile);
 
 /** How kubectl connects to the release's cluster. */
 export interface ClusterAccess {
-    /** A file, or the content of one. */
+    /** A kubeconfig file, or its content. */
     kubeconfig?: string;
     context?: string;
 }
@@ -44,7 +44,7 @@ const maxReasons = 5;
 
 /**
  * Reports why pods of a release have no site, each reason once, until the signal is aborted. Helm reports only a
- * timeout, and once it has rolled back, the failed pods are gone. Never rejects.
+ * timeout, and the failed pods are gone after its rollback. Never rejects.
  */
 export async function watchRollout({ listPods, report, signal, delay = pause }: RolloutWatchOptions): Promise<void> {
     // The rollout did not cause earlier failures.

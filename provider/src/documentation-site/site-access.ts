@@ -3,7 +3,7 @@ import { isUnknown } from "../engine/unknown-value.js";
 import { recordOf } from "./chart.js";
 import { findUnknown, isPlainRecord } from "./known-record.js";
 
-/** How the pods identify readers: exactly one of the two is set. */
+/** How the pods identify readers: exactly one of `header` and `oidc` is set. */
 export interface SiteAccessArgs {
     /** For a proxy in front of the site that signs readers in, and sends their groups in a request header. */
     header?: HeaderAccessArgs;
@@ -12,7 +12,7 @@ export interface SiteAccessArgs {
 }
 
 /**
- * The request headers of a proxy. The pods trust them, so only the proxy may reach the pods: name it in
+ * The request headers of a proxy. The pods trust these headers, so only the proxy may reach the pods: name it in
  * `networkPolicy.ingressFrom` of `values`.
  */
 export interface HeaderAccessArgs {
@@ -24,18 +24,20 @@ export interface HeaderAccessArgs {
      */
     separator?: pulumi.Input<string>;
     /**
-     * The header that is not empty for any signed-in reader, with or without groups.
+     * A header that is non-empty for every signed-in reader, with or without groups.
      * @default the header with the groups
      */
     user?: pulumi.Input<string>;
     /**
-     * The address to which readers are sent who are not signed in; `{path}` is replaced by the page's path. Without it,
-     * they get status 401.
+     * The address to which readers who are not signed in are sent; `{path}` is replaced by the page's path. Without
+     * this address, readers who are not signed in get status 401.
      */
     signInUrl?: pulumi.Input<string>;
 }
 
-/** A client of an OpenID Connect provider. Its secrets are never inputs: they are in a Secret of the cluster. */
+/**
+ * A client of an OpenID Connect provider. The client's secrets are never inputs: they are in a Secret in the cluster.
+ */
 export interface OidcAccessArgs {
     /** The provider's address, without `/.well-known/openid-configuration`. */
     issuer: pulumi.Input<string>;
@@ -58,9 +60,9 @@ export interface OidcAccessArgs {
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;
-    /** oauth2-proxy's image, in the form of the chart's values. */
+    /** oauth2-proxy's image, in the format of the chart's values. */
     image?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-    /** The container's resources, in the form of Kubernetes. */
+    /** The container's resources, in the format of Kubernetes. */
     resources?: pulumi.Input<Record<string, unknown>>;
 }
 
@@ -82,11 +84,11 @@ export interface AccessInputs {
     /** The value from the program, unchecked. */
     access?: unknown;
     values?: unknown;
-    /** Whether the chart is the one of this package, or a copy of it. */
+    /** Whether the chart is this package's own chart or a copy of it. */
     takesDigest: boolean;
 }
 
-/** Why the site cannot restrict readers with these inputs, or undefined. */
+/** Returns why the site cannot restrict readers with these inputs, or undefined. */
 export function findAccessProblem(inputs: AccessInputs): string | undefined {
     return (inputs.access === undefined ? undefined : findInputProblem(inputs)) ?? findUntrustedHeader(inputs);
 }
@@ -115,7 +117,7 @@ function findInputProblem({ access, values, takesDigest }: AccessInputs): string
     return findUnknown("access", access, Object.keys(ways)) ?? findWayProblem(way, access[way]);
 }
 
-/** The chart refuses this, too, but only after the export. */
+/** Finds an untrusted header before the export; the chart would refuse it only after the export. */
 function findUntrustedHeader({ access, values, takesDigest }: AccessInputs): string | undefined {
     const { header } = recordOf(access ?? recordOf(values).access);
     const { networkPolicy } = recordOf(values);

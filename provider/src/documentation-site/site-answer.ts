@@ -6,17 +6,17 @@ import { findUnknown, isPlainRecord } from "./known-record.js";
 /** A server for programs in every pod, at the site's own address. Needs Kubernetes 1.29 or later. */
 export interface SiteAnswerArgs {
     /**
-     * An image with the `static-export` command, in the form of the chart's values: `repository`, and `tag` or
+     * An image with the `static-export` command, in the format of the chart's values: `repository`, and `tag` or
      * `digest`.
      */
     image: pulumi.Input<Record<string, pulumi.Input<string>>>;
     /** Answers readers' questions from the pages that they may read. */
     assistant?: SiteAssistantArgs;
-    /** The container's resources, in the form of Kubernetes. */
+    /** The container's resources, in the format of Kubernetes. */
     resources?: pulumi.Input<Record<string, unknown>>;
 }
 
-/** A model that answers readers. Its key is never an input: it is in a Secret of the cluster. */
+/** A model that answers readers. The model's key is never an input: it is in a Secret in the cluster. */
 export interface SiteAssistantArgs {
     /** The address of an OpenAI-compatible endpoint, which receives the questions and pages. */
     endpoint: pulumi.Input<string>;
@@ -27,17 +27,17 @@ export interface SiteAssistantArgs {
     /** An e-mail address or URL for questions that the pages do not answer. */
     support?: pulumi.Input<string>;
     /**
-     * Questions of one reader in a minute.
+     * Maximum number of questions that one reader may ask per minute.
      * @default 20
      */
     requestsPerMinute?: pulumi.Input<number>;
     /**
-     * Tokens that one answer may use.
+     * Maximum number of tokens that one answer may use.
      * @default 100000
      */
     tokensPerAnswer?: pulumi.Input<number>;
     /**
-     * The time for one answer, in seconds.
+     * The time limit for one answer, in seconds.
      * @default 120
      */
     secondsPerAnswer?: pulumi.Input<number>;
@@ -62,11 +62,11 @@ export interface AnswerInputs {
     values?: unknown;
     deploymentType: unknown;
     features?: SiteFeatures | undefined;
-    /** Whether the chart is the one of this package, or a copy of it. */
+    /** Whether the chart is this package's own chart or a copy of it. */
     takesDigest: boolean;
 }
 
-/** Why the site cannot answer programs with these inputs, or undefined. */
+/** Returns why the site cannot answer programs with these inputs, or undefined. */
 export function findAnswerProblem(given: AnswerInputs): string | undefined {
     const { answer, values, deploymentType, features = {}, takesDigest } = given;
     if (answer === undefined) {
@@ -114,7 +114,7 @@ function findAssistantProblem(assistant: unknown, { aiAssistant }: SiteFeatures)
     );
 }
 
-/** The setting that an enabled feature still lacks, for a warning; undefined if none is missing. */
+/** Returns the setting that an enabled feature still lacks, for a warning, or undefined if no setting is missing. */
 export function findMissingSetting({ answer, values, features = {}, takesDigest }: AnswerInputs): string | undefined {
     const given = recordOf(answer ?? recordOf(values).answer);
     const { endpoint } = recordOf(given.assistant);
@@ -123,7 +123,7 @@ export function findMissingSetting({ answer, values, features = {}, takesDigest 
         : undefined;
 }
 
-/** The chart's values for the server; empty without the input. */
+/** Returns the chart's values for the server, or an empty object if the input is not set. */
 export function answerValues<Text>({ answer, domain }: { answer?: object | undefined; domain?: Text }): {
     answer?: object;
 } {

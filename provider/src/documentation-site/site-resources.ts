@@ -1,6 +1,6 @@
 /**
- * The inputs of a site's resources, for the component in a program and for the plugin. Their values have different
- * forms: `Input`s of Pulumi in a program, values of the protocol in the plugin.
+ * The inputs of a site's resources, for the component in a program and for the plugin. In a program, each value is an
+ * `Input` of Pulumi; in the plugin, each value has the form of the protocol.
  */
 import { definedOnly } from "../engine/defined-only.js";
 import { type BundleLimits, bundleLimits } from "./chart.js";

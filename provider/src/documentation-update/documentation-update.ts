@@ -13,8 +13,8 @@ export interface DocumentationUpdateArgs {
     /** Any values, such as the commit that was pushed. A change starts one update. */
     triggers?: pulumi.Input<unknown>;
     /**
-     * The commit that has to be published, at least seven hexadecimal digits: if the platform publishes another one, the
-     * run fails and names both. A change to a commit that is not published starts one update.
+     * The commit that has to be published, at least seven hexadecimal digits: if the platform publishes another commit,
+     * the run fails and names both commits. A change to a commit that is not published starts one update.
      */
     expectedCommit?: pulumi.Input<string>;
     /**
@@ -30,11 +30,11 @@ export interface ChangedFiles {
     added: number;
     modified: number;
     removed: number;
-    /** The first hundred of these paths. */
+    /** The first hundred changed paths. */
     paths: string[];
 }
 
-/** The commit that an update published. The platform promises none of these fields. */
+/** The commit that an update published. All fields are optional, because the platform promises none of them. */
 export interface PublishedCommit {
     sha?: string;
     /** The branch. */
@@ -44,11 +44,11 @@ export interface PublishedCommit {
 }
 
 /**
- * Publishes what was pushed: starts one documentation update of the platform and waits for it. An export with
+ * Publishes pushed commits: starts one documentation update of the platform and waits for it. An export with
  * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out, fails
- * or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. An update that fails fails
- * the run, with the platform's summary and its last log lines. Deleting the resource only removes it from the state and
- * makes no request.
+ * or is interrupted, the next `pulumi up` resumes it: one change never starts a second update. If the update fails, the
+ * run fails with the platform's summary and its last log lines. Deleting the resource only removes it from the state
+ * and makes no request.
  */
 export class DocumentationUpdate extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
@@ -57,11 +57,11 @@ export class DocumentationUpdate extends PlatformResource {
     declare public readonly projectId: pulumi.Output<string>;
     /** The platform's id of the update. */
     declare public readonly statusId: pulumi.Output<string>;
-    /** `success`: any other end fails the run. */
+    /** Always `success`, because any other end fails the run. */
     declare public readonly status: pulumi.Output<string>;
-    /** The published commit. Undefined if the platform reports none, as for a site without a repository. */
+    /** The published commit. Undefined if the platform reports no commit, as for a site without a repository. */
     declare public readonly commit: pulumi.Output<PublishedCommit | undefined>;
-    /** RFC 3339. Undefined if the platform does not report it. */
+    /** RFC 3339. Undefined if the platform does not report the end. */
     declare public readonly endedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {

@@ -79,7 +79,8 @@ export class UpdateLifecycle {
     ): Promise<UpdateState> {
         const run = new DocumentationUpdateRun(this.#runtime, inputs, olds);
         if (olds) {
-            // The state contains these updates: a later change back to the same inputs must start a new one.
+            // Forgets the updates that the state already contains: a later change back to the same inputs must start a
+            // new update.
             await this.#forget(olds);
         }
         try {

@@ -8,7 +8,7 @@ export interface UpdateInputs {
     triggers?: unknown;
     expectedCommit?: string;
     timeoutSeconds?: number;
-    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
+    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
 }
 
@@ -44,7 +44,7 @@ export function isExpected(sha: string | undefined, expectedCommit: string): boo
 /** The work to do in place: start an update, or wait for the pending one. The project must be the same. */
 export type UpdateChange = "start" | "resume";
 
-/** Compares state and inputs; undefined when nothing has to be done. Makes no request. */
+/** Compares state and inputs. Returns undefined if there is nothing to do. Makes no request. */
 export function changeOf(olds: UpdateState, news: UpdateInputs): UpdateChange | undefined {
     const { expectedCommit } = news;
     const isOtherCommit = expectedCommit !== undefined && expectedCommit !== olds.expectedCommit;

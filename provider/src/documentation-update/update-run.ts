@@ -9,8 +9,8 @@ import type { StartIntent } from "../start-keys/start-key.js";
 import { isExpected, outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
 
 /**
- * How long a successful update may be adopted for the same inputs. After that, the platform may have published other
- * updates.
+ * How long a successful update may be adopted for the same inputs. After this time, the platform may have published
+ * other updates.
  */
 const freshForMs = 3600 * 1000;
 
@@ -18,7 +18,7 @@ const freshForMs = 3600 * 1000;
 export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     protected readonly subject = this.inputs.projectId;
 
-    /** Starts one update, or adopts the one that another run started for the same inputs. */
+    /** Starts one update, or adopts the update that another run started for the same inputs. */
     async startOrAdopt(): Promise<UpdateOutputs> {
         await this.#waitForOlder();
         const task = this.#task();
@@ -97,7 +97,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
         };
     }
 
-    /** An update in the form that all jobs share. If it published another commit, it counts as failed. */
+    /** Reads an update in the form that all jobs share. An update that published another commit counts as failed. */
     async #get(statusId: string): Promise<JobStatus> {
         const { projectId } = this.inputs;
         const update = await this.client.documentationUpdates.get(statusId, {
@@ -116,8 +116,8 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
     }
 
     /**
-     * Triggers and a commit identify the content to publish, so any run may have started the update. Without them, only
-     * the pipeline's run identifies it.
+     * Triggers and a commit identify the content to publish, so any run may have started the update. Without triggers
+     * and a commit, only the pipeline's run identifies the update.
      */
     #intent(): StartIntent | undefined {
         const { triggers, expectedCommit } = this.inputs;
@@ -128,7 +128,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
             : { identity, inputs: updateOf(this.inputs), run: run ?? undefined, after: this.olds?.statusId };
     }
 
-    /** Why the published commit is not the expected one; undefined if it is, or if none is expected. */
+    /** Returns why the published commit is not the expected one, or undefined if it is or if no commit is expected. */
     #findOtherCommit({ commit }: DocumentationUpdate): string | undefined {
         const { expectedCommit } = this.inputs;
         if (expectedCommit === undefined || isExpected(commit?.sha, expectedCommit)) {

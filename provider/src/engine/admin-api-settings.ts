@@ -12,7 +12,7 @@ export interface AdminApiSettings {
 /** The source of the admin API key. */
 export type KeySource = "configuration" | "environment";
 
-/** A required setting is missing. The message says where to set it. */
+/** A required setting is missing. The message says where to set the missing setting. */
 export class MissingSettingError extends Error {
     override readonly name = "MissingSettingError";
 
@@ -26,7 +26,7 @@ export class MissingSettingError extends Error {
 
 /**
  * Reads the settings of the admin API, first from the stack's configuration, then from the environment.
- * Call it only when a request is about to be made, so that previews and deletes need no key.
+ * Call this function only when a request is about to be made, so that previews and deletes need no key.
  * @throws MissingSettingError
  */
 export function readAdminApiSettings(config: dynamic.Config, env: NodeJS.ProcessEnv): AdminApiSettings {

@@ -22,7 +22,7 @@ export class EngineWatch {
     readonly #end: ProcessEnd;
     readonly #exit: () => void;
     readonly #elapsedMs: () => number;
-    /** Callbacks for results that Pulumi will save, with the time at which each result was passed to it. */
+    /** Callbacks for results that Pulumi will save, with the time when each result was passed to Pulumi. */
     readonly #handedOver = new Map<() => void, number>();
 
     /** @param address - the engine's address as Pulumi passes it, `127.0.0.1:43210`; without it, nothing is watched */

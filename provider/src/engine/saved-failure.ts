@@ -1,6 +1,6 @@
 /**
- * A failure after which Pulumi saves the resource ("initialization failed") with these properties. Its dependents are
- * not touched, and the next `pulumi up` calls update even if nothing else has changed.
+ * A failure after which Pulumi saves the resource ("initialization failed") with these properties. Dependent resources
+ * are not touched, and the next `pulumi up` calls update even if nothing else has changed.
  *
  * Pulumi adds `__provider` only on success, so the properties have to include it: without it, a later read or delete
  * fails with "code must be a string" (pulumi/pulumi#7534).

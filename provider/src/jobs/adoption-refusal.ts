@@ -17,7 +17,7 @@ export async function findJob(task: Pick<JobTask, "get">, jobId: string): Promis
 }
 
 /**
- * Why a job cannot be adopted, as the continuation of a sentence; undefined if it can.
+ * Returns why a job cannot be adopted, as the continuation of a sentence, or undefined if the job can be adopted.
  *
  * @param startedAt - according to this machine's clock; undefined if only the platform knows when the job was started
  */

@@ -122,8 +122,8 @@ export class EarlierRuns {
     }
 
     /**
-     * Throws while this is unknown, so that no job is started: a platform that honours keys would otherwise receive a
-     * second start.
+     * Throws while it is unknown whether the platform honours keys, because a platform that does would otherwise
+     * receive a second start.
      */
     async #keyMaxAgeMs(startedAt: string): Promise<number> {
         const { client, title, deadlineMs } = this.#task;

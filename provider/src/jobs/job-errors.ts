@@ -10,7 +10,7 @@ export function isGone(error: unknown): error is HttpError {
     return error instanceof HttpError && error.status === 404;
 }
 
-/** A job was started, but has no result yet. The next update resumes it. */
+/** A job was started, but has no result yet. The next update resumes the job. */
 export class PendingJobError extends Error {
     override readonly name = "PendingJobError";
 

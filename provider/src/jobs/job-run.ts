@@ -7,7 +7,7 @@ import type { JobRuntime } from "./runtime.js";
 export abstract class JobRun<Inputs extends { timeoutSeconds?: number }, State> {
     protected readonly client: AdminClient;
     protected readonly timeoutMs: number;
-    /** Requests in flight are finished, but not retried. */
+    /** After the deadline, requests in flight are finished but not retried. */
     protected readonly deadlineMs: number;
     /** The beginning of log lines. */
     protected abstract readonly subject: string;

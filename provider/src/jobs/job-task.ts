@@ -20,8 +20,8 @@ export interface JobTask {
     /** The word for a job in the middle of a sentence, such as `export`. */
     noun: string;
     /**
-     * The possible effect of an earlier request without a response, and the next step. It continues the text "so its
-     * …".
+     * The possible effect of an earlier request without a response, and the next step. Continues a message that ends
+     * with "so its".
      */
     unanswered: string;
     deadlineMs: number;
@@ -29,7 +29,7 @@ export interface JobTask {
     freshForMs: number;
     /** Whether a failed job counts as a result. */
     acceptsFailed: boolean;
-    /** The same limit for a job that the platform found by the key of its start. */
+    /** Whether a failed job counts as a result if the platform found it by the key of its start. */
     acceptsFailedReplay: boolean;
     get(jobId: string): Promise<JobStatus>;
 }

@@ -22,7 +22,7 @@ export interface JobWords {
     unanswered: string;
     /** Used after a job that failed or is gone. */
     lost: string;
-    /** The same if the program sets that job. */
+    /** Used after a job that failed or is gone, if the program sets that job. */
     namedLost: string;
 }
 

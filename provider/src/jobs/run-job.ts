@@ -21,8 +21,8 @@ export interface JobStart {
 }
 
 /**
- * Starts one job, or adopts the job that another run started for the same task. That run may have been killed or may
- * still be waiting.
+ * Starts one job, or adopts the job that another run started for the same task. The other run may have been killed or
+ * may still be waiting.
  */
 export async function startOrAdopt(runtime: JobRuntime, start: JobStart): Promise<RunningJob> {
     for (;;) {

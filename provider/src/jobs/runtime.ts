@@ -7,7 +7,10 @@ import type { KeySource } from "../engine/admin-api-settings.js";
 export interface Connection {
     client: AdminClient;
     keySource?: KeySource;
-    /** The pipeline run to which this process belongs, the same on every machine; undefined outside of pipelines. */
+    /**
+     * The pipeline run that this process belongs to, which is the same on every machine; undefined outside of
+     * pipelines.
+     */
     pipelineRun?: string | undefined;
 }
 

@@ -16,9 +16,9 @@ interface AnyState {
 }
 
 /**
- * The lifecycle of a dynamic resource, which can also take over resources of the plugin. Their state lacks the
- * serialised provider, without which Pulumi could neither read nor delete a dynamic resource. An update without other
- * changes adds it.
+ * The lifecycle of a dynamic resource, which can also take over resources of the plugin. The state of the plugin's
+ * resources lacks the serialised provider, and without it Pulumi could neither read nor delete a dynamic resource. An
+ * update without other changes adds the provider.
  */
 export function adoptPluginState<Inputs extends AnyState, State extends AnyState>(
     lifecycle: Lifecycle<Inputs, State>,

@@ -17,8 +17,8 @@ export interface Installation {
 }
 
 /**
- * Why dynamic providers cannot load this package, or undefined. Pulumi itself would only report a missing module, or a
- * function that it cannot serialise.
+ * Returns why dynamic providers cannot load this package, or undefined. Pulumi itself would only report a missing
+ * module, or a function that it cannot serialise.
  *
  * @param folder - the folder in which Pulumi runs the program; without it, the lookup of modules is not checked
  */

@@ -8,7 +8,7 @@ export function findMissingAwsSdk(resolve: Resolve = require.resolve): string | 
     return describeMissing("a mirror", ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"], resolve);
 }
 
-/** The same for a container in Azure Blob Storage. */
+/** Names the missing packages that only a container in Azure Blob Storage needs, in the same form. */
 export function findMissingAzureSdk(resolve: Resolve = require.resolve): string | undefined {
     return describeMissing("a container of Azure", ["@azure/storage-blob"], resolve);
 }

@@ -1,7 +1,7 @@
 /**
- * Turns stack traces off until the returned function is called. For its debug mode, Pulumi records four for each
- * property of a resource, which took most of the time that a hundred sites added to a preview. Pulumi still records
- * where a resource is declared, because it sets the limit for that itself.
+ * Turns stack traces off until the returned function is called. For its debug mode, Pulumi records four stack traces
+ * for each property of a resource, which took most of the time that a hundred sites added to a preview. Pulumi still
+ * records where a resource is declared, because it sets the stack trace limit for that itself.
  */
 export function pauseStackTraces(): () => void {
     const { stackTraceLimit } = Error;
@@ -13,7 +13,7 @@ export function pauseStackTraces(): () => void {
     };
 }
 
-/** Runs a function without stack traces, except that of an error that it throws. */
+/** Runs a function without stack traces, except for an error that the function throws. */
 export function withoutStackTraces<T>(run: () => T): T {
     const resume = pauseStackTraces();
     try {
@@ -26,7 +26,7 @@ export function withoutStackTraces<T>(run: () => T): T {
     }
 }
 
-/** Gives an error that was thrown without a stack trace that of the place where it is caught. */
+/** Adds a stack trace, which begins where the error is caught, to an error that was thrown without one. */
 export function traced(error: unknown): unknown {
     if (error instanceof Error) {
         Error.captureStackTrace(error, traced);

@@ -18,12 +18,12 @@ interface ProviderMessages {
 }
 
 /**
- * Determines the resource of a dynamic provider's call. Measured with engine 3.259 and SDK 3.245: the process knows its
- * project (PULUMI_PROJECT), and the engine, whose address is its argument, reports the stack (`GetRootResource`). The
- * name of the resource is in neither the configuration, the environment nor the inputs, and an additional input would
- * cause a diff in every state. Only the engine's requests contain the name, in their URN, which Pulumi's host of
- * dynamic providers drops before it calls the provider. So this class remembers the URN of each request together with
- * the inputs that the host takes from it.
+ * Determines the resource of a dynamic provider's call. Measured with engine 3.259 and SDK 3.245: PULUMI_PROJECT
+ * contains the project, and the engine, whose address is the process's argument, reports the stack (`GetRootResource`).
+ * The name of the resource is in neither the configuration, the environment nor the inputs, and an additional input
+ * would cause a diff in every state. Only the engine's requests contain the name, in their URN, which Pulumi's host of
+ * dynamic providers drops before it calls the provider. Therefore this class remembers the URN of each request together
+ * with the inputs that the host takes from the request.
  */
 export class RequestIdentities {
     readonly #urns = new WeakMap<object, string>();
@@ -68,8 +68,8 @@ export class RequestIdentities {
 }
 
 /**
- * Loads the messages from the host's own SDK, because a program may have two SDKs. Undefined if the process is not such
- * a host.
+ * Loads the messages from the host's own SDK, because a program may have two SDKs. Undefined if the process is not a
+ * host of dynamic providers.
  */
 function loadMessages(hostScript: string): ProviderMessages | undefined {
     if (!/[\\/]cmd[\\/]dynamic-provider[\\/]index\.js$/.test(hostScript)) {

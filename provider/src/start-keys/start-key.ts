@@ -15,7 +15,7 @@ export interface StartIntent {
     after: string | undefined;
 }
 
-/** Part of every key. Change it whenever the derivation of keys changes. */
+/** This version is part of every key. Change this version whenever the derivation of keys changes. */
 const keyVersion = "static-export/start/1";
 
 /**

@@ -56,7 +56,7 @@ function noticeSeconds(
     return renewBeforeSeconds >= linkLifetimeSeconds ? linkLifetimeSeconds / 2 : renewBeforeSeconds;
 }
 
-/** The reason and effect of an update, for the preview; undefined if none is due. */
+/** Describes the reason and effect of an update, for the preview; undefined if no update is due. */
 export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: number): string | undefined {
     if (olds.domain !== news.domain) {
         return `the domain was ${olds.domain}: the replacement runs one new export`;

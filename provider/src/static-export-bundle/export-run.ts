@@ -18,7 +18,7 @@ import { exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
-/** How long a completed export may be adopted for the same inputs; its content is outdated afterwards. */
+/** How long a completed export may be adopted for the same inputs. After this time, its content is outdated. */
 const freshForMs = 3600 * 1000;
 /** Limited, because a long list would hide the rest of Pulumi's output about the stack. */
 const maxShownWarnings = 10;
@@ -50,7 +50,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         this.#task = {
             client,
             key: [client.baseUrl, exportKeyOf(inputs)],
-            // Outside of pipelines, the journal finds a job, and a new create is a new export.
+            // Outside of pipelines, the journal finds jobs, and each new create runs a new export.
             intent: pipelineRun === undefined ? undefined : findIntent(runtime, { inputs, olds, run: pipelineRun }),
             subject: domain,
             title: `Export of ${domain}`,
@@ -66,15 +66,15 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     }
 
     /**
-     * Starts one job, or adopts the job that another run started for the same inputs. That run may have been killed or
-     * may still be waiting.
+     * Starts one job, or adopts the job that another run started for the same inputs. The other run may have been
+     * killed or may still be waiting.
      */
     async startOrAdopt(): Promise<Exported> {
         const { jobId, entry } = await this.start();
         return this.adopt(jobId, entry);
     }
 
-    /** The same without waiting for the job. */
+    /** Starts or adopts a job without waiting for it. */
     start(): Promise<RunningJob> {
         const { domain, version, paths } = this.inputs;
         return startOrAdopt(this.runtime, {
@@ -208,7 +208,7 @@ function describeBundle({ pageCount, sizeBytes, expiresAt }: Exported): string {
         .join(", ");
 }
 
-/** Lines about the mistakes in a site: their number, and the first few. */
+/** Describes the mistakes in a site: their number, and the first few of them. */
 function describeWarnings({ jobId, warnings }: StaticExportJob): string[] {
     if (warnings === undefined || warnings.count === 0) {
         return [];

@@ -12,7 +12,8 @@ export interface ImportedBundle {
 }
 
 /**
- * The jobs that this process has imported, as `domain/job`. Their states do not contain the inputs of their exports.
+ * The jobs that this process has imported, as `domain/job`. The states of imported jobs do not contain the inputs of
+ * their exports.
  */
 const importedJobs = new Set<string>();
 

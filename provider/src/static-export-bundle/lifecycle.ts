@@ -46,7 +46,7 @@ export class BundleLifecycle {
     }
 
     /**
-     * Runs one export job, or adopts the one that the program names. A job that was started but has no bundle yet is
+     * Runs one export job, or adopts the job that the program names. A job that was started but has no bundle yet is
      * saved in the state, and the next update resumes it.
      */
     async create(inputs: BundleInputs): Promise<dynamic.CreateResult<BundleState>> {
@@ -74,8 +74,8 @@ export class BundleLifecycle {
     /** Adopts or resumes a job, renews a link, or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news, olds);
-        // The state contains these jobs: after a later change back to the same inputs, a new job must run instead of
-        // these.
+        // Forgets the jobs that the state already contains: after a later change back to the same inputs, a new job
+        // must run.
         await this.#forget(olds);
         try {
             const outs = stateOf(news, await this.#export(run, olds, news));
@@ -138,8 +138,8 @@ function stateOf(inputs: BundleInputs, exported: Exported): BundleState {
 }
 
 /**
- * Keeps the outputs of the last export, because that export is still being served. Keeps its job id only if the inputs
- * are the same: otherwise, renewing its link would look like the pending export.
+ * Keeps the outputs of the last export, because that export is still being served. Keeps the job id of that export only
+ * if the inputs are the same: otherwise, renewing the link would look like the pending export.
  */
 function statePending(inputs: BundleInputs, olds: BundleState | undefined): Partial<BundleState> {
     const { jobId, ...outputs } = exportedOf(olds ?? {});

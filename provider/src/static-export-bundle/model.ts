@@ -11,9 +11,12 @@ export interface BundleInputs {
     renewLink?: boolean;
     timeoutSeconds?: number;
     jobId?: string;
-    /** Set by check when the domain differs from the state's, for policies. Programs cannot set it. */
+    /**
+     * For policies, `check` sets this property when the domain differs from the domain in the state. Programs cannot
+     * set this property.
+     */
     replacesDomain?: true;
-    /** The serialised provider. Pulumi adds it only on success, so a saved failure has to include it. */
+    /** The serialised provider. Pulumi adds the provider only on success, so a saved failure has to include it. */
     __provider?: string;
 }
 
@@ -33,13 +36,16 @@ export interface BundleState extends BundleInputs {
     pendingJobId?: string;
 }
 
-/** The inputs that determine the exported content: a change of any other input starts no job. */
+/** Selects the inputs that determine the exported content: a change of any other input starts no job. */
 export function exportOf(inputs: BundleInputs): Pick<BundleInputs, "domain" | "version" | "paths" | "triggers"> {
     const { domain, version, paths, triggers } = inputs;
     return { domain, ...definedOnly({ version, paths, triggers }) };
 }
 
-/** The same inputs for a key, without file paths, which may differ between machines. */
+/**
+ * Returns the inputs that determine the exported content, for a key: without file paths, which may differ between
+ * machines.
+ */
 export function exportKeyOf(inputs: BundleInputs): unknown {
     return digestAssets(exportOf(inputs));
 }

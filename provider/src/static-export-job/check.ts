@@ -4,7 +4,7 @@ import type { ExportJobInputs } from "./model.js";
 
 const inputNames = ["domain", "version", "paths", "triggers", "__provider"];
 
-/** Validates the inputs like those of a bundle, and refuses the inputs that only a bundle has. */
+/** Validates the inputs like the inputs of a bundle, and refuses the inputs that only a bundle has. */
 export function checkJob(news: Record<string, unknown>): dynamic.CheckResult<ExportJobInputs> {
     const strange = Object.keys(news).filter(
         (name) => !inputNames.includes(name) && news[name] !== undefined && news[name] !== null,

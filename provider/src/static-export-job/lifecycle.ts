@@ -47,7 +47,7 @@ export class ExportJobLifecycle {
         return { id: inputs.domain, outs: await this.#start(inputs) };
     }
 
-    /** Keeps the state, unless the job is gone or has failed, so that waiting for it is useless. */
+    /** Keeps the state, unless waiting is useless because the job is gone or has failed. */
     async read(id: string, props: ExportJobState): Promise<dynamic.ReadResult<ExportJobState>> {
         const read = await readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             const { client } = this.#runtime.connect();

@@ -11,11 +11,11 @@ import { staticExportJobProvider } from "./static-export-job-provider.js";
 export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
 
 /**
- * An export job that is started and not waited for: Pulumi saves its id at once. A `StaticExportBundle` with this
- * `jobId` waits for it. Use the two where the platform honours no `Idempotency-Key`: then a machine that is lost during
- * the wait loses no job. Another domain is a replacement; another version, paths or triggers start one new job. A
- * refresh removes the resource if its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting it
- * makes no request.
+ * An export job that the program starts without waiting for it, so that Pulumi saves its id immediately. A
+ * `StaticExportBundle` with this `jobId` waits for it. Use both resources if the platform does not honour
+ * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A change of the domain replaces the
+ * resource; a change of the version, the paths or the triggers starts one new job. A refresh removes the resource if
+ * its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting the resource makes no request.
  */
 export class StaticExportJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */
@@ -23,7 +23,7 @@ export class StaticExportJob extends PlatformResource {
 
     declare public readonly domain: pulumi.Output<string>;
     declare public readonly version: pulumi.Output<string | undefined>;
-    /** The export job, which may still run. */
+    /** The export job, which may still be running. */
     declare public readonly jobId: pulumi.Output<string>;
 
     constructor(name: string, args: StaticExportJobArgs, opts?: pulumi.CustomResourceOptions) {

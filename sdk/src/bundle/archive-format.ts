@@ -1,6 +1,6 @@
 import { BundleError } from "../errors/index.js";
 
-/** How many bytes identify the format. */
+/** The number of bytes that identify the format. */
 export const formatBytes = 2;
 
 /**

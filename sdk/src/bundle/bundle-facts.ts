@@ -7,14 +7,14 @@ import { join } from "node:path";
 const maxBytes = 1024 * 1024;
 
 /**
- * The contents of an unpacked bundle, according to the bundle itself.
+ * Reads the contents of an unpacked bundle, according to the bundle itself.
  *
  * @returns undefined for a bundle of an earlier release or of another program, and for a file in another format
  */
 export async function readBundleFacts(folder: string): Promise<BundleFacts | undefined> {
     let handle;
     try {
-        // A link could lead out of the bundle, and reading a pipe would block.
+        // A link could point outside the bundle, and reading a pipe would block.
         const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
         handle = await open(join(folder, bundleFactsFile), flags);
         const found = await handle.stat();

@@ -90,7 +90,7 @@ async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: n
     return { sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** Covers only the network, so that network failures differ from disk failures. */
+/** Makes only the network requests of a download, so that network failures differ from disk failures. */
 class DownloadNetwork {
     readonly #context: CallContext;
     readonly #fetch: FetchLike;

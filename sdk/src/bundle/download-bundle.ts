@@ -16,7 +16,7 @@ const backoff = { baseMs: 500, capMs: 10_000 };
 /** The limits for a bundle, and its expected digest and size. */
 export interface DownloadBundleOptions {
     /**
-     * Maximum size of the archive, and of its unpacked content. Each file and folder counts 4 KiB plus its content.
+     * Maximum size of the archive, and of its unpacked content. Each file and folder counts as 4 KiB plus its content.
      * @default 8 GiB
      */
     maxBytes?: number | undefined;
@@ -47,10 +47,10 @@ export interface DownloadBundleOptions {
     /** Receives the digests of small files, so that these files need not be read again. */
     onFile?: OnFile | undefined;
     signal?: AbortSignal | undefined;
-    /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
+    /** Replaces node-fetch. The function must not decode an archive that the storage labels with a Content-Encoding. */
     fetch?: FetchLike | undefined;
     /**
-     * How long the server may send no data.
+     * How long to wait for further data from the server.
      * @default 60_000
      */
     idleTimeoutMs?: number | undefined;
@@ -73,9 +73,9 @@ export interface DownloadedBundle {
 
 /**
  * Downloads the gzipped tar behind a bundle link, checks it and unpacks it into `folder`, which must not exist or must
- * be empty; missing parents are created. The archive is unpacked next to the folder and then renamed to it, so the
- * folder appears complete or not at all. On failure, nothing is left behind. The result contains only plain files and
- * folders: links inside the bundle become copies of their files, and links to folders are refused.
+ * be empty; missing parents are created. The archive is unpacked into a folder next to the target, which is then
+ * renamed, so that the target appears complete or not at all. On failure, nothing is left behind. The result contains
+ * only plain files and folders: links inside the bundle become copies of their files, and links to folders are refused.
  * @throws BundleError when the archive, the link or the folder is refused
  * @throws HttpError, ConnectionError or RequestTimeoutError when the download still fails after retries
  */

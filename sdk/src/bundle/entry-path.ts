@@ -13,7 +13,7 @@ export function quoteName(name: string): string {
 }
 
 /**
- * The path of an entry. Empty for the bundle's root folder.
+ * Returns the path of an entry, which is empty for the bundle's root folder.
  * @throws BundleError for a path that leaves the folder on any system: absolute, with `..`, a drive letter, backslashes
  * or control characters
  */
@@ -34,7 +34,7 @@ export function checkEntryPath(name: string): EntryPath {
 }
 
 /**
- * The target path of a link in the folder `from`.
+ * Returns the target path of a link in the folder `from`.
  * @throws BundleError when it is outside of the bundle
  */
 export function checkLinkTarget(name: string, from: EntryPath, target: string): EntryPath {

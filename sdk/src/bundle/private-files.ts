@@ -19,8 +19,8 @@ const text = String.raw`"([^"\\\p{Cc}\p{Zl}\p{Zp}]+)"`;
 const entry = new RegExp(String.raw`^ {4}${text}: \[(?:${text}(?:, ${text})*)?\](,?)$`, "u");
 
 /**
- * Yields the files of an unpacked bundle that only certain readers may see: those listed in its access.json. Reads it
- * line by line, as the pods do, and keeps only names of existing files in memory.
+ * Yields the files of an unpacked bundle that only certain readers may see: those listed in its access.json. Reads
+ * access.json line by line, as the pods do, and keeps only names of existing files in memory.
  *
  * @throws BundleError when access.json does not have the exact format that exporters write, or names a file that does
  * not exist: accepting it might show a private file to everybody

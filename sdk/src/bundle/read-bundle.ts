@@ -3,12 +3,12 @@ import { systemClock } from "../time/clock.js";
 import type { FetchLike } from "../http/transport/fetch-like.js";
 import { createNodeTransport } from "../http/transport/node-transport.js";
 
-/** How a bundle is read as a stream. */
+/** Options for reading a bundle as a stream. */
 export interface ReadBundleOptions {
-    /** How long the server may send no data, and how long `consume` may take for one chunk. */
+    /** How long to wait for further data from the server, and for `consume` to process one chunk. */
     idleTimeoutMs: number;
     signal?: AbortSignal | undefined;
-    /** Replaces node-fetch. Must not decode an archive that the storage labels with a Content-Encoding. */
+    /** Replaces node-fetch. The function must not decode an archive that the storage labels with a Content-Encoding. */
     fetch?: FetchLike | undefined;
 }
 

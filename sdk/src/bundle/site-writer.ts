@@ -30,7 +30,7 @@ export type OnFile = (path: string, file: WrittenFile) => void;
 /** The default limits for a bundle. */
 export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
 
-/** Added to the size of each file or folder: a few MB of archive may contain millions of empty ones. */
+/** Added to the size of each file or folder, because an archive of a few MB may contain millions of empty files. */
 const entryBytes = 4096;
 
 const maxLinkHops = 40;
@@ -106,17 +106,17 @@ export class SiteWriter {
         this.#countFile(path);
     }
 
-    /** Adds a symbolic link. Its target is relative to the link's folder. */
+    /** Adds a symbolic link. The target is relative to the link's folder. */
     addSymbolicLink(name: string, target: string): void {
         this.#addLink(name, this.#fileName(name).slice(0, -1), target);
     }
 
-    /** Adds a hard link. Its target is relative to the bundle's folder. */
+    /** Adds a hard link. The target is relative to the bundle's folder. */
     addHardLink(name: string, target: string): void {
         this.#addLink(name, [], target);
     }
 
-    /** Creates the copies for links. Call it once, after all entries. */
+    /** Creates the copies for links. Call this method once, after all entries. */
     async finish(): Promise<void> {
         for (const [key, { name, target }] of this.#links) {
             const source = join(this.#root, ...(await this.#findLinkedFile(name, target)));
@@ -150,7 +150,7 @@ export class SiteWriter {
         this.#links.set(key, { name, target: checkLinkTarget(name, from, target) });
     }
 
-    /** Resolves links by name, because none of them exists on disk. */
+    /** Resolves links by name, because no link exists on disk. */
     async #findLinkedFile(name: string, target: EntryPath): Promise<EntryPath> {
         let path: EntryPath | undefined = target;
         for (let hops = 0; hops < maxLinkHops && path !== undefined; hops += 1) {
@@ -174,7 +174,7 @@ export class SiteWriter {
         return path;
     }
 
-    /** Creates the parent folders of an entry. Counts folders that have had no entry yet. */
+    /** Creates the parent folders of an entry. Counts folders that the archive has not listed yet. */
     async #makeParents(name: string, path: EntryPath): Promise<void> {
         for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");
@@ -241,8 +241,8 @@ function clash(name: string): BundleError {
 }
 
 /**
- * Lets the file system decide which names are the same: if it ignores case or Unicode normalisation, entries that
- * differ only in those would overwrite each other.
+ * Lets the file system decide which names are the same: if the file system ignores case or Unicode normalisation,
+ * entries that differ only in case or normalisation would overwrite each other.
  */
 async function refuseClash(name: string, write: () => unknown): Promise<void> {
     try {

@@ -17,7 +17,7 @@ export interface UnpackedArchive {
  * Unpacks a gzipped tar into `folder`, which must exist and be empty. Without `limits`, allows 8 GiB and 1,000,000
  * files.
  *
- * @throws BundleError when the archive is refused; the caller has to remove the files then
+ * @throws BundleError when the archive is refused; the caller then has to remove the files
  */
 export async function unpackArchive(
     archivePath: string,

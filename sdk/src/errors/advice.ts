@@ -95,7 +95,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
     },
 };
 
-/** The next step for each way in which a call can fail. */
+/** The next step for each kind of failure of a call. */
 export const advice = {
     connection: {
         local:
@@ -150,13 +150,13 @@ export const advice = {
     } satisfies Record<BundleProblem, string>,
 };
 
-/** Which job advice applies to a call. */
+/** Selects the kind of job whose advice applies to a call. */
 export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" | "agent" | "update" {
     return subject === "agent" || subject === "update" ? subject : "export";
 }
 
 /**
- * The advice for a status. Every status has advice.
+ * Returns the advice for a status. Every status has advice.
  *
  * @param isSelfHosted - whether the self-hosted service answered
  */

@@ -8,8 +8,8 @@ const startOf = {
 };
 
 /**
- * A request that starts something was sent, but it is unknown whether it took effect. It was repeated only if the
- * server honours idempotency keys. `cause` is the original error.
+ * A request that starts something was sent, but it is unknown whether it took effect. The request was repeated only if
+ * the server honours idempotency keys. `cause` is the original error.
  */
 export class AmbiguousStartError extends StaticExportError {
     constructor(context: CallContext, cause: StaticExportError, isRepeated = false) {

@@ -29,7 +29,7 @@ import { withTimeout } from "../time/with-timeout.js";
 
 /** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */
 const lastAnswerMs = 5_000;
-/** How long a start whose response was lost may take to check whether the server honours its key. */
+/** The time limit for checking whether the server honours the key of a start whose response was lost. */
 const maxProbeMs = 30_000;
 
 export interface AdminApiOptions {
@@ -110,8 +110,8 @@ export class AdminApi {
     }
 
     /**
-     * Makes a call that starts something. Retries it if it provably had no effect, and, if the server is known to
-     * honour its Idempotency-Key, also when its response was lost: the retry then finds the job by its key.
+     * Makes a call that starts something. Retries the call if it provably had no effect. Also retries after a lost
+     * response if the server is known to honour the Idempotency-Key: the retry then finds the job by its key.
      */
     async start<T extends object>(start: ApiCall<T>, options: StartOptions): Promise<T & Replayable> {
         const { transport, requestTimeoutMs, maxAttempts } = this.#options;
@@ -165,8 +165,8 @@ export class AdminApi {
     }
 
     /**
-     * How long the server honours an Idempotency-Key; 0 if it does not say so. Rejects if it does not respond, because
-     * it may nevertheless honour keys.
+     * Returns how long the server honours an Idempotency-Key; 0 if the server does not say. Rejects if the server does
+     * not respond, because it may nevertheless honour keys.
      */
     async idempotencyKeyMaxAgeMs({ signal, deadlineMs = Infinity }: CallOptions): Promise<number> {
         if (this.#keySupport.keptMs === 0) {
@@ -234,7 +234,7 @@ export class AdminApi {
     }
 }
 
-/** Whether the server itself did not respond: a gateway's error does not count as its response. */
+/** Whether the server itself did not respond: an error of a gateway does not count as a response of the server. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
 }

@@ -4,7 +4,7 @@ import type { CallContext } from "../errors/index.js";
 export interface ApiCall<T> {
     context: Omit<CallContext, "operation" | "url">;
     method: "GET" | "POST" | "DELETE";
-    /** Relative to the base URL, encoded. */
+    /** The encoded path, relative to the base URL. */
     path: string;
     body?: unknown;
     idempotencyKey?: string;

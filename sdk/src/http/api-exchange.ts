@@ -9,7 +9,7 @@ import { parseHttpDate } from "./retry.js";
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** The identity with which requests are sent, and the function that makes server text safe to show. */
+/** The identity that requests are sent with, and the function that makes server text safe to show. */
 export interface ApiSender {
     readonly adminApiKey: string;
     readonly userAgent: string;
@@ -18,11 +18,11 @@ export interface ApiSender {
 
 export interface ServerAnswer {
     readonly response: FetchResponse;
-    /** Undefined if it exceeds the size limit for a response. */
+    /** Undefined if the body exceeds the size limit for a response. */
     readonly text: string | undefined;
 }
 
-/** One request and its response, after redirects within the same origin. */
+/** Sends one request and returns its response, after redirects within the same origin. */
 export async function exchange(
     call: ApiCall<unknown>,
     options: { context: CallContext; sender: ApiSender; fetch: FetchLike; signal: AbortSignal },
@@ -84,7 +84,10 @@ export function decodeAnswer<T>(
     }
 }
 
-/** The target of a redirect, if following it neither sends the key to another origin nor turns a POST into a GET. */
+/**
+ * Returns the target of a redirect, but only if following it does not send the key to another origin or turn a POST
+ * into a GET.
+ */
 function redirectTarget(method: string, url: string, response: FetchResponse): string | undefined {
     const location = response.headers.get("location");
     const follows =

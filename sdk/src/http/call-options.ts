@@ -41,7 +41,10 @@ export interface WaitOptions<Job> {
      * @default 3_600_000 (one hour)
      */
     timeoutMs?: number | undefined;
-    /** The wait ends at the earlier of this and `timeoutMs`. Milliseconds since the epoch, on the client's clock. */
+    /**
+     * The wait ends at this time or after `timeoutMs`, whichever is earlier. Milliseconds since the epoch, on the
+     * client's clock.
+     */
     deadlineMs?: number | undefined;
     /** Called with the job after every successful poll, including the last one. If it throws, the wait rejects. */
     onProgress?: ((job: Job) => void) | undefined;

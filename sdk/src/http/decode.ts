@@ -1,4 +1,4 @@
-/** Describes what is wrong with a response, without the call, which the caller adds. Never shows a value. */
+/** Describes the problem with a response. The caller adds the call to the description. Never shows a value. */
 export class DecodeProblem extends Error {}
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function decodeString(object: JsonObject, key: string): string {
 /** Makes server text safe to show: one line, bounded, without secrets. */
 export type Clean = (text: string) => string;
 
-/** A string, cleaned so that it is safe to show. */
+/** Returns a string, cleaned so that it is safe to show. */
 export function decodeText(object: JsonObject, key: string, clean: Clean): string {
     const value = clean(decodeString(object, key));
     if (value === "") {

@@ -33,7 +33,7 @@ export async function withRetries<T>(run: () => Promise<T>, context: RetryContex
 /** The maximum wait, even if a server asks for a longer one. */
 export const maxRetryAfterMs = 120_000;
 
-/** Whether the same request may succeed later. Waiting does not fix invalid certificates and local problems. */
+/** Whether the same request may succeed later. Waiting does not fix invalid certificates or local problems. */
 export function isTransient(error: unknown): boolean {
     if (error instanceof HttpError) {
         return error.status === 408 || error.status === 429 || (error.status >= 500 && error.status <= 599);
@@ -46,8 +46,8 @@ export function isTransient(error: unknown): boolean {
 
 /**
  * Whether the request provably had no effect, so that it can be retried although it starts something: it never reached
- * the server, or was rejected with 429. Not 503, with or without Retry-After: a gateway also returns it when the server
- * behind it accepted the request and then went away.
+ * the server, or was rejected with 429. A 503 proves nothing, with or without Retry-After: a gateway also returns 503
+ * when the server behind it accepted the request and then went away.
  */
 export function provablyHadNoEffect(error: unknown): boolean {
     return (

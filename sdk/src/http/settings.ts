@@ -3,7 +3,7 @@ import { InvalidSettingsError } from "../errors/index.js";
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The base URL without a trailing slash.
+ * Returns the base URL without a trailing slash.
  * @throws InvalidSettingsError when it is not an http(s) URL, would send the key unencrypted over a network, or has
  * credentials, a query or a fragment
  */
@@ -73,7 +73,7 @@ export function assertAdminApiKey(key: string, prefix: string | undefined): void
 }
 
 /**
- * The number, or the default if it is undefined.
+ * Returns the number, or the default if the number is undefined.
  * @throws InvalidSettingsError when it is not finite or below `min`: NaN would cause an endless wait or a busy loop
  */
 export function settingsNumber(setting: string, value: number | undefined, defaultValue: number, min: number): number {

@@ -35,8 +35,8 @@ export interface AgentJobs {
      */
     pollUntilDone(projectId: string, id: string, options?: AgentWaitOptions): Promise<AgentJob>;
     /**
-     * Stops a job's agent, and then archives the job. Retried. Only this project's own service supports it: other
-     * platforms answer 404.
+     * Stops a job's agent, and then archives the job. Retried. Only this project's own service supports this call:
+     * other platforms answer 404.
      */
     archive(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
 }

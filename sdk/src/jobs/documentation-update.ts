@@ -34,13 +34,13 @@ const maxLogLines = 20;
 
 /** The files that a commit changed. */
 export interface ChangedFiles {
-    /** How many files it added. */
+    /** The number of files that the commit added. */
     added: number;
-    /** How many files it modified. */
+    /** The number of files that the commit modified. */
     modified: number;
-    /** How many files it removed. */
+    /** The number of files that the commit removed. */
     removed: number;
-    /** The first hundred of these paths. */
+    /** The first hundred changed paths. */
     paths: string[];
 }
 

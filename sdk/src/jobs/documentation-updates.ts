@@ -51,7 +51,7 @@ export interface UpdateCallOptions extends CallOptions {
     projectId?: string | undefined;
 }
 
-/** How many of the last log lines a failure shows, and the maximum length of each. */
+/** How many of the last log lines a failure shows, and the maximum length of each line. */
 const shown = { logLines: 5, lineLength: 200 };
 
 const updateKind: JobKind<DocumentationUpdate> = {
@@ -98,7 +98,7 @@ export function createDocumentationUpdates(api: AdminApi): DocumentationUpdates 
     };
 }
 
-/** The summary and the last log lines; the log alone if there is no summary. */
+/** Returns the summary and the last log lines, or only the log lines if there is no summary. */
 function reasonOf({ summary, logs = [] }: DocumentationUpdate): string | undefined {
     const lines = logs
         .slice(-shown.logLines)

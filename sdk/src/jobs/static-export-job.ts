@@ -47,15 +47,15 @@ interface JobDetails {
     /** RFC 3339 date-time. */
     updatedAt?: string;
     /**
-     * The commit that the job exports, if the site is in a repository. The self-hosted service reports it; the contract
-     * does not contain it.
+     * The commit that the job exports, if the site is in a repository. Only the self-hosted service reports the commit;
+     * the contract does not contain this field.
      */
     sourceRef?: string;
     /** Why the job failed: bounded and on one line. */
     error?: string;
     /**
-     * The mistakes in the site, for a job that completed, or that failed because of them on a strict service. The
-     * self-hosted service reports them; the contract does not contain them.
+     * The mistakes in the site, for a job that completed, or that failed because of them on a strict service. Only the
+     * self-hosted service reports the mistakes; the contract does not contain this field.
      */
     warnings?: ExportWarnings;
 }
@@ -66,7 +66,10 @@ export interface StartedStaticExportJob extends JobDetails {
     status?: StaticExportJobStatus;
 }
 
-/** An export job as returned by its status endpoint. If the server omits `jobId`, it is the requested one. */
+/**
+ * An export job as returned by its status endpoint. If the response omits `jobId`, the property contains the requested
+ * id.
+ */
 export interface StaticExportJob extends JobDetails {
     jobId: string;
     status: StaticExportJobStatus;

@@ -31,23 +31,24 @@ export interface StartStaticExport {
 export interface StaticExports {
     /**
      * Starts one export job, and never a second one. The request is retried if it provably did not start a job (no
-     * connection, or 429). If its response was lost, it is retried only if the server's `Idempotency-Key-Max-Age` shows
-     * that it honours the key. After an abort of a sent request, it is unknown whether a job was started.
+     * connection, or 429). If the response was lost, the request is retried only if the server's
+     * `Idempotency-Key-Max-Age` shows that the server honours the key. After an abort of a sent request, it is unknown
+     * whether a job was started.
      * @throws AmbiguousStartError when a job may or may not have been started
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
     /**
      * Lists the jobs of a domain that the server still stores, the newest first. Retried. Not part of the contract:
-     * only the self-hosted service supports it.
+     * only the self-hosted service supports this call.
      * @param limit - how many, 1 to 1,000 @default 20
      */
     list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /**
-     * Cancels a job. A queued job ends at once; a running one stops within seconds, and its status is `running` until
-     * then. A cancelled job is `failed`, and its error says who cancelled it. Retried, because a second cancellation
-     * has no effect. Not part of the contract: only the self-hosted service supports it.
+     * Cancels a job. A queued job ends immediately; a running job stops within seconds, and its status is `running`
+     * until then. A cancelled job is `failed`, and its error says who cancelled it. Retried, because a second
+     * cancellation has no effect. Not part of the contract: only the self-hosted service supports this call.
      * @throws HttpError with status 409 when the job has already ended
      */
     cancel(jobId: string, options?: CallOptions): Promise<StaticExportJob>;

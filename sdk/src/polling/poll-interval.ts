@@ -19,9 +19,9 @@ export interface PollIntervalOptions {
 
 export interface PollInterval {
     /**
-     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. Call it first with the sample of
-     * the first poll. It exceeds 10 s only while the job's progress matches the forecast. In every case, this sends at
-     * most 10 requests more than polling every 10 s.
+     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the sample
+     * of the first poll. The delay exceeds 10 s only while the job's progress matches the forecast. In every case, a
+     * wait sends at most 10 more requests than polling every 10 s would.
      */
     next(sample: PollSample): number;
 }
@@ -92,7 +92,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
      */
     const isStill = () => forecaster.stillSamples >= 3;
 
-    /** Number of requests left if the job ends as forecast, including the one that detects its end. */
+    /** Number of requests left if the job ends as forecast, including the request that detects its end. */
     function requestsLeft({ remainingMs }: ProgressForecast): number {
         const endMs = waitedMs + remainingMs;
         const plain = 1 + Math.ceil(endMs / beatMs);
@@ -128,7 +128,7 @@ export function createPollInterval(options: PollIntervalOptions = {}): PollInter
         return Math.min(maxMs, maxDelayMs, Math.max(minDelayMs, Math.min(guessMs, aimMs)));
     }
 
-    /** If no extra requests are left, delays a poll until the plain loop's next one. */
+    /** If no extra requests are left, delays a poll until the next poll of the plain loop. */
     function withinBudget(delayMs: number): number {
         const isPromising = !forecaster.isErratic && !isStill() && waitedMs < shortJob.ms;
         const extra = isPromising ? extraRequests.shortJob : extraRequests.max;

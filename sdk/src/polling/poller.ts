@@ -18,7 +18,7 @@ export interface PollerOptions<T> {
     /** Called for a failed poll that will be retried. */
     onFailure?: ((error: unknown) => void) | undefined;
     clock: Clock;
-    /** The time of the last poll, unless an earlier one ends the wait. */
+    /** The time of the last poll, unless an earlier poll ends the wait. */
     deadlineMs: number;
     signal?: AbortSignal | undefined;
 }

@@ -15,9 +15,11 @@ export interface ProgressForecast {
 }
 
 export interface ProgressForecaster {
-    /** Adds a sample, in chronological order. Returns undefined while the samples allow no forecast. */
+    /**
+     * Adds a sample; samples must come in chronological order. Returns undefined while the samples allow no forecast.
+     */
     add(atMs: number, progress: number): ProgressForecast | undefined;
-    /** Number of accurate forecasts minus wrong ones: above 0, the next one can be trusted. */
+    /** Number of accurate forecasts minus wrong ones: above 0, the next forecast can be trusted. */
     readonly trust: number;
     /** Whether forecasts are unreliable: progress jumped, stalled or decreased, and has not been steady since. */
     readonly isErratic: boolean;
@@ -40,7 +42,7 @@ const maxPoints = 64;
 /** At a slower pace, a job would take more than a month, so the pace must come from rounding or a stalled job. */
 const minPerMs = 100 / (30 * 86_400_000);
 
-/** Extrapolates the recent pace of a job to 100 % and tracks how accurate that was. */
+/** Extrapolates the recent pace of a job to 100 % and tracks the accuracy of the forecasts. */
 export function createProgressForecaster(): ProgressForecaster {
     let points: ProgressPoint[] = [];
     let highest = -1;
@@ -75,7 +77,10 @@ export function createProgressForecaster(): ProgressForecaster {
         }
     }
 
-    /** Updates how much slower than forecast the job is. Drops samples that are older than a clear change of pace. */
+    /**
+     * Updates the share by which the job is slower than forecast. Drops samples that are older than a clear change of
+     * pace.
+     */
     function learnPace(atMs: number, progress: number): void {
         if (previous === undefined) {
             return;

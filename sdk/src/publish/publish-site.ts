@@ -31,7 +31,7 @@ export interface Published extends PlanOutcome {
     readonly earlier: readonly Release[];
     /** The files that were or, in a dry run, would be changed, in order. */
     readonly steps: readonly Step[];
-    /** The paths at which readers now get different content, or none; only `/*` if there are many. */
+    /** The paths where readers now get different content or no content; only `/*` if there are many paths. */
     readonly changedPaths: readonly string[];
     /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs: number | undefined;
@@ -40,7 +40,7 @@ export interface Published extends PlanOutcome {
 const nothing: PlanOutcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
 
 /**
- * Makes a site live: sends only changed files, in an order in which no page refers to a missing file, and last records
+ * Makes a site live: sends only changed files, ordered so that no page refers to a missing file, and finally records
  * the live release. If a run is killed, the site keeps working, and the next run continues.
  *
  * @throws PublishError with the next step
@@ -104,7 +104,7 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
     return change(target, found, site, request);
 }
 
-/** Purges the paths that this run has changed, and those that an earlier run could not purge. */
+/** Purges the paths that this run has changed, and the paths that an earlier run could not purge. */
 async function finish(
     published: Published,
     lease: Lease,
@@ -118,7 +118,7 @@ async function finish(
     return published;
 }
 
-/** Whether the job is live with these settings, with no steps left. */
+/** Whether the job is live with the requested settings, and no steps are left. */
 function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): boolean {
     const { live } = record;
     const { jobId, headers } = request;
@@ -151,7 +151,7 @@ async function change(
             : await findFiles(target, record, (path) => site.files.has(path), log, signal);
     const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    // Until the switch, readers get a release whose files are separate from those of the next release.
+    // Until the switch, readers get a release whose files are separate from the files of the next release.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after = rest.files.size === 0 ? site.files : site.files.copy();
     for (const [path, file] of rest.files) {
@@ -165,7 +165,7 @@ async function change(
         const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
         return change(target, found, { ...opened, release }, request);
     }
-    // The killed run has changed some of these paths.
+    // A killed run has already changed some of the recorded paths.
     const changedPaths = mergePaths(
         record?.changedPaths ?? [],
         switching === "files"
@@ -229,7 +229,7 @@ async function change(
     return finish({ ...published, ...outcome }, lease, request);
 }
 
-/** Compares the live release with a release in another folder. */
+/** Compares the live release with a release in another folder, and returns the changed paths. */
 function comparePaths(before: Inventory, from: string, { release, files }: NewRelease): string[] {
     const { prefix = "" } = release;
     if (before.get(from + accessKey)?.digest !== files.get(prefix + accessKey)?.digest) {

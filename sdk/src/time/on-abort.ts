@@ -16,8 +16,8 @@ export function onAbort(signal: AbortSignal | undefined, callback: () => void): 
 }
 
 /**
- * A separate function, because the listener and everything in its scope exist as long as the signal: the callback must
- * not be in it.
+ * A separate function, so that the scope of the listener does not contain the callback: that scope exists until the
+ * signal is freed.
  */
 function listen(signal: AbortSignal): Set<() => void> {
     const callbacks = new Set<() => void>();

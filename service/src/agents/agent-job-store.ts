@@ -48,8 +48,9 @@ export class AgentJobArchivedError extends Error {
 /**
  * Agent jobs as clients see them. `AgentJobs` runs their prompts.
  *
- * The contract shows only active → completed and active → failed. Our additions: jobs with any status but archived can
- * be archived, and a message to a finished job makes it active again, because otherwise polling would end at once.
+ * The contract contains only the transitions active → completed and active → failed. We add two: a job that is not
+ * archived can be archived, and a message makes a finished job active again, because polling would otherwise end
+ * immediately.
  */
 export class AgentJobStore {
     readonly #database: ServiceDatabase;
@@ -107,9 +108,9 @@ export class AgentJobStore {
     }
 
     /**
-     * Archives a job. Its waiting prompts will not run, and a running prompt ends at the next tick of its run.
+     * Archives a job. The job's waiting prompts will not run, and a running prompt ends at the next tick of its run.
      *
-     * @throws AgentJobArchivedError when it is already archived.
+     * @throws AgentJobArchivedError when the job is already archived.
      */
     async archive(id: string): Promise<AgentJob> {
         return this.#database.transaction((transaction) =>
@@ -163,7 +164,7 @@ export class AgentJobStore {
                 { now: this.#clock() },
             );
             const isOld = "status <> 'active' AND seen_ended_at < :before";
-            // Locks them, so that no message arrives in between.
+            // Locks the jobs, so that no message arrives in between.
             await transaction.run(`UPDATE agent_jobs SET status = status WHERE ${isOld}`, { before });
             await transaction.run(
                 `DELETE FROM agent_prompts WHERE job_id IN (SELECT id FROM agent_jobs WHERE ${isOld})`,

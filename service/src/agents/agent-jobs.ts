@@ -28,7 +28,7 @@ export interface AgentJobsOptions {
     logger: ServiceLogger;
     /** Runs only the prompts of these projects. @default all projects */
     projects?: readonly string[] | undefined;
-    /** Where to keep logs. @default the data folder */
+    /** Where to store logs. @default the data folder */
     logs?: AgentLogs | undefined;
     /** Logs older than this, and mirrors of repositories unused for longer, are removed from the data folder. */
     keepDays: number;
@@ -37,7 +37,7 @@ export interface AgentJobsOptions {
     onEnd?: (end: { outcome: OutcomeName; durationMs: number }) => void;
 }
 
-/** Runs the prompts of agent jobs: one job's prompts in sequence, and projects in turns. */
+/** Runs the prompts of agent jobs. A job's prompts run in sequence, and projects take turns. */
 export class AgentJobs implements JobKind<Prompt, PromptResult> {
     readonly #options: AgentJobsOptions;
     readonly #openPullRequest: OpenPullRequest;
@@ -66,7 +66,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
     }
 
     async claim(running: readonly string[]): Promise<Prompt | undefined> {
-        // Other processes get the prompts that this one cannot run.
+        // Fails before the claim if this process cannot run prompts, so that another process runs the prompt.
         await assertWritable([this.#folder]);
         return this.attempts.claim(running, this.#options.projects);
     }
@@ -118,7 +118,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
                 }).finish(),
             complete: (result) => this.attempts.finish(prompt, result),
             fail: async (error) => {
-                // Logged because the reason is not stored elsewhere, and an ended job does not run again.
+                // Logs the reason, because it is not stored elsewhere and an ended job does not run again.
                 log.note(noteOf({ kind: "failed", error }));
                 await log.flush();
                 const branch = error instanceof PullRequestMissingError ? error.branch : undefined;

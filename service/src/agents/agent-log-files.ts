@@ -7,13 +7,16 @@ import { type Attempt } from "../jobs/attempts.js";
 
 const nameOfRun = /^(\w+)-(\d+)\.log$/;
 
-/** The log files: one for a job and all its runs or, with a bucket, one for each run until it is uploaded. */
+/**
+ * The log files. Without a bucket, one file contains all runs of a job. With a bucket, each run has a file until its
+ * upload.
+ */
 export class LogFiles {
     readonly #folder: string;
     readonly #kept: AgentLogs | undefined;
     readonly #logger: ServiceLogger;
 
-    /** @param kept - undefined to leave logs in the folder */
+    /** @param kept - the logs in the bucket; undefined to leave logs in the folder */
     constructor(folder: string, kept: AgentLogs | undefined, logger: ServiceLogger) {
         this.#folder = folder;
         this.#kept = kept;
@@ -44,7 +47,7 @@ export class LogFiles {
         }
     }
 
-    /** If logs stay in the folder, removes the logs of jobs that had no run since then. */
+    /** If logs stay in the folder, removes the logs of jobs that had no run since `sinceMs`. */
     async removeOlderThan(sinceMs: number): Promise<void> {
         const names = this.#kept === undefined ? await readdir(this.#folder) : [];
         for (const path of names.map((name) => join(this.#folder, name))) {

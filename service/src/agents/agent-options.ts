@@ -8,13 +8,14 @@ import { Sandbox } from "./sandbox.js";
 /** How to run the prompts of agent jobs. */
 export interface AgentOptions {
     /**
-     * The program and its arguments. It runs without a shell, in a checkout of the repository, with the prompt on its
-     * standard input. Its changes to the checkout are the result; an exit code other than 0 is a failure.
+     * The program and its arguments. The program runs without a shell, in a checkout of the repository, with the prompt
+     * on its standard input. The program's changes to the checkout are the result; an exit code other than 0 is a
+     * failure.
      */
     command: readonly string[];
     /**
-     * Runs the command with bubblewrap: it sees the system's programs and its own folders, can use the network, and
-     * sees neither files nor memory of the service.
+     * Runs the command with bubblewrap. The command can then use the network, the system's programs and its own
+     * folders, but not the files and the memory of the service.
      * @default false
      */
     sandbox?: boolean;
@@ -28,9 +29,9 @@ export interface AgentOptions {
     model?: string;
     /** @default no pull request: the branch is pushed, and prLink stays null */
     pullRequests?: PullRequestOptions;
-    /** Time limit of one prompt. @default 1800 */
+    /** Time limit of one prompt, in seconds. @default 1800 */
     timeLimitSeconds?: number;
-    /** Jobs that run at once. @default 2 */
+    /** The maximum number of jobs that run at the same time. @default 2 */
     concurrency?: number;
     /** Limit for the checkout and the command's temporary files together. @default 2 GiB */
     maxDiskBytes?: number;
@@ -82,7 +83,7 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
     };
 }
 
-/** The absolute path of the program: a relative one would be resolved in the checkout, which is untrusted. */
+/** The absolute path of the program: a relative path would be resolved in the checkout, which is untrusted. */
 function resolveCommand([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): [string, ...string[]] {
     if (program === "") {
         throw new ServiceOptionsError("The agent's command is empty.");

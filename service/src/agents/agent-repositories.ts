@@ -11,13 +11,13 @@ import { type ResolvedAgent } from "./agent-options.js";
 import { removeStaleLocks } from "./remove-leftovers.js";
 import { Repository } from "./repository.js";
 
-/** The same as the default limit of an export. */
+/** The memory limit of git, which is also the default limit of an export. */
 const gitMemoryMegabytes = 1536;
 
 /** Fetching, pushing and the forge take somewhat longer than the agent's time limit. */
 const hourMs = 3_600_000;
 
-/** The repositories that agents work on, by their addresses; one mirror each. */
+/** The repositories that agents work on, by their addresses. Each repository has one mirror. */
 export class AgentRepositories {
     readonly #folder: string;
     readonly #mark: ProcessMark;
@@ -27,7 +27,7 @@ export class AgentRepositories {
     #pruning: Promise<void> = Promise.resolve();
 
     /**
-     * @param folder - of the agents
+     * @param folder - the agents' folder
      * @param options.keepDays - mirrors that were unused for this long are removed
      */
     constructor(
@@ -44,7 +44,10 @@ export class AgentRepositories {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     }
 
-    /** Removes the locks that a killed process left; call it only when none of its git processes runs any more. */
+    /**
+     * Removes the locks that a killed process left. Call this method only when all git processes of the killed process
+     * have ended.
+     */
     removeStaleLocks(): Promise<void> {
         return removeStaleLocks(this.#folder);
     }
@@ -62,8 +65,8 @@ export class AgentRepositories {
     }
 
     /**
-     * Removes mirrors that were unused for a long time, and then the least recently used ones until the rest fits the
-     * limit, unless it did so recently. Never rejects. Operations that begin meanwhile wait.
+     * Removes mirrors that were unused for a long time, and then the least recently used ones, until the rest fits the
+     * limit. Does nothing if the last removal was recent. Never rejects. Operations that begin meanwhile wait.
      */
     pruneIfDue(now: number): Promise<void> {
         return (this.#pruning = this.#mirrors.pruneIfDue(now));
@@ -96,7 +99,7 @@ export class AgentRepositories {
     }
 }
 
-/** Records that a mirror is in use. It does not exist before its first fetch. */
+/** Records that a mirror is in use. The mirror does not exist before its first fetch. */
 async function touch(folder: string): Promise<void> {
     const now = new Date();
     await utimes(folder, now, now).catch(() => undefined);

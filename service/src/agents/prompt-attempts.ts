@@ -13,7 +13,10 @@ export interface StoredChange {
     commits: readonly string[];
 }
 
-/** A prompt that was claimed, and the progress that earlier runs made with it. Attempts are unique among all prompts of the job. */
+/**
+ * A prompt that was claimed, and the progress that earlier runs made with it. Attempt numbers are unique among all
+ * prompts of the job.
+ */
 export interface Prompt extends Attempt {
     /** Of the prompt. */
     sequence: number;
@@ -142,7 +145,7 @@ export class PromptAttempts extends Attempts {
     }
 
     /**
-     * Marks the job as failed, unless it is archived, and its waiting prompts as done.
+     * Marks the job as failed unless it is archived, and marks its waiting prompts as done.
      *
      * @param branch - the branch with the work despite the failure, if there is one
      * @returns false if the run has lost its prompt
@@ -163,7 +166,7 @@ export class PromptAttempts extends Attempts {
 
     async #end(attempt: Attempt, apply: (transaction: SqlClient) => Promise<unknown>): Promise<boolean> {
         return this.database.transaction(async (transaction) => {
-            // Locks the job first: a concurrent message either is seen here, or sees the end of the job.
+            // Locks the job first, so that a concurrent message is either found here or finds the job ended.
             await transaction.run("UPDATE agent_jobs SET status = status WHERE id = :jobId", {
                 jobId: attempt.jobId,
             });

@@ -14,13 +14,13 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
         await rm(path, { recursive: true, force: true, maxRetries: 3 });
         return undefined;
     } catch {
-        // The code below removes it in another way.
+        // The code below removes the path in another way.
     }
     try {
         if ((await lstat(path)).isDirectory()) {
             await makeWritable(path);
         }
-        // Unlike Node's `rm`, it builds no paths, whose length the system limits.
+        // Unlike Node's `rm`, this command builds no paths, whose length the system limits.
         await run("rm", ["-rf", "--", path]);
         return undefined;
     } catch (error) {
@@ -29,11 +29,14 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
     }
 }
 
-/** Removes the locks of killed git processes. Call it only while no other process uses the repositories in the folder. */
+/**
+ * Removes the locks of killed git processes. Call this function only while no other process uses the repositories in
+ * the folder.
+ */
 export async function removeStaleLocks(folder: string): Promise<void> {
     const files = await readdir(folder, { recursive: true }).catch((): string[] => []);
     for (const file of files.filter((name) => name.endsWith(".lock"))) {
-        // If one cannot be removed, the next job fails with git's message.
+        // If a lock cannot be removed, the next job fails with git's message.
         await rm(join(folder, file), { force: true }).catch(() => undefined);
     }
 }

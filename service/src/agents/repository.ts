@@ -17,7 +17,7 @@ export class PushRefusedError extends Error {
 
 export interface RepositoryOptions {
     git: Git;
-    /** Where mirrors are kept. */
+    /** The folder that contains the mirrors. */
     folder: string;
     /** The address for git, if it differs from the repository's. */
     remote?: string;
@@ -65,7 +65,8 @@ export class Repository {
     }
 
     /**
-     * Runs an operation that uses the mirror. After the last one that runs, removes the objects that no branch needs.
+     * Runs an operation that uses the mirror. After the last running operation, removes the objects that no branch
+     * needs.
      */
     async use<T>(run: () => Promise<T>): Promise<T> {
         while (this.#collecting !== undefined) {
@@ -141,7 +142,7 @@ export class Repository {
     }
 
     /**
-     * A checkout of a commit on `branch`, in an empty folder. It shares the mirror's objects and has a
+     * A checkout of a commit on `branch`, in an empty folder. The checkout shares the mirror's objects and has a
      * separate configuration: in a `git worktree`, an agent's configuration would apply to every job.
      */
     async checkOut(commit: string, branch: string, folder: string, signal?: AbortSignal): Promise<void> {
@@ -179,8 +180,8 @@ export class Repository {
     }
 
     /**
-     * Puts `commit` on a branch of the remote that is at `expected`, or does not exist. Changes nothing if the branch
-     * is already at `commit`, so a push may be retried.
+     * Pushes `commit` to a branch of the remote that is at `expected`, or that does not exist yet. Changes nothing if
+     * the branch is already at `commit`, so a push may be retried.
      *
      * @throws PushRefusedError
      */

@@ -244,7 +244,7 @@ export class PromptRun {
         return run.write("store its change", () => attempts.recordChange(this.#prompt, { ...change, commits }));
     }
 
-    /** The commits of all runs of the prompt, this run's last. */
+    /** The commits of all runs of the prompt, with this run's commit at the end. */
     #commits({ commit }: Pick<Change, "commit">): string[] {
         return [...(this.#prompt.change?.commits ?? []).filter((earlier) => earlier !== commit), commit];
     }

@@ -10,9 +10,9 @@ type Command = readonly [string, ...string[]];
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/etc", "/run/systemd/resolve"];
 
 /**
- * The sandbox gets its own /proc. The kernel forbids that in a container whose /proc has hidden parts; the sandbox then
- * gets the container's. The container's /proc shows which processes run, but the sandbox can neither signal them nor
- * read their memory, files and environments, because they belong to another user namespace.
+ * The sandbox gets its own /proc. The kernel forbids a new /proc in a container whose /proc has hidden parts; the
+ * sandbox then gets the container's /proc. The container's /proc shows which processes run, but the sandbox can neither
+ * signal them nor read their memory, files and environments, because they belong to another user namespace.
  */
 const processViews = [
     ["--proc", "/proc"],
@@ -74,7 +74,9 @@ export class Sandbox {
         );
     }
 
-    /** The command in the sandbox. All of its processes end with it. */
+    /**
+     * Returns the command that runs the given one in the sandbox. All processes of the sandbox end with this command.
+     */
     wrap(command: Command, { checkout, home, temporary, objects }: SandboxFolders): Command {
         const own = [home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]);
         const shared = ["--bind", temporary, "/tmp", "--ro-bind", objects, objects];

@@ -38,8 +38,8 @@ export class Workspace {
     }
 
     /**
-     * Returns a path to the folder that was created as the checkout, and makes all of it readable. Call it when all
-     * processes of the agent have ended.
+     * Returns a path to the folder that was created as the checkout, and makes the whole folder readable. Call this
+     * method when all processes of the agent have ended.
      *
      * @throws if the agent has replaced the folder
      */
@@ -53,7 +53,7 @@ export class Workspace {
         if (!isDeepStrictEqual([found?.dev, found?.ino], [created.dev, created.ino])) {
             throw new Error("The agent replaced the folder of its checkout, so nothing was committed.");
         }
-        // This path is the open folder itself, even if the folder is renamed meanwhile.
+        // On Linux, the path is the open folder itself, even if the folder is renamed meanwhile.
         const path = process.platform === "linux" ? `/proc/${process.pid}/fd/${held.fd}` : this.checkout;
         // Git would record the files in an unreadable folder as deleted.
         await makeWritable(path);

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import Database from "libsql";
 import { type CheckLine, isDamage } from "./check-sqlite.js";
 
-/** Reads every row of the SQLite database that is its argument, and writes a line before each part. */
+/** Reads every row of the SQLite database that the argument names, and writes a line before each part. */
 const [, , file = ""] = process.argv;
 const database = new Database(file);
 // Without exclusive mode, a database in WAL mode gets a file for shared memory.

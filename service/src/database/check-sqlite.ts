@@ -15,7 +15,7 @@ export function isDamage(error: unknown): boolean {
     return damageCodes.test((error as { code?: string }).code ?? "");
 }
 
-/** This path is right from src/database/ and from dist/database/. */
+/** The path is valid from both src/database/ and dist/database/. */
 const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
 
 /**

@@ -4,8 +4,8 @@ export type SqlValue = string | number | null;
 export type SqlValues = Readonly<Record<string, SqlValue>>;
 
 /**
- * A list of texts for SQL's IN. It begins with the empty text, which no column contains, because SQL does not allow an
- * empty list.
+ * A list of strings for SQL's IN. The list begins with the empty string, which no column contains, because SQL does not
+ * allow an empty list.
  */
 export function listOf(prefix: string, texts: readonly string[]): { sql: string; values: SqlValues } {
     const values = Object.fromEntries(texts.map((text, place) => [`${prefix}${place}`, text]));
@@ -36,8 +36,8 @@ export interface DatabaseConnections {
 export interface ServiceDatabase extends SqlClient {
     /**
      * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
-     * Transactions with the same lock run one after another. `work` must wait for nothing but the database, which ends
-     * a transaction whose client is silent for seconds.
+     * Transactions with the same lock run one after another. `work` may wait only for the database, which ends a
+     * transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
     /** Absent for a database without connections. */

@@ -3,8 +3,8 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 const address = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
 
 /**
- * The address of each host of a PostgreSQL database. As with PostgreSQL's own programs, there may be several hosts, of
- * which one accepts writes: `postgres://user@one.example.com:5432,two.example.com:5432/name`.
+ * The address of each host of a PostgreSQL database. As with PostgreSQL's own programs, the address may name several
+ * hosts, one of which accepts writes: `postgres://user@one.example.com:5432,two.example.com:5432/name`.
  *
  * @throws ServiceOptionsError; the message does not show the address, because it may contain a password
  */

@@ -9,8 +9,8 @@ export interface PostgresTimes {
     /** The server ends a statement after this time. */
     statementMs: number;
     /**
-     * A connection without an answer for this long is considered dead. Longer than `statementMs`, within which a
-     * working server answers.
+     * A connection without an answer for this long is considered dead. This time is longer than `statementMs`, within
+     * which a working server answers.
      */
     answerMs: number;
     /** The server ends a transaction whose client is silent for this long, and frees its locks. */
@@ -28,7 +28,7 @@ const keepAliveMs = 5000;
 /** The type id of counts, sizes and times, which the driver would return as text. */
 const int8 = 20;
 
-/** Connections to the host that accepts writes. Connects with the first statement. */
+/** Connections to the host that accepts writes. Connects when the first statement runs. */
 export class PostgresConnections {
     readonly #urls: readonly string[];
     readonly #times: PostgresTimes;
@@ -37,7 +37,7 @@ export class PostgresConnections {
     /** The host that is tried first. */
     #first = 0;
 
-    /** @param urls - one for each host */
+    /** @param urls - one address for each host */
     constructor(urls: readonly string[], times: PostgresTimes) {
         this.#urls = urls;
         this.#times = times;
@@ -93,7 +93,7 @@ export class PostgresConnections {
         }));
     }
 
-    /** With several hosts, the first one that accepts writes. */
+    /** Opens a pool of connections; with several hosts, to the first host that accepts writes. */
     async #open(): Promise<Pool> {
         let failed: unknown;
         const hosts = this.#urls.length;
@@ -117,7 +117,7 @@ export class PostgresConnections {
     }
 
     async #createPool(url: string): Promise<Pool> {
-        // Imported here, so that services with SQLite do not load it.
+        // The driver is imported here, so that services with SQLite do not load it.
         const { default: pg } = await import("pg");
         const { connectMs, statementMs, answerMs } = this.#times;
         const pool = new pg.Pool({
@@ -129,15 +129,15 @@ export class PostgresConnections {
             keepAlive: true,
             keepAliveInitialDelayMillis: keepAliveMs,
             application_name: "static-export",
-            // Sent after connecting, not with the startup message: PgBouncer refuses parameters that it does not know.
+            // Sends the settings after connecting, not with the startup message: PgBouncer refuses unknown parameters.
             onConnect: ((client: PoolClient) => client.query(settings(statementMs))) as never,
             types: {
                 getTypeParser: ((oid: number, format?: "text"): unknown =>
                     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as never,
             },
         });
-        // The next statement replaces an idle connection that is lost; with several hosts, perhaps with one to another
-        // host.
+        // The next statement replaces an idle connection that is lost; with several hosts, perhaps with a connection to
+        // another host.
         pool.on("error", () => this.#drop(pool));
         const idle = new Set<PoolClient>();
         idleOf.set(pool, idle);
@@ -148,7 +148,9 @@ export class PostgresConnections {
         return pool;
     }
 
-    /** Ends the idle connections of a pool that has lost one, and looks for the host that accepts writes again. */
+    /**
+     * Ends the idle connections of a pool that has lost a connection, and looks for the host that accepts writes again.
+     */
     #drop(pool: Pool): void {
         if (this.#urls.length > 1) {
             this.#current = undefined;
@@ -180,7 +182,7 @@ function streamOf(client: PoolClient): Socket {
 
 async function connect(pool: Pool): Promise<PoolClient> {
     try {
-        // The pool learns only a moment later that its idle connections were ended.
+        // The pool notices the end of its idle connections only a moment later.
         for (;;) {
             const client = await pool.connect();
             if (!streamOf(client).destroyed) {

@@ -46,7 +46,7 @@ class PostgresSqlClient implements SqlClient {
     }
 
     #query(sql: string, values?: SqlValues) {
-        // PostgreSQL accepts several statements in one text only without values.
+        // PostgreSQL accepts several statements in one string only without values.
         const statement = values === undefined ? { text: sql } : withPositions(sql, values);
         const config = { ...statement, query_timeout: this.#answerMs };
         return this.#with(async (client) => {
@@ -60,8 +60,8 @@ class PostgresSqlClient implements SqlClient {
 }
 
 /**
- * The service's database on PostgreSQL 13 or later: one server, or several of which one accepts writes. PgBouncer may
- * be in between, also in transaction mode: locks and settings belong to transactions.
+ * The service's database on PostgreSQL 13 or later: one server, or several servers, one of which accepts writes. The
+ * connections may go through PgBouncer, even in transaction mode, because locks and settings belong to transactions.
  */
 export class PostgresDatabase implements ServiceDatabase {
     readonly #times: PostgresTimes;
@@ -69,7 +69,7 @@ export class PostgresDatabase implements ServiceDatabase {
     readonly #sqlClient: SqlClient;
 
     /**
-     * @param url - postgres://…; an error never shows it, because it may contain a password
+     * @param url - postgres://…; errors never show the address, because it may contain a password
      * @throws ServiceOptionsError
      */
     constructor(url: string, times: PostgresTimes = defaultTimes) {

@@ -1,7 +1,7 @@
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { DatabaseUnavailableError } from "./database.js";
 
-/** The connection is unusable, and so probably are others to the same server. */
+/** The connection is unusable, and other connections to the same server probably are, too. */
 export class ConnectionLostError extends DatabaseUnavailableError {}
 
 /** SQLSTATE of a server that accepts no writes, such as one that a failover made a standby. */

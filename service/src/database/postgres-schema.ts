@@ -7,8 +7,8 @@ const folder = new URL("../../schema/postgres/", import.meta.url);
 
 /**
  * The oldest schema version whose release also runs on this schema. Later files only add to the schema, so that
- * processes of the previous release can continue and restart, and a rollback to that release is possible. To remove
- * something, raise this to the version of the release that has stopped using it.
+ * processes of the previous release can continue and restart, and a rollback to that release is possible. To remove a
+ * part of the schema, raise this number to the version of the release that stopped using the part.
  */
 export const usableFrom = 12;
 
@@ -19,7 +19,7 @@ function schemaFiles(): string[] {
         .sort();
 }
 
-/** @throws ServiceOptionsError if a newer release has changed the schema in a way that this one cannot use */
+/** @throws ServiceOptionsError if a newer release has changed the schema in a way that this release cannot use */
 async function readVersion(sqlClient: SqlClient, latest: number): Promise<number> {
     const known = await sqlClient.get<{ known: string | null }>("SELECT to_regclass('schema_version') AS known");
     if (known === undefined || known.known === null) {
@@ -38,11 +38,11 @@ async function readVersion(sqlClient: SqlClient, latest: number): Promise<number
 }
 
 /**
- * Updates the database's schema to this release's. Does nothing if the schema is as new or newer; several processes
- * may run it at once.
+ * Updates the database's schema to this release's. Does nothing if the schema is already this release's, or newer.
+ * Several processes may call this function at the same time.
  *
  * @returns the versions before and after
- * @throws ServiceOptionsError when a newer release has changed it in a way that this one cannot use
+ * @throws ServiceOptionsError when a newer release has changed the schema in a way that this release cannot use
  */
 export async function migrateSchema(database: ServiceDatabase): Promise<{ from: number; to: number }> {
     const files = schemaFiles();

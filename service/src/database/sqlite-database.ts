@@ -23,7 +23,8 @@ export class DatabaseDamagedError extends Error {
 /**
  * Opens the service's database in `dataDir` exclusively; every commit is synced to disk before it returns.
  *
- * @throws when another process has opened it, a newer release of the service has written it, or it is damaged or lost.
+ * @throws when another process has opened the database, a newer release of the service has written it, or it is damaged
+ * or lost.
  */
 export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     const file = join(dataDir, "service.sqlite");
@@ -80,7 +81,7 @@ function assertNoBundles(dataDir: string): void {
     }
 }
 
-/** Runs statements at once, even while transactions wait. */
+/** Runs statements immediately, even while transactions wait. */
 class SqliteSqlClient implements SqlClient {
     readonly #database: Database.Database;
     readonly #dataDir: string;

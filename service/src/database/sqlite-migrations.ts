@@ -106,7 +106,7 @@ export const sqliteMigrations = [
     `ALTER TABLE static_export_jobs ADD COLUMN queued_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN cancellation TEXT;
     CREATE TABLE export_turns (name TEXT PRIMARY KEY, turn INTEGER NOT NULL) STRICT;`,
-    // The job whose run also answers this one; how urgent a job is; and how many jobs its key may run at once.
+    // The job whose run also answers this one; how urgent a job is; and how many jobs its key may run at the same time.
     `ALTER TABLE static_export_jobs ADD COLUMN answered_by TEXT;
     ALTER TABLE static_export_jobs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE static_export_jobs ADD COLUMN max_running INTEGER;

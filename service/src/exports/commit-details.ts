@@ -2,7 +2,7 @@
 export interface CommitDetails {
     message: string;
     author: string;
-    /** Compared with the previously published commit; absent if there was none, or if it is gone. */
+    /** The changes since the previously published commit; absent if there was no such commit, or if it is gone. */
     filesChanged?: ChangedFiles;
 }
 
@@ -16,13 +16,13 @@ export interface ChangedFiles {
 /** Limits for the parts that are stored and sent. */
 const limits = { message: 4000, author: 200, paths: 1000 };
 
-/** @param log - of `git log -1 --format=%an%x00%B` */
+/** @param log - the output of `git log -1 --format=%an%x00%B` */
 export function parseCommitLog(log: string): Pick<CommitDetails, "message" | "author"> {
     const [author = "", message = ""] = log.split("\0", 2);
     return { author: author.slice(0, limits.author), message: message.trim().slice(0, limits.message) };
 }
 
-/** @param output - of `git diff --name-status --no-renames -z` */
+/** @param output - the output of `git diff --name-status --no-renames -z` */
 export function parseChangedFiles(output: string): ChangedFiles {
     const files: ChangedFiles = { added: [], modified: [], removed: [] };
     const words = output.split("\0");

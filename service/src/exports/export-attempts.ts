@@ -49,9 +49,9 @@ export class ExportAttempts extends Attempts {
 
     /**
      * Starts a queued job of a domain that has no running job in any process. Keys take turns, and so do the domains of a
-     * key; the oldest job of a domain is first. Jobs of a low priority come after all others, for half an hour.
+     * key; the oldest job of a domain is first. Jobs of a low priority wait behind all others for up to half an hour.
      *
-     * The run of an export also answers all waiting exports that equal it: they get its outcome.
+     * The run of an export also answers all equal exports that wait: they get the same outcome.
      *
      * @param running - the jobs that run in this process: if there are any, an interrupted job and all jobs behind it
      * wait
@@ -89,12 +89,12 @@ export class ExportAttempts extends Attempts {
         }, "claim");
     }
 
-    /** Progress that clients of this process see at once; the next tick stores it in the database. */
+    /** Shows the progress to clients of this process immediately; the next tick stores it in the database. */
     reportProgress({ jobId, attempt }: Attempt, progress: Progress): void {
         this.#live.set(jobId, attempt, progress);
     }
 
-    /** Stores the progress, too. */
+    /** Also stores the progress. */
     override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
         const row = await this.database.get<{ cancellation: string | null }>(
@@ -115,8 +115,8 @@ export class ExportAttempts extends Attempts {
     }
 
     /**
-     * The commit that exports of a domain use: that of its newest successful update. A later update counts as newer
-     * even if an earlier one ends after it. Undefined before the first update.
+     * The commit that exports of a domain use: the one from the domain's newest successful update. A later update
+     * counts as newer even if an earlier one ends after it. Undefined before the first update.
      */
     async findPublishedCommit(domain: string): Promise<string | undefined> {
         const row = await this.database.get<{ source_ref: string | null }>(
@@ -220,8 +220,8 @@ export class ExportAttempts extends Attempts {
 }
 
 /**
- * Lets the run of this job, which is about to begin, answer the equal exports that wait: it reads the same
- * documentation.
+ * Lets the run of this job, which is about to begin, answer the equal exports that wait, because all of them export the
+ * same documentation.
  */
 async function answerEqualJobs(row: StaticExportRow, within: SqlClient): Promise<void> {
     const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;

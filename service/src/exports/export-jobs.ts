@@ -7,7 +7,7 @@ import { type ExportContext, exportJob } from "./run-export.js";
 import { type StaticExportJob } from "./static-export-job.js";
 
 export interface ExportJobsOptions extends ExportContext {
-    /** How many jobs run at once, over all domains. */
+    /** How many jobs run at the same time, over all domains. */
     concurrency: number;
     /** Called after each run, which may have filled the disk. */
     pruneCaches: () => Promise<void>;
@@ -18,11 +18,11 @@ export interface ExportJobsOptions extends ExportContext {
 /** A job that was interrupted this often does not run again: it may be the one that crashes the service. */
 const maxStarts = 3;
 
-/** How a run of a job ended, as it was recorded. */
+/** The recorded outcome of a job's run. */
 export interface JobEnd {
     outcome: OutcomeName;
     durationMs: number;
-    /** 0 if it did not complete. */
+    /** 0 if the job did not complete. */
     pageCount: number;
     /** How long the job waited for its first run; undefined for later runs. */
     waitedMs: number | undefined;
@@ -47,7 +47,7 @@ export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
     }
 
     async claim(running: readonly string[]): Promise<StaticExportJob | undefined> {
-        // A job that this process cannot run is left for others.
+        // Leaves a job that this process cannot run to other processes.
         await this.#options.folders.assertWritable();
         return this.attempts.claim(running);
     }

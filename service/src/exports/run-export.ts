@@ -42,7 +42,7 @@ export interface ExportContext {
     /** The site for a canonical domain. */
     findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
     checkouts: SiteCheckouts;
-    /** Contains secrets, so exports publish nothing in it. */
+    /** Contains secrets, so exports publish nothing from this folder. */
     dataDir: string;
     settings: ExportSettings;
     faults: FaultSchedule;

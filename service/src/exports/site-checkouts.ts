@@ -29,7 +29,7 @@ export interface SiteCheckout {
 }
 
 export interface CheckOutOptions {
-    /** An earlier commit to check out instead of the branch's newest. */
+    /** An earlier commit to check out instead of the branch's newest commit. */
     commit?: string | undefined;
     signal: AbortSignal;
 }
@@ -63,15 +63,15 @@ export class SiteCheckouts {
     /**
      * Checks out the newest commit of a source's branch, or the requested one, in an empty folder.
      *
-     * @throws LostCommitError for an earlier commit that is gone; an error whose message says what to check if it
-     * cannot be fetched otherwise, or has no such folder
+     * @throws LostCommitError for an earlier commit that is gone; for a failed fetch or a missing folder, an error
+     * whose message says what to check
      */
     async checkOut(source: GitSource, folder: string, options: CheckOutOptions): Promise<SiteCheckout> {
         const { signal } = options;
         const wanted = describeWanted(source.branch, options.commit);
         const place = `${wanted.title} of ${source.url}`;
         const disk = new DiskWatch(folder, this.#options.maxBytes);
-        // Separate from the files, so that git's own data is not exported.
+        // Git's own data is separate from the files, so that it is not exported.
         const env = { GIT_DIR: join(folder, "repository"), GIT_WORK_TREE: join(folder, "site") };
         const call: GitCall = { env, signal, findExcess: () => disk.findExcess() };
         await mkdir(env.GIT_WORK_TREE);

@@ -4,6 +4,6 @@ import { type GitSource } from "./git-source.js";
 export interface Site {
     /** An absolute folder, or a repository, which is fetched for each export. */
     readonly source: string | GitSource;
-    /** As `parseBasePath` returns it; if undefined, the site's settings decide. */
+    /** The base path, as `parseBasePath` returns it; if undefined, the site's settings decide. */
     readonly basePath: string | undefined;
 }

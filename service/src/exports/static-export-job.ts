@@ -10,7 +10,7 @@ export type StaticExportKind = "export" | "update";
 
 /** A branch that is exported under its own domain. */
 export interface Preview {
-    /** The domain of the site that has the branch. */
+    /** The domain of the site that the branch belongs to. */
     of: string;
     branch: string;
 }
@@ -24,12 +24,12 @@ export interface StaticExportJob {
     status: StaticExportStatus;
     /**
      * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
-     * than 1 if it was interrupted.
+     * than 1 if the job was interrupted.
      */
     starts: number;
     /**
-     * The number of its newest start. Every write of a run contains it, so that a run that was replaced changes
-     * nothing.
+     * The number of the job's newest start. Every write of a run contains this number, so that a run that was replaced
+     * changes nothing.
      */
     attempt: number;
     /** Percent, 0 to 100. */
@@ -41,7 +41,7 @@ export interface StaticExportJob {
     projectId: string | null;
     /** The trigger of an update, such as `api`; null for an export. */
     startedBy: string | null;
-    /** The branch that it previews; null for a job of the site itself. */
+    /** The branch that the job previews; null for a job of the site itself. */
     preview: Preview | null;
     /** The details of an update's commit; null until its first run has fetched it. */
     commitDetails: CommitDetails | null;

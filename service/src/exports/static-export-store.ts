@@ -11,7 +11,7 @@ export interface JobOwner {
     queuedBy?: string | null | undefined;
     /** @default normal */
     priority?: KeyPriority | undefined;
-    /** How many jobs of the key run at once, in all processes. @default no limit */
+    /** How many jobs of the key run at the same time, in all processes. @default no limit */
     maxRunningJobs?: number | null | undefined;
 }
 
@@ -34,7 +34,10 @@ export interface NewUpdate extends JobOwner {
     traceParent?: string | undefined;
 }
 
-/** The maximum number of outdated jobs that one search finds. It is large because each search reads the whole table. */
+/**
+ * The maximum number of outdated jobs that one search finds. The number is large because each search reads the whole
+ * table.
+ */
 const maxOutdated = 100_000;
 
 /** The maximum number of jobs that one statement removes: far fewer than its time limit allows. */
@@ -167,7 +170,7 @@ export class StaticExportStore {
         return counted?.jobs ?? 0;
     }
 
-    /** The jobs of all processes that have not ended. */
+    /** The jobs that have not ended, in all processes. */
     async queue(): Promise<QueueState> {
         const counted = await this.#database.get<{ queued: number; running: number; oldest: number | null }>(
             `SELECT count(CASE WHEN status = 'queued' THEN 1 END) AS queued,
@@ -231,7 +234,7 @@ export class StaticExportStore {
     }
 
     /**
-     * Fails a queued job. Makes the worker of a running job stop at its next tick, which then fails it.
+     * Fails a queued job. A running job fails at the next tick of its run.
      *
      * @param reason - the error of the job
      * @returns the job, also if it was cancelled before; undefined if it has ended in another way

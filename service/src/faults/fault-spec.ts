@@ -125,7 +125,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 function readDurationMs(text: string): number {
     const [, amount, unit] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
     const durationMs = Number(amount) * (unitMs[unit ?? ""] ?? NaN);
-    // A longer delay would overflow the timer, which then fires at once.
+    // A longer delay would overflow the timer, which then fires immediately.
     if (!(durationMs <= 24 * 3_600_000)) {
         throw new FaultSpecError(`delay must be a duration such as 500ms, 2s or 1m, of at most 24h, got "${text}".`);
     }

@@ -1,6 +1,5 @@
 /**
- * The targets of a fault: the requests of one operation, or the running of exports (`export`) and of updates
- * (`publish`).
+ * The targets of a fault: the requests of one operation, or the runs of exports (`export`) or updates (`publish`).
  */
 export const faultOperations = [
     "start",
@@ -43,7 +42,7 @@ export interface RetryAfter {
     asDate: boolean;
 }
 
-/** One parsed `--fault` switch. It has an effect, a delay, or both. */
+/** One parsed `--fault` switch. A switch has an effect, a delay, or both. */
 export interface Fault {
     /** The switch as the user wrote it; injected errors quote it. */
     spec: string;

@@ -56,8 +56,9 @@ const systemClock: ForgeClock = {
 };
 
 /**
- * A client of a forge's REST API, through the proxy that the environment names. Waits for rate limits as the server asks, for at most two minutes in total. Retries
- * lost connections and 5xx, unless a retry could create something twice.
+ * A client of a forge's REST API, through the proxy that the environment names. Waits for rate limits as long as the
+ * server requires, but for at most two minutes in total. Retries lost connections and 5xx, unless a retry could create
+ * something twice.
  */
 export class ForgeClient {
     readonly #options: ForgeClientOptions;
@@ -119,7 +120,7 @@ export class ForgeClient {
         }
     }
 
-    /** The path of the next page. It must be on the same host, because the token is sent there. */
+    /** The path of the next page. The path must be on the same host, because the token is sent there. */
     nextPage({ headers }: ForgeResponse): string | undefined {
         const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get("link") ?? "") ?? [];
         return next === undefined || !URL.canParse(next, this.#options.apiUrl) ? undefined : next;

@@ -7,7 +7,7 @@ export interface PullRequest {
     repository: string;
     /** The branch with the change. */
     branch: string;
-    /** The branch to merge it into. */
+    /** The branch to merge the change into. */
     base: string;
     title: string;
     body: string;

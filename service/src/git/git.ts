@@ -106,7 +106,7 @@ export class Git {
         };
     }
 
-    /** The output of the command, without the last line break. @throws GitError */
+    /** Runs the command and returns its output, without the last line break. @throws GitError */
     async run(args: readonly string[], call: GitCall = {}): Promise<string> {
         const { cwd = "/", env = {}, stdin, signal, isRemote = false, findExcess } = call;
         const output: Buffer[] = [];

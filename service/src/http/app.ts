@@ -20,7 +20,7 @@ export interface ConnectionTimeouts {
     headersMs: number;
     /** Limit until the whole request has arrived. */
     requestMs: number;
-    /** Limit for a connection without a byte in either direction, including during a download. */
+    /** Limit for a connection that transfers no byte in either direction, including during a download. */
     idleMs: number;
     /** Between two requests. */
     keepAliveMs: number;
@@ -113,7 +113,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     );
 }
 
-/** For an `Expect` header other than `100-continue`: Node.js itself would respond without a body. */
+/** Rejects `Expect` headers other than `100-continue`, because Node.js itself would respond without a body. */
 function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
     const body = JSON.stringify({ error: "The service knows no Expect header but 100-continue." });
     response

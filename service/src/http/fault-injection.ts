@@ -16,7 +16,7 @@ export interface FaultInjectionOptions {
     closing: AbortSignal;
 }
 
-/** The only place that injects faults into requests; call it before adding routes. */
+/** Adds the only hooks that inject faults into requests. Call this function before adding routes. */
 export function addFaultInjection(app: App, options: FaultInjectionOptions): void {
     const { schedule, closing, clock } = options;
     app.decorateRequest("fault", undefined);

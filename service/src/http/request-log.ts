@@ -10,14 +10,14 @@ export interface RequestLogEntry {
     /** The operation of the route; absent if no route matched. */
     operation?: Operation;
     method: string;
-    /** Without the query, which may contain a link's signature. */
+    /** The path without the query, which may contain a link's signature. */
     path: string;
     /** Absent if the connection ended before the whole response was sent. */
     status?: number;
     durationMs: number;
 }
 
-/** Call it before adding any other hook, so that rejected requests are logged, too. */
+/** Logs requests. Call this function before adding any other hook, so that rejected requests are logged, too. */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
     app.addHook("onRequest", (request, reply, done) => {
         const startedAt = performance.now();

@@ -22,8 +22,8 @@ export interface AttemptsTable {
 
 /**
  * The attempts of one kind of job in the database. A claim raises the attempt number, and every later write contains
- * it: the writes of a run that has lost its job change nothing, and the call says so. docs/architecture.md explains why
- * no queue library is used.
+ * this number. Therefore the writes of a run that has lost its job change nothing, and report the loss.
+ * docs/architecture.md explains why no queue library is used.
  */
 export abstract class Attempts {
     protected readonly database: ServiceDatabase;
@@ -56,7 +56,7 @@ export abstract class Attempts {
     }
 
     /**
-     * Takes a job from a run that has not ticked since, and queues it for another run.
+     * Takes a job from a run whose number of ticks has not changed, and queues the job for another run.
      *
      * @returns false if the run has ended, ticked or lost its job meanwhile
      */
@@ -100,7 +100,7 @@ export abstract class Attempts {
         return changed === 1;
     }
 
-    /** Whether the run itself has already ended its job in this way: a write is repeated if its response was lost. */
+    /** Whether the run has already ended its job with this status: a run repeats a write whose response was lost. */
     protected async hasEnded({ jobId, attempt }: Attempt, as: string, within: SqlClient = this.database) {
         const { name, status } = this.#table;
         const found = await within.get(

@@ -23,8 +23,8 @@ export interface KeyedWork {
 }
 
 /**
- * The stored `Idempotency-Key`s, each with the job that its first request started. They belong to the service, not to
- * an admin API key: after the API key changes, a repeated start still finds its job.
+ * The stored `Idempotency-Key`s, each with the job that its first request started. The stored keys belong to the
+ * service, not to an admin API key: after the API key changes, a repeated start still finds its job.
  */
 export class IdempotencyKeys {
     readonly #database: ServiceDatabase;
@@ -39,8 +39,9 @@ export class IdempotencyKeys {
 
     /**
      * Runs `start` for the first request with a key; for retries returns the job that it started. Job and key are
-     * stored together or not at all, so this holds across restarts. A key whose job has been removed counts as new.
-     * Starts run one after another in all processes, so that `start` can count the jobs that others have stored.
+     * stored together or not at all, so a retry finds the job even after a restart. A key whose job has been removed
+     * counts as new. Starts run one after another in all processes, so that `start` can count the jobs that others have
+     * stored.
      *
      * @throws IdempotencyKeyReusedError, and what `start` throws
      */

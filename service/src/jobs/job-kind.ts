@@ -4,8 +4,8 @@ import { type Run } from "./run.js";
 /** A claimed job. */
 export interface ClaimedJob extends Attempt {
     /**
-     * How often the job was started, including this time, but not starts after which it was put back on purpose. More
-     * than 1 if it was interrupted.
+     * How often the job was started, including this time, but not starts after which a worker put it back in the queue
+     * on purpose. More than 1 if the job was interrupted.
      */
     starts: number;
 }
@@ -53,13 +53,13 @@ export interface JobKind<Job extends ClaimedJob, Result> {
     /** The name of such a job in messages, for example `Export job`. */
     readonly name: string;
     readonly attempts: Attempts;
-    /** How many jobs may run at once in this process. */
+    /** How many jobs may run at the same time in this process. */
     readonly concurrency: number;
     /** How long a stopped run may take to finish a step that must not be interrupted. */
     readonly graceMs: number;
     /**
-     * Claims the next job. Undefined if there is none, or if the next one was interrupted and other jobs run in this
-     * process.
+     * Claims the next job. Undefined if no job is waiting, or if the next job was interrupted and other jobs run in
+     * this process.
      *
      * @param running - the ids of the jobs that run in this process
      */

@@ -6,7 +6,7 @@ const intervalMs = 10 * 60_000;
 /** How often the retention lists the storage. */
 const listingMs = dayMs;
 
-/** The rounds of the retention, recorded in the database: of all processes, exactly one begins each round. */
+/** The rounds of the retention, recorded in the database. Exactly one process begins each round. */
 export class RetentionRounds {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
@@ -48,7 +48,8 @@ export class RetentionRounds {
     }
 
     /**
-     * When a round of any process last removed everything outdated; before the first one, when the database was set up.
+     * The time when a round of any process last removed everything outdated; before the first such round, the time when
+     * the database was set up.
      */
     async lastSuccessAt(): Promise<Date> {
         const row = await this.#database.get<{ ended_at: number }>("SELECT ended_at FROM retention_rounds");

@@ -9,7 +9,7 @@ const checkMs = 60_000;
 
 /** Times are in milliseconds since 1970. */
 export interface RetentionLimits {
-    /** Jobs that were last used earlier are removed. */
+    /** Jobs that were last used before this time are removed. */
     unusedBefore: number;
     /** The number of newest finished jobs to keep for each domain. */
     keepJobs: number;
@@ -54,9 +54,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes outdated jobs, bundles, caches and logs. Every ten minutes, one of the processes that share the database does
- * so. Never removes jobs that are queued, running or active, the newest completed job of each domain, or bundles with a
- * link that still works.
+ * Removes outdated jobs, bundles, caches and logs. Every ten minutes, one of the processes that share the database runs
+ * a round. Never removes jobs that are queued, running or active, the newest completed job of each domain, or bundles
+ * with a link that still works.
  */
 export class Retention {
     readonly #options: RetentionOptions;

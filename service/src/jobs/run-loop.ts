@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface RunLoopOptions<Run> {
-    /** How many runs may be active at once. */
+    /** How many runs may be active at the same time. */
     concurrency: number;
     /** The key of a run. Runs with the same key are never active at the same time. */
     keyOf: (run: Run) => string;
     /**
-     * Takes the next run whose key is not among the busy ones; undefined if there is none, or if the next one must run
-     * alone and others are active.
+     * Takes the next run whose key is not busy; undefined if there is no such run, or if the next run must run alone
+     * and others are active.
      */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
     /** Whether the run must be the only one until it has ended. @default none */
     runsAlone?: (run: Run) => boolean;
     execute: (run: Run) => Promise<void>;
-    /** Called for every error that `begin` or `execute` throws. None of them ends the loop. */
+    /** Called for every error that `begin` or `execute` throws. An error does not end the loop. */
     onError: (error: unknown) => void;
     /**
      * After an error of `begin`, for example because the disk is full, the loop tries again after this time.
@@ -22,7 +22,7 @@ export interface RunLoopOptions<Run> {
     retryMs?: number | undefined;
 }
 
-/** Executes runs as they arrive, with a limit on how many are active at once. */
+/** Executes runs as they arrive, and limits how many are active at the same time. */
 export class RunLoop<Run> {
     readonly #options: RunLoopOptions<Run>;
     readonly #active = new Map<string, Promise<void>>();
@@ -36,7 +36,7 @@ export class RunLoop<Run> {
         this.#options = options;
     }
 
-    /** Starts every run that may start now; call it when there may be a new one. Never throws. */
+    /** Starts every run that may start now. Call this method when there may be a new run. Never throws. */
     wake(): void {
         this.#isAwake = true;
         this.#starting ??= this.#start().finally(() => {

@@ -9,9 +9,9 @@ export interface RunOptions {
     attempts: Pick<Attempts, "tick">;
     /** Called when the job is no longer wanted. */
     onUnwanted: () => void;
-    /** How often it ticks. @default defaultTickMs */
+    /** The interval between ticks. @default defaultTickMs */
     tickMs?: number | undefined;
-    /** First backoff before the database is asked again. @default 1000 */
+    /** The first backoff before a failed database operation is repeated. @default 1000 */
     retryMs?: number | undefined;
     logger: ServiceLogger;
 }
@@ -32,7 +32,7 @@ export class Run {
     readonly #timer: NodeJS.Timeout;
     /** Aborted when the run should stop: it may still finish a step that must not be interrupted. */
     readonly stopping: AbortSignal;
-    /** Aborted when the run must end at once. */
+    /** Aborted when the run must end immediately. */
     readonly signal: AbortSignal;
 
     constructor(options: RunOptions) {

@@ -28,7 +28,7 @@ export type AnyJobRunner = Pick<JobRunner<ClaimedJob, unknown>, "start" | "start
 
 const deadAfterTicks = 3.5;
 
-/** Runs the jobs of one kind: a limited number at once, and interrupted jobs alone. */
+/** Runs the jobs of one kind. Limits how many run at the same time, and runs interrupted jobs alone. */
 export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #kind: JobKind<Job, Result>;
     readonly #times: JobRunnerTimes;
@@ -44,7 +44,8 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#kind = kind;
         this.#times = times;
         this.#logger = logger;
-        // Each running job adds listeners. Their number is limited by concurrency, so Node's leak warning does not apply.
+        // Each running job adds listeners. The concurrency limits the number of listeners, so Node's leak warning does
+        // not apply.
         setMaxListeners(2 * kind.concurrency + 2, this.#closing.signal);
         this.#loop = new RunLoop({
             concurrency: kind.concurrency,
@@ -94,7 +95,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#open();
     }
 
-    /** Starts every job that may start now; call it after adding one. */
+    /** Starts every job that may start now. Call this method after adding a job. */
     wake(): void {
         if (this.#isOpen) {
             this.#loop.wake();

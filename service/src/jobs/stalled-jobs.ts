@@ -18,7 +18,8 @@ interface Observation extends RunningAttempt {
 
 /**
  * Finds jobs whose worker is dead. Measures time only with this process's clock, so the clocks of machines may differ.
- * Several workers may check at once, because a job is queued again only if its run has not ticked after the check.
+ * Several workers may check at the same time, because a job is queued again only if its run has not ticked after the
+ * check.
  */
 export class StalledJobs {
     readonly #options: StalledJobsOptions;

@@ -1,6 +1,6 @@
 import { type SqlClient } from "../database/database.js";
 
-/** A name that was not served in this many claims goes first, like one that was never served. */
+/** A name that was not served in this many claims goes first, like a name that was never served. */
 const rememberedTurns = 1000;
 
 /** The order in which names, such as those of keys or projects, were last served. */

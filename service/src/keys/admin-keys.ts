@@ -19,11 +19,11 @@ export interface NewAdminKey {
     /** The projects whose agent jobs the key may use. If `domains` is also null, null means all projects. */
     projects: readonly string[] | null;
     expiresAt: Date | null;
-    /** The priority of its exports and updates. @default normal */
+    /** The priority of the key's exports and updates. @default normal */
     priority?: KeyPriority | undefined;
-    /** How many of its exports and updates may wait. @default no limit */
+    /** How many of the key's exports and updates may wait. @default no limit */
     maxQueuedJobs?: number | null | undefined;
-    /** How many of its exports and updates run at once, in all processes. @default no limit */
+    /** How many of the key's exports and updates run at the same time, in all processes. @default no limit */
     maxRunningJobs?: number | null | undefined;
 }
 
@@ -55,7 +55,10 @@ export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }
 
-/** Named keys of clients. Every request reads them from the database, so a change takes effect at once in all processes. */
+/**
+ * Named keys of clients. Every request reads them from the database, so a change takes effect immediately in all
+ * processes.
+ */
 export class AdminKeys {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;

@@ -56,7 +56,10 @@ function create(path: string, content: string): void {
     }
 }
 
-/** The secret with this name that all processes of the service share; the first one that needs it creates it. */
+/**
+ * Returns the secret with this name, which all processes of the service share. The first process that needs the secret
+ * creates it.
+ */
 export async function readOrCreateSecret(database: ServiceDatabase, name: string): Promise<string> {
     await database.run("INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING", {
         name,

@@ -12,7 +12,7 @@ export interface HealthAddress {
 }
 
 export interface HealthServerOptions {
-    /** Why this process should get no work now; empty if it should. */
+    /** Lists the reasons why this process should get no work now; empty if it may get work. */
     findProblems: () => Promise<string[]>;
     metrics: () => Promise<string>;
 }

@@ -23,7 +23,7 @@ export interface EndedAgentRun {
 
 /** A finished run of an export job in this process. */
 export interface EndedRun extends EndedAgentRun {
-    /** 0 if it did not complete. */
+    /** 0 if the job did not complete. */
     pageCount: number;
     /** How long the job waited for its first run; undefined for later runs. */
     waitedMs: number | undefined;
@@ -36,7 +36,7 @@ export interface RemovedRows {
     found: number;
 }
 
-/** Values that are computed for each scrape. All but the connections are the same in all processes. */
+/** Values that are computed for each scrape. All values except the connections are the same in all processes. */
 export interface ScrapedState {
     queue: () => Promise<QueueState>;
     agentQueue: () => Promise<QueueState>;

@@ -10,9 +10,9 @@ import { type EndedAgentRun, type EndedRequest, type EndedRun, type Metrics, typ
 export interface Monitored {
     database: Pick<ServiceDatabase, "run" | "connections">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
-    /** Whether the process needs the storage to work. */
+    /** Whether the process cannot work without the storage. */
     hasBundles: boolean;
-    /** Folders in which its jobs write; empty if it runs no jobs. */
+    /** The folders to which the process's jobs write; empty if it runs no jobs. */
     jobFolders: readonly string[];
     exportJobs: { queue(): Promise<QueueState> };
     agentJobs: { queue(): Promise<QueueState> };
@@ -38,12 +38,15 @@ export class Monitoring {
         this.#logger = logger;
     }
 
-    /** Call it before waiting for the database and the storage: the process is alive meanwhile, but not ready. */
+    /**
+     * Starts to serve health and metrics. Call this method before waiting for the database and the storage: the process
+     * is alive meanwhile, but not ready.
+     */
     async start(monitored: Monitored): Promise<void> {
         if (this.#address === undefined) {
             return;
         }
-        // Imported here, so that only processes that serve metrics load it.
+        // The metrics are imported here, so that only processes that serve them load the module.
         const { Metrics } = await import("./metrics.js");
         const { exportJobs, agentJobs, retentionRounds, database } = monitored;
         const state = {
@@ -62,7 +65,7 @@ export class Monitoring {
         this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 
-    /** From now on, the process is ready while its database and its storage are. */
+    /** From now on, the process is ready as long as its database and its storage are ready. */
     started(): void {
         this.#state = "";
     }

@@ -10,8 +10,8 @@ const roundMs = 10;
 export interface RunTraces {
     mark: ProcessMark;
     /**
-     * The folder in which agents work, as a path without links. A process in it belongs to an agent if it has no
-     * terminal.
+     * The folder in which agents work, as a path without links. A process in this folder belongs to an agent if the
+     * process has no terminal.
      */
     folder?: string;
 }
@@ -26,8 +26,9 @@ interface Process {
 }
 
 /**
- * Finds the processes of a run by their mark, their folder and their parents, if `remember` has seen the parents; also
- * processes that have left their session or cleared their environment. Finds none on a machine without /proc.
+ * Finds the processes of a run by their mark and folder, and by their parents if `remember` has seen the parents. Also
+ * finds processes that have left their session or cleared their environment. Finds no processes on a machine without
+ * /proc.
  */
 export class RunProcesses {
     readonly #traces: RunTraces;
@@ -118,7 +119,7 @@ async function listProcesses(): Promise<Process[]> {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 async function readProcess(pid: number): Promise<Process | undefined> {
     const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-    // Up to the end of the name, which may contain any character.
+    // Skips everything up to the end of the name, which may contain any character.
     const [state, parent, , session, terminal, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     if (state === undefined || parent === undefined || ["", "Z", "X"].includes(state)) {
         return undefined;

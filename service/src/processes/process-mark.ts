@@ -39,7 +39,7 @@ export class ProcessMark {
         return new ProcessMark(`${prefixOf(folder)}git`, { from: 0, to: -1 });
     }
 
-    /** The mark of one run. `sequence` is the number of its prompt. */
+    /** The mark of one run. `sequence` is the number of the run's prompt. */
     ofRun(jobId: string, sequence: number): ProcessMark {
         const number = this.#locks.from + (sequence % numbers);
         return new ProcessMark(this.#value.replace(/aj_$/, jobId), { from: number, to: number });

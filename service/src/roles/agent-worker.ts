@@ -23,8 +23,8 @@ export interface AgentWorkerOptions
 }
 
 /**
- * Creates a worker that runs the prompts of agent jobs that services with the same database have stored. It runs no
- * exports: agents run untrusted code, so their worker has no access to the exports' folders and credentials.
+ * Creates a worker that runs the prompts of agent jobs that services with the same database have stored. The worker
+ * runs no exports: agents run untrusted code, so their worker has no access to the exports' folders and credentials.
  *
  * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
  */

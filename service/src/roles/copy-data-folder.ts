@@ -1,6 +1,6 @@
 import { type ServiceDatabase, type SqlClient, type SqlValue } from "../database/database.js";
 
-/** The tables with the columns that both databases have, each table after those that it refers to. */
+/** The tables with the columns that both databases have, each table after the tables that it refers to. */
 const tables: Readonly<Record<string, { columns: readonly string[]; order: string }>> = {
     static_export_jobs: {
         columns: [
@@ -44,8 +44,8 @@ export class DatabaseNotEmptyError extends Error {
 }
 
 /**
- * Copies jobs, prompts and keys of a service's own database into an empty shared one, completely or not at all. Running
- * jobs are queued again.
+ * Copies jobs, prompts and keys of a service's own database into an empty shared database, completely or not at all.
+ * Running jobs are queued again.
  *
  * @param linkSecret - signs the links of both databases, so that existing links keep working
  * @returns how many export jobs it copied

@@ -17,7 +17,7 @@ export interface WorkerOptions extends ExportOptions, JobRunnerTimes {
     database: string;
 }
 
-/** Longer than all attempts to upload an archive together. */
+/** The maximum time to store an archive: longer than all attempts to upload it together. */
 const maxStoringMs = 6 * 3600 * 1000;
 
 export interface ExportWorker extends Worker {

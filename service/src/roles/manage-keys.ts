@@ -8,7 +8,7 @@ import { hasSchema } from "../database/postgres-schema.js";
 const keyName = /^[A-Za-z\d][\w.-]{0,63}$/;
 
 /**
- * Creates a key for clients. All services with this database accept it at once.
+ * Creates a key for clients. All services with this database accept the key immediately.
  *
  * @throws ServiceOptionsError
  */
@@ -19,7 +19,7 @@ export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key
     return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
 }
 
-/** A key with domains or projects is valid only for these. @throws ServiceOptionsError */
+/** A key with domains or projects is valid only for those domains or projects. @throws ServiceOptionsError */
 function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
     if (domains === null && projects === null) {
         return { domains, projects };

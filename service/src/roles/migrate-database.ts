@@ -22,7 +22,7 @@ export interface Migration {
 }
 
 /**
- * Brings a PostgreSQL database up to this release's schema. Services and workers wait until it is done.
+ * Brings a PostgreSQL database up to this release's schema. Services and workers wait until the schema is up to date.
  *
  * @param dataDir - a data folder whose jobs, prompts and keys are copied into the database, which must be empty; no
  * service may be using the folder
@@ -50,7 +50,9 @@ export async function migrateDatabase(url: string, dataDir?: string, bucket?: Bu
     }
 }
 
-/** Copied before the jobs: the copy is skipped once the database contains them. */
+/**
+ * Copies the bundles before the jobs, because the migration cannot be repeated when the database contains jobs.
+ */
 async function copyBundles(bundles: string, database: PostgresDatabase, bucket: BucketOptions): Promise<void> {
     const target = createStorage({ bucket, folders: { bundles }, database, clock: Date.now, logger: silentLogger });
     try {

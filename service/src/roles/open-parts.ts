@@ -27,7 +27,7 @@ export interface PartsOptions {
      * process without bundles.
      */
     domains: readonly string[] | undefined;
-    /** Whether it runs jobs. */
+    /** Whether the process runs jobs. */
     runsJobs: boolean;
     health: HealthAddress | undefined;
     clock: () => number;
@@ -38,13 +38,15 @@ export interface PartsOptions {
 export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
-    /** Whether other processes share the database: only then can it be unavailable and contain clients' keys. */
+    /**
+     * Whether other processes share the database. Only a shared database can be unavailable and contain clients' keys.
+     */
     readonly isShared: boolean;
     readonly folders: StorageFolders;
     readonly storage: Storage;
-    /** Whether its storage must be reachable before it is ready. */
+    /** Whether the process is ready only when its storage is reachable. */
     readonly hasBundles: boolean;
-    /** Folders in which its jobs write; empty if it runs no jobs. */
+    /** The folders to which the process's jobs write; empty if it runs no jobs. */
     readonly jobFolders: readonly string[];
     readonly live: LiveProgress;
     readonly exportJobs: StaticExportStore;

@@ -19,24 +19,24 @@ import { type AgentProject } from "../agents/agent-job-store.js";
 export interface ExportOptions extends ExportSettings {
     /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
-    /** Where bundles are kept. Needs a PostgreSQL database. @default the data folder */
+    /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
     bucket?: BucketOptions;
     /**
      * The documentation of each domain for which static export is enabled: a folder, or a repository such as
-     * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder may be left out. A domain with a
+     * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder are optional. A domain with a
      * path, such as `example.com/docs`, is a site that is served below that path; jobs contain only the domain.
      */
     sites?: Readonly<Record<string, string>>;
     /**
-     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`. It is read again every five
-     * seconds, so that sites come and go without a restart. @default none
+     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`. The service reads the file again
+     * every five seconds, so that sites can be added or removed without a restart. @default none
      */
     sitesFile?: string;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**
-     * Tokens, or `user:password`, for repositories of sites, by origin, such as `https://git.example.com`. Each is sent
-     * to its origin only.
+     * Tokens, or `user:password`, for repositories of sites, by origin, such as `https://git.example.com`. Each token
+     * is sent only to its origin.
      * @default none
      */
     gitTokens?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface ExportOptions extends ExportSettings {
     linkTtlSeconds?: number;
     /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
     faults?: readonly string[];
-    /** How many export jobs run at once, over all domains; at most one per domain. @default 2 */
+    /** How many export jobs run at the same time, over all domains; at most one per domain. @default 2 */
     concurrency?: number;
     /** Time limit of one export job. @default 900 */
     jobTimeoutSeconds?: number;
@@ -55,8 +55,8 @@ export interface ExportOptions extends ExportSettings {
     /** Disk limit for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
     /**
-     * Disk limit for the caches of all sites. Beyond it, the least recently used caches are removed; the next exports
-     * of their sites render every page again.
+     * Disk limit for the caches of all sites. Above this limit, the least recently used caches are removed; the next
+     * exports of their sites render every page again.
      * @default 2048
      */
     cacheDiskMegabytes?: number;
@@ -81,12 +81,13 @@ export interface ServiceOptions extends ExportOptions {
      */
     adminApiKey: string | (() => string);
     /**
-     * The address of a PostgreSQL database, `postgres://…`, which other processes share. The service then runs no
-     * exports itself: `createWorker` does. Bundles must be shared as well, by `bucket` or by one data folder.
+     * The address of a PostgreSQL database, `postgres://…`, which other processes share. A service with a shared
+     * database runs no exports: workers from `createWorker` run them. Bundles must be shared as well, by `bucket` or by
+     * one data folder.
      * @default a file in the data folder, for this process only
      */
     database?: string;
-    /** The service's address for clients, if it differs from the one listened on. */
+    /** The service's address for clients, if it differs from the address that the service listens on. */
     publicUrl?: string;
     /**
      * By site domain, the domain below which branches of its repository are previewed, such as branch `draft` of
@@ -141,7 +142,7 @@ export function assertWebhookSecret(secret: string): void {
     }
 }
 
-/** @throws ServiceOptionsError for a bucket without a shared database, or an agent with one */
+/** @throws ServiceOptionsError for a bucket without a shared database, or an agent with a shared database */
 export function assertSharedParts({ database, bucket, agent }: ServiceOptions): void {
     if (database === undefined) {
         if (bucket !== undefined) {

@@ -55,7 +55,7 @@ export class WatchedSites {
         clearInterval(this.#timer);
     }
 
-    /** Reads the file again. If it is invalid, the sites stay unchanged, and the log says why. */
+    /** Reads the file again. If the file is invalid, the sites do not change, and the log says why. */
     reload(): void {
         const { sitesFile, logger } = this.#options;
         try {
@@ -75,7 +75,7 @@ export class WatchedSites {
         }
     }
 
-    /** The site of a domain; waits for a missing one if a file may still add it. */
+    /** Returns the site of a domain; waits for a missing site if a file may still add it. */
     async find(domain: string, signal: AbortSignal): Promise<Site | undefined> {
         const isWatched = this.#options.sitesFile !== undefined;
         for (

@@ -12,9 +12,9 @@ export interface Worker {
 }
 
 /**
- * The common part of all workers.
+ * Creates the part that all workers share.
  *
- * @param forExports - of an export worker, which also removes outdated data
+ * @param forExports - the parts of an export worker, which also removes outdated data
  */
 export function createWorkerProcess(
     parts: Parts,

@@ -4,7 +4,7 @@ export interface LogFields {
     request?: string;
     /** The name of the admin API key that the request used. */
     key?: string;
-    /** Its id; absent for the service's own key. */
+    /** The key's id; absent for the service's own key. */
     keyId?: string;
     /** The commit that a job exports. */
     sourceRef?: string;

@@ -8,7 +8,7 @@ export interface WaitOptions {
     retryMs?: number;
 }
 
-/** Resolves when `findMissing` finds nothing; logs the missing parts, and again whenever they change. */
+/** Resolves when `findMissing` finds nothing. Logs the missing parts whenever they change. */
 export async function waitUntilReady(
     findMissing: () => Promise<string | undefined>,
     { signal, logger, retryMs = 1000 }: WaitOptions,

@@ -15,8 +15,8 @@ export interface AgentLog {
 type LogBucket = Pick<S3Bucket, "put" | "remove" | "addressOf">;
 
 /**
- * Logs of agents' runs in the bucket, each recorded in the database before its upload. Agent workers store them, and
- * export workers remove old ones.
+ * Logs of agents' runs in the bucket, each recorded in the database before its upload. Agent workers store the logs,
+ * and export workers remove old ones.
  */
 export class AgentLogs {
     readonly #bucket: LogBucket;
@@ -48,7 +48,7 @@ export class AgentLogs {
         return this.#bucket.addressOf(nameOf(log));
     }
 
-    /** Not in a transaction: the database must not wait for the bucket. */
+    /** Uses no transaction, because the database must not wait for the bucket. */
     async removeKeptBefore(before: number): Promise<void> {
         const rows = await this.#database.all<{ job_id: string; attempt: number }>(
             "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",

@@ -13,7 +13,7 @@ export class BundleLinks {
         this.#clock = clock;
     }
 
-    /** Call it before the first link. */
+    /** Sets the secret that signs links. Call this method before creating the first link. */
     useSecret(secret: string): void {
         this.#secret = secret;
     }

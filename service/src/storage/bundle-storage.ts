@@ -17,7 +17,7 @@ export type Delivery = { file: FileHandle } | { url: string };
 
 /** Stores archives by digest: exports with the same result share one. */
 export interface BundleStorage {
-    /** Takes over a finished archive. On return, it is stored completely and durably. */
+    /** Takes over a finished archive. When this method resolves, the archive is stored completely and durably. */
     keep(archivePath: string, archive: Archive, signal: AbortSignal): Promise<void>;
     examine(archive: Archive): Promise<"intact" | "damaged" | "missing">;
     /**
@@ -34,8 +34,8 @@ export interface BundleStorage {
      */
     removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
     /**
-     * Records stored archives that the database does not contain because a restore has lost rows. They are removed like
-     * other archives without a job, but only after `foundGraceDays`.
+     * Records stored archives that the database does not contain because a restore has lost rows. The recorded archives
+     * are removed like other archives without a job, but only after `foundGraceDays`.
      *
      * @returns how many it found
      */

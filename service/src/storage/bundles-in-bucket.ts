@@ -143,7 +143,7 @@ export class StoredBundles {
     }
 
     /**
-     * Records those archives of the list that have no record yet, as if their uploads began later.
+     * Records the archives of the list that have no record yet, as if their uploads began `laterMs` from now.
      *
      * @returns how many were missing
      */

@@ -44,7 +44,7 @@ export class PageCacheRecords {
         );
     }
 
-    /** Makes these files the domain's cache. Call it after all of them were uploaded. */
+    /** Makes these files the domain's cache. Call this method after all files were uploaded. */
     async replace(domain: string, files: readonly CacheFile[]): Promise<void> {
         await this.#database.transaction(async (transaction) => {
             await transaction.run("UPDATE page_caches SET is_current = 0 WHERE domain = :domain", { domain });
@@ -59,7 +59,7 @@ export class PageCacheRecords {
 
     /**
      * Deletes the records of files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has
-     * removed the files. Not in a transaction: the database must not wait for the storage.
+     * removed the files. Uses no transaction, because the database must not wait for the storage.
      */
     async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
         const before = this.#clock() - ageMs;

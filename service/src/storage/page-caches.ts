@@ -115,7 +115,7 @@ function nameOf({ domain, sha256 }: CacheFile): string {
     return `caches/${domain}/${sha256}.gz`;
 }
 
-/** Creates a temporary folder on the same disk, so that files can be moved between the two. */
+/** Creates a temporary folder on the same disk, so that files can be moved between the folders. */
 async function withFolderBeside(folder: string, use: (beside: string) => Promise<void>): Promise<void> {
     await mkdir(folder, { recursive: true });
     const beside = await mkdtemp(`${folder}-`);

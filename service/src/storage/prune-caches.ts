@@ -59,7 +59,7 @@ export class CachePruning {
         this.#logger = logger;
     }
 
-    /** Prunes the caches, unless it did so recently. Never rejects. */
+    /** Prunes the caches, unless they were pruned recently. Never rejects. */
     async pruneIfDue(now: number): Promise<void> {
         if (now - this.#prunedAt < betweenMs) {
             return;

@@ -120,7 +120,7 @@ export class S3Bucket {
         } while (ContinuationToken !== undefined);
     }
 
-    /** A link for clients. Signing it sends no request, except perhaps one for the credentials. */
+    /** A link for clients. Signing a link sends no request, except perhaps one for the credentials. */
     async sign(name: string, fileName: string, lifetimeSeconds: number): Promise<string> {
         const { sdk, getSignedUrl, signer } = await this.#open();
         const command = new sdk.GetObjectCommand({
@@ -187,7 +187,7 @@ async function openBucket({ name, endpoint, publicEndpoint = endpoint }: BucketL
     };
 }
 
-/** Imported here, so that services that store bundles in a folder neither install nor load it. */
+/** The AWS SDK is imported here, so that services that store bundles in a folder need neither install nor load it. */
 async function loadAwsSdk() {
     try {
         const [sdk, { getSignedUrl }] = await Promise.all([

@@ -52,7 +52,7 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
 export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanMs: number): void {
     for (const name of readdirSync(work)) {
         const folder = join(work, name);
-        // Another worker may remove it at the same time, or its job may end.
+        // Another worker may remove the folder at the same time, or the folder's job may end.
         const found = statSync(folder, { throwIfNoEntry: false });
         if (found !== undefined && Date.now() - found.mtimeMs > olderThanMs) {
             rmSync(folder, { recursive: true, force: true });

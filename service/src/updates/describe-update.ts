@@ -2,7 +2,7 @@ import { describePlace } from "@pulumi-static-export/contract";
 import { type StaticExportJob, type StaticExportStatus } from "../exports/static-export-job.js";
 import { type Site } from "../exports/site.js";
 
-/** These names are the public platform's. */
+/** The public platform uses these names for the statuses of an update. */
 export const updateStatuses = ["queued", "in_progress", "success", "failure"] as const;
 
 const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[number]>> = {

@@ -7,7 +7,7 @@ import { type AgentEnd, ScriptedAgents } from "../../service/support/scripted-ag
 
 export const adminApiKey = "contract_0123456789abcdef";
 export const projectId = "p_1";
-/** The project without a branch in its settings. */
+/** A project whose settings name no branch. */
 const withoutRef = "p_2";
 
 type Json = Record<string, unknown>;

@@ -11,7 +11,7 @@ interface Answering {
     readonly errors: string[];
     /** @returns the status and the body */
     readonly post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<[number, unknown]>;
-    /** An official client with the newest or an earlier protocol revision. */
+    /** Connects an official client that speaks the newest or an earlier protocol revision. */
     readonly connect: (
         path: string,
         era: "auto" | "legacy",

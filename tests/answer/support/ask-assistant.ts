@@ -36,7 +36,7 @@ export interface Asking {
 
 export const asReader = (groups: string) => ({ "x-user": "ann", "x-groups": groups });
 
-/** A server with an assistant whose model follows a script. */
+/** Starts a server with an assistant whose model follows a script. */
 export async function withAssistant(
     steps: readonly Step[],
     use: (asking: Asking) => Promise<void>,

@@ -47,7 +47,7 @@ export class ScriptedEndpoint {
         return `http://${address}:${port}/v1`;
     }
 
-    /** All results that tools returned to the model. */
+    /** Returns all results that the model received from tools. */
     get toolTexts(): string {
         const messages = this.asked.at(-1)?.messages ?? [];
         return JSON.stringify(messages.filter(({ role }) => role === "tool"));

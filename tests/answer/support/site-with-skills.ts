@@ -4,7 +4,7 @@ import { siteWithReaders } from "./answered-site.js";
 const skillOf = (name: string, description: string, text: string, more = "") =>
     `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n${text}\n`;
 
-/** Skills for everybody, and one for a group. */
+/** Skills for everybody, and a skill for one group. */
 export const siteWithSkills: Files = {
     ...siteWithReaders,
     ".mintlify/skills/feeding/SKILL.md": skillOf("feeding", "Feeds a walrus.", "Take clams."),

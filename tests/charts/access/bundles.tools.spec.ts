@@ -12,7 +12,7 @@ const header = { groups: "X-Forwarded-Groups" };
 const networkPolicy = { ingressFrom: [{ podSelector: {} }] };
 const values = { access: { header }, networkPolicy };
 
-/** The sorted files below a folder of the pod. */
+/** Returns the sorted files below a folder of the pod. */
 async function filesIn(pod: FetchPod, folder: string): Promise<string[]> {
     const root = pod.path("site", folder);
     const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -18,7 +18,7 @@ const values = {
     networkPolicy: { ingressFrom: [{ podSelector: { matchLabels: { app: "proxy" } } }] },
 };
 
-/** The headers that the proxy sets for a reader. Node sends each character as one byte. */
+/** Returns the headers that the proxy sets for a reader. Node sends each character as one byte. */
 function headersOf(groups: ReaderGroups): Record<string, string> {
     const list = Buffer.from(groups?.join(",") ?? "").toString("latin1");
     return groups === undefined ? {} : { "x-forwarded-groups": list, "x-forwarded-user": "ann" };
@@ -211,7 +211,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         assert.equal(await boss({ "x-forwarded-user": "admins" }), 404);
         assert.equal(await boss({ "x-forwarded-groups": "", "x-forwarded-user": "" }), 401);
         assert.notEqual(await boss({ "x-forwarded-groups": ["staff", "admins"] }), 200);
-        // This is how nginx joins two headers of the same name since 1.23.
+        // Since 1.23, nginx joins two headers of the same name with a comma.
         assert.equal(await boss({ "x-forwarded-groups": "admins, staff" }), 401);
         assert.equal(await boss({ "x-forwarded-groups": "admins;staff" }), 404);
         assert.equal(await boss({ "x-forwarded-groups": "[admins]" }), 404);

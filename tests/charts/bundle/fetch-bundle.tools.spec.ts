@@ -84,7 +84,7 @@ for (const image of images) {
             assert.equal(server.requests[0]?.headers.authorization, undefined);
         });
 
-        it("makes every file readable to the web server, whatever its mode in the archive", async () => {
+        it("makes every file readable to the web server, regardless of its mode in the archive", async () => {
             server.serve(await archive([{ name: "index.html", content: "x", mode: 0o4000 }]));
             assert.equal((await pod.run()).exitCode, 0);
             assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
@@ -265,7 +265,7 @@ for (const image of images) {
                 await assertRefused(/link has expired/);
             });
 
-            it("serves the intact copy if another copy is damaged, whichever is checked first", async () => {
+            it("serves the intact copy if another copy is damaged, whichever copy it checks first", async () => {
                 for (const digest of ["0".repeat(64), "f".repeat(64)]) {
                     server.serve(await site());
                     await pod.run();

@@ -76,7 +76,7 @@ describe("static-export-service: monitoring", function () {
         );
     });
 
-    it("names another page with runbooks, or none, if the values set it", async () => {
+    it("links to another page of runbooks, or to no runbooks, if the values say so", async () => {
         const [moved] = await rules({ runbookUrl: "https://ops.example.com/alerts" });
         assert.equal(moved?.annotations.runbook_url, "https://ops.example.com/alerts#staticexportqueuewaits");
         const [without] = await rules({ runbookUrl: "" });

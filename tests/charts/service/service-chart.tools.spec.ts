@@ -37,7 +37,7 @@ const everything = {
     },
 };
 
-/** The file that the pods read. */
+/** Returns the list of sites that the pods read. */
 const siteList = (manifests: Map<string, Manifest>): string =>
     (manifests.get(`ConfigMap/${name}-sites`)?.["data"] as { sites: string }).sites;
 
@@ -129,7 +129,7 @@ describe("static-export-service: the rendered chart", function () {
         });
     });
 
-    it("sets the time limit for ending a worker's exports to the pod's grace period less 15 seconds", async () => {
+    it("sets the time limit for ending a worker's exports to the pod's grace period minus 15 seconds", async () => {
         for (const [terminationGracePeriodSeconds, grace] of [
             [900, 885],
             [10, 0],
@@ -208,7 +208,7 @@ describe("static-export-service: the rendered chart", function () {
         }
     });
 
-    it("migrates before each upgrade with an account that already exists, or next to the pods", async () => {
+    it("runs the migration before each upgrade with an existing account, or alongside the pods", async () => {
         const hook = (await renderService(required)).get(`Job/${name}-migrate`);
         assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
         assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);

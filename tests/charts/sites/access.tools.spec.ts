@@ -151,7 +151,7 @@ describe("documentation-sites: restricted pages if no proxy signs readers in", f
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 
-    it("are closed, whatever headers a visitor sends", async () => {
+    it("are closed, regardless of a visitor's headers", async () => {
         await edge().publish(host, files, { access: "edge" });
         const { status } = await edge().get(host, "/staff", { "x-groups": "staff", "x-forwarded-groups": "staff" });
         assert.equal(status, 401);

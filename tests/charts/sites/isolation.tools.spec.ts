@@ -65,7 +65,7 @@ describe("documentation-sites: a broken site", function () {
         await edge().get("docs.example.com", "/");
         await edge().server.kill();
         try {
-            // Longer than a record is cached.
+            // This period is longer than nginx caches a record.
             const until = Date.now() + 1500;
             await waitUntil("the record is no longer fresh", async () => {
                 assert.equal((await edge().get("docs.example.com", "/")).text, "home");

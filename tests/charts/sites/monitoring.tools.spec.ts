@@ -87,7 +87,7 @@ describe("documentation-sites: monitoring", function () {
     });
 });
 
-describe("documentation-sites: values that many charts have", function () {
+describe("documentation-sites: values that are common in charts", function () {
     this.timeout(60_000);
 
     it("add containers, variables, volumes, DNS settings and hosts to the pods", async () => {

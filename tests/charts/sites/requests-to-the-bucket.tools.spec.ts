@@ -75,7 +75,7 @@ describe("documentation-sites: requests to the bucket", function () {
         assert.equal(answers.filter((status) => status === 200).length, 2);
     });
 
-    it("barely delay the first page of a site, although its files request the record at once", async () => {
+    it("barely delay the first page of a site, although its files request the record simultaneously", async () => {
         const slowest: number[] = [];
         // On a busy machine, some of these requests may be slow.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {
@@ -83,7 +83,8 @@ describe("documentation-sites: requests to the bucket", function () {
             await Promise.all([1, 2, 3, 4, 5, 6].map((part) => read(`/part-${part}`, host)));
             slowest.push(performance.now() - startedMs);
         }
-        // While another request is reading a file of the cache, nginx waits half a second before it looks again.
+        // While another request is fetching a file for the cache, nginx waits half a second before it looks for the
+        // file again.
         assert.ok(Math.min(...slowest) < 450, slowest.join(", "));
     });
 

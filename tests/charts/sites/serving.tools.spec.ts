@@ -92,7 +92,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         }
     });
 
-    it("finds pages, folders and names with unusual characters as the chart for one site does", async () => {
+    it("finds pages, folders and names with unusual characters, like the chart for one site", async () => {
         assert.equal((await get("/")).text, "home of docs");
         assert.equal((await get("/guides/")).text, "guides");
         assert.equal((await get("/guides/begin")).text, "begin");
@@ -134,7 +134,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         assert.equal(headers.vary, "Accept");
     });
 
-    it("names the site's list and a page's Markdown in headers of pages that no address can alter", async () => {
+    it("names the site's list and a page's Markdown in headers, which no address can alter", async () => {
         const host = "listed.example.com";
         await edge().publish(host, { ...docs, "llms.txt": "# Docs" });
         const ask = async (path: string) => {

@@ -5,7 +5,7 @@ import { archive, type Entry } from "./archives.js";
 export interface BundleCase {
     title: string;
     content: () => Promise<Buffer> | Buffer;
-    /** The message with which both unpackers refuse the bundle; undefined if it is served. */
+    /** The message of each unpacker when it refuses the bundle; undefined if both accept the bundle. */
     refused?: { sdk: RegExp; pods: RegExp } | undefined;
     /** The limits for both unpackers. */
     limits: Limits;

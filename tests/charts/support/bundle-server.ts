@@ -27,7 +27,7 @@ export class BundleServer {
         return server;
     }
 
-    /** A link to this server, with a signature that must never be shown. */
+    /** Returns a link to this server, with a signature that must never be shown. */
     link(path = "/se_42.tar.gz"): string {
         return `${this.#scheme}://${this.address}:${(this.#server.address() as AddressInfo).port}${path}?signature=s3cr3t`;
     }

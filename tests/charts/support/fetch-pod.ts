@@ -5,7 +5,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { chartFolder } from "./render-chart.js";
 
-/** The shell and tools for the script: those of a Debian, Alpine or busybox image. */
+/** The shell and tools of a Debian, Alpine or busybox image, for the script. */
 export interface Image {
     name: string;
     /** Available programs besides sh and its tools. */
@@ -97,7 +97,7 @@ export class FetchPod {
     }
 }
 
-/** All programs that the script needs besides a downloader; the specs fail if it uses any other program. */
+/** All programs that the script needs besides a downloader; the specs fail if the script uses any other program. */
 const tools =
     "sh awk cat chmod cp cut find grep gzip head ls mkdir mkfifo mv rm sed sha256sum sleep stat tail tar tee timeout touch tr wc xargs".split(
         " ",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { type Manifest } from "./render-chart.js";
 
-/** A real nginx with the chart's configuration, in which only absolute paths and the port are changed. */
+/** A real nginx with the chart's configuration; only absolute paths and the port differ. */
 export class LiveNginx {
     readonly exited: Promise<number | null>;
     readonly #folder: string;
@@ -73,7 +73,7 @@ export class LiveNginx {
         return `http://127.0.0.1:${this.#metricsPort}/metrics`;
     }
 
-    /** Writes the content that nginx would write after this many errors. */
+    /** Adds the lines that nginx would write for this many errors. */
     async addErrors(status: "4xx" | "5xx", count: number): Promise<void> {
         await appendFile(path.join(this.#folder, `tmp/requests-${status}`), "\n".repeat(count));
     }
@@ -97,7 +97,7 @@ export class LiveNginx {
         await rm(this.#folder, { recursive: true });
     }
 
-    /** nginx prints nothing when it listens, so this polls it a limited number of times. */
+    /** nginx prints nothing when it listens, so this method polls nginx a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 5000; attempt++) {
             const ready = await fetch(this.url("/healthz")).then(

@@ -56,7 +56,7 @@ export function byKindAndName(output: string): Map<string, Manifest> {
     return new Map(manifests.map((manifest) => [`${manifest.kind}/${manifest.metadata.name}`, manifest]));
 }
 
-/** Helm's error for refused values. */
+/** Returns helm's error for refused values. */
 export async function refusal(values: object, chart?: string): Promise<string> {
     return helm(["template", "docs"], values, chart).then(
         () => {

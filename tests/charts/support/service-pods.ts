@@ -39,7 +39,7 @@ export interface Pod {
 
 export const renderService = (values: object) => render(values, serviceChartFolder);
 
-/** The pods of Deployments and Jobs, by name. */
+/** Returns the pods of Deployments and Jobs, by name. */
 export const podsOf = (manifests: Map<string, Manifest>): Map<string, Pod> =>
     new Map(
         [...manifests.values()]

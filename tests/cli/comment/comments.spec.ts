@@ -137,7 +137,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.sleptMs, [second, 2 * second, second]);
         });
 
-        it("gives up after five attempts, with the server's response", async () => {
+        it("gives up after five attempts, and reports the server's response", async () => {
             server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
             await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
             assert.deepEqual(

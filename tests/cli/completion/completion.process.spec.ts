@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { bin, run } from "../support/command.js";
 
-/** The completions that bash offers for these words; the last word is incomplete. */
+/** Returns bash's completions for these words, the last of which is incomplete. */
 async function offered(script: string, ...words: string[]): Promise<string[]> {
     const typed = ["static-export", ...words];
     const call = `${script}
@@ -38,7 +38,7 @@ describe("static-export completion", function () {
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);
     });
 
-    it("is enabled by the guide's line without packages; without the command, the line prints nothing", async () => {
+    it("is enabled by the line in the guide, which prints nothing if the command is not installed", async () => {
         const line = codeBlocks("docs/reference/command.md").find(({ text }) => text.includes("completion bash"));
         const folder = await mkdtemp(join(tmpdir(), "static-export-completion-"));
         try {

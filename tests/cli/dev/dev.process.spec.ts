@@ -13,7 +13,7 @@ interface Answer {
     readonly text: string;
 }
 
-/** fetch would set the headers Host and Origin itself. */
+/** Sends a request with these headers; `fetch` would set Host and Origin itself. */
 function ask(url: string, headers: Record<string, string>, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
         const asked = request(url, { headers, method: body === undefined ? "GET" : "POST" }, (response) => {
@@ -89,7 +89,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("detects changes to settings around the folder and to the files that they import", async () => {
+    it("detects changes to the settings and to files that the settings import", async () => {
         await withFolder(async (folder) => {
             const place = join(folder, "shared/title.ts");
             await mkdir(join(folder, "shared"));

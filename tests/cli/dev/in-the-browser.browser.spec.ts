@@ -35,7 +35,7 @@ describe("static-export dev, in a browser", function () {
         });
     }
 
-    it("shows a change without moving the reader, even if the text above is now longer", async () => {
+    it("keeps the reader's place when the page changes, even if the text above becomes longer", async () => {
         await withPage(async (page, { url, write }) => {
             await page.goto(`${url}/long.html`);
             const top = () => page.evaluate<number>('document.getElementById("far-down").getBoundingClientRect().top');

@@ -10,7 +10,7 @@ interface Finding {
     fix?: string;
 }
 
-/** The finding about updates; undefined if there is none. */
+/** Returns doctor's finding about updates, or undefined if there is none. */
 async function updateFinding(baseUrl: string, ...args: string[]): Promise<Finding | undefined> {
     let findings: Finding[] = [];
     await withFolder(async (folder) => {
@@ -25,7 +25,7 @@ async function updateFinding(baseUrl: string, ...args: string[]): Promise<Findin
 describe("static-export doctor --project", function () {
     this.timeout(60_000);
 
-    it("reports whether the key may update the project, or else which projects, and starts nothing", async () => {
+    it("reports whether the key may update the project, without starting an update", async () => {
         const platform = await Platform.start();
         try {
             const { url } = platform.service;

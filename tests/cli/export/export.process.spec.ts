@@ -13,7 +13,7 @@ interface Run {
     run: (...args: string[]) => Promise<Outcome>;
 }
 
-/** The command, the real service and a folder to write to. */
+/** Starts the real service, and provides the command and a folder to write to. */
 async function withPlatform(
     options: Parameters<typeof Platform.start>[0],
     use: (run: Run) => Promise<void>,
@@ -153,7 +153,7 @@ describe("static-export export, fetch, job and history", function () {
         });
     }
 
-    it("export waits on Ctrl-C for the id of a job that is being started", async () => {
+    it("export waits for the id of the job before it exits on Ctrl-C", async () => {
         await withFolder(async (folder) => {
             let running: Command | undefined;
             const answerLate: Reply = (response, request) => {

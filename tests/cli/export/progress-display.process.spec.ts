@@ -7,7 +7,7 @@ const job = (status: string, progress?: number, pageCount?: number) => ({
     ...(pageCount === undefined ? {} : { pageCount }),
 });
 
-/** A display's output for jobs observed at these seconds. */
+/** Returns the output of a display that shows these jobs at these times, in seconds. */
 function written(
     screen: { isTTY?: boolean; columns?: number },
     env: NodeJS.ProcessEnv,
@@ -56,7 +56,7 @@ describe("The progress display of an export", () => {
         );
     });
 
-    it("is plain lines without a terminal or on a dumb terminal: one per status and per half minute", () => {
+    it("prints a plain line for each status and half minute if there is no terminal or a dumb one", () => {
         const long = [...seen, [41, job("running", 60, 240)], [42, job("completed", 100, 400)]] as const;
         const lines = [
             "se_42: queued",

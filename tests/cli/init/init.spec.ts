@@ -66,7 +66,7 @@ describe("static-export init", () => {
         assert.match(printed, /Did not change \S+\.gitignore\./);
     });
 
-    it("suggests installing the packed package next to the project, and only missing packages", async () => {
+    it("suggests installing the packed package from the project's folder, and packages that are missing", async () => {
         await writeFile(join(folder, "pulumi-static-export-0.3.0.tgz"), "");
         await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');

@@ -4,7 +4,7 @@ import { findBrowser } from "../../../cli/src/pdf/find-browser.js";
 const only = (...paths: string[]) => ({ platform: "linux" as const, exists: (path: string) => paths.includes(path) });
 
 describe("The browser for printing", () => {
-    it("is the given browser, then the browser of the environment, then a browser on PATH", () => {
+    it("is the given browser, or else the browser that the environment names, or else a browser on PATH", () => {
         const env = { STATIC_EXPORT_CHROMIUM: "/opt/set", PATH: "/usr/local/bin:/usr/bin" };
         const all = only("/opt/given", "/opt/set", "/usr/bin/chromium");
         assert.equal(findBrowser("/opt/given", env, all), "/opt/given");

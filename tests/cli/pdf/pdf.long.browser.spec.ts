@@ -19,14 +19,14 @@ interface ReadPdf {
     readonly title: unknown;
     readonly language: unknown;
     readonly texts: readonly string[];
-    /** For each page: the addresses and the page numbers that its links lead to. */
+    /** The targets of each page's links: addresses and page numbers. */
     readonly links: readonly (readonly (string | number)[])[];
     /** The titles of the bookmarks, with their target pages, in reading order. */
     readonly bookmarks: readonly (readonly [title: string, page: number, depth: number])[];
     readonly isTagged: boolean;
 }
 
-/** The contents of a PDF, as another program reads them. */
+/** Reads the contents of a PDF with another program. */
 async function readPdf(data: Uint8Array): Promise<ReadPdf> {
     const task = getDocument({ data: new Uint8Array(data), verbosity: 0 });
     const pdf = await task.promise;

@@ -48,7 +48,7 @@ describe("A page of a PDF", () => {
         assert.deepEqual(styles, ['@import url("/own.css") layer(site);']);
     });
 
-    it("omits code, menus and frames, but shows the addresses of frames", () => {
+    it("omits scripts, menus and frames, but links to the addresses of frames", () => {
         const { html } = sectionOf(
             '<div class="page-menu">Copy</div><script>x()</script><p onclick="x()">Text</p><iframe src="https://video.example.com/1" title="Film"></iframe><form>f</form>',
         );
@@ -56,7 +56,7 @@ describe("A page of a PDF", () => {
         assert.match(html, /<p>Text<\/p><a href="https:\/\/video\.example\.com\/1">Film<\/a>/);
     });
 
-    it("uses headings for bookmarks, without their anchor links", () => {
+    it("uses the text of headings for bookmarks, without anchor links", () => {
         const { headings, title, group, language } = sectionOf(
             '<p class="eyebrow">Guides</p><h1>Start</h1><h2 id="a">One <code>two</code><a class="anchor" href="#a">#</a></h2>',
         );
@@ -67,7 +67,7 @@ describe("A page of a PDF", () => {
         assert.deepEqual([title, group, language], ["Start", "Guides", "de"]);
     });
 
-    it("is shown as text if a hostile page is nested too deeply", () => {
+    it("is printed as plain text if its elements are nested too deeply", () => {
         const { html } = sectionOf(`${"<div>".repeat(6000)}<b>the end`);
         assert.equal(
             html,

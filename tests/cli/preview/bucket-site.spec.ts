@@ -10,7 +10,7 @@ const noPages: Comparison = {
     ...{ becomePrivate: [], becomePublic: [], missingRedirects: [] },
 };
 
-/** The notes about sites that a preview plans to create. */
+/** Returns the notes about sites that a preview plans to create. */
 function notesOn(type: string, sites: readonly object[], pages?: Comparison): (string | undefined)[] {
     const events = sites.map((inputs, index) => {
         const urn = `urn:pulumi:dev::docs::${type}::docs-${index}`;
@@ -35,7 +35,7 @@ describe("The preview report with a BucketSite", () => {
         });
     }
 
-    it("states that the host separates readers if the program sets access", () => {
+    it("states that the host decides who may read which file if the program sets access", () => {
         const [note] = notesOn(types[0], [{ jobId: "se_1", bucket: "docs", access: "edge" }]);
         assert.equal(note, "what differs is sent to s3://docs/; its host separates readers by access.json");
     });
@@ -48,7 +48,7 @@ describe("The preview report with a BucketSite", () => {
         assert.match(none ?? "", /, where 0 pages change; /);
     });
 
-    it("counts no changed pages if the stack has several sites, because the comparison covers only one", () => {
+    it("counts no changed pages if the stack has several sites, because the comparison covers only one site", () => {
         for (const note of notesOn(types[0], [{ bucket: "docs" }, { bucket: "other" }], noPages)) {
             assert.doesNotMatch(note ?? "", /pages? change/);
         }

@@ -4,7 +4,7 @@ import { type EngineEvent } from "../../../cli/src/preview/log/engine-event.js";
 
 const dynamicType = "pulumi-nodejs:dynamic/static-export:DocumentationUpdate";
 
-/** The note about an update that a preview plans. */
+/** Returns the note about an update that a preview plans. */
 function noteOf(type: string, op: string, outputs: object = {}): string | undefined {
     const urn = `urn:pulumi:dev::docs::${type}::docs`;
     const inputs = { projectId: "docs", triggers: ["b"] };

@@ -45,7 +45,7 @@ describe("The preview report with hostile text", () => {
         });
     }
 
-    it("escapes every text in the project, the stack, the folder and the commit", async () => {
+    it("escapes text in the names of the project, the stack and the folder, and in the commit", async () => {
         for (const [, text] of texts) {
             const { report, clean } = await reportOf(await readFixture("version"));
             const named = { ...report, project: text, stack: text, outputs: [text] };
@@ -79,7 +79,7 @@ function warning(message: string): object {
 /** The HTML elements of a report. */
 const ownElements = /^(?:h3|h4|p|table|thead|tbody|tr|th|td|code|pre|strong|sub|details|summary|br)$/;
 
-/** The rendered report contains only its own elements, and no table row has more cells than the header. */
+/** Fails if the rendered report contains foreign elements, or a table row with more cells than the header. */
 function assertPlain(markdown: string): void {
     const html = render(markdown);
     const elements = [...html.matchAll(/<\/?([a-z][\w-]*)/gi)].map(([, name = ""]) => name);

@@ -6,7 +6,7 @@ const releaseUrn = "urn:pulumi:dev::e2e::kubernetes:helm.sh/v3:Release::docs";
 const bundleUrn = "urn:pulumi:dev::e2e::pulumi-nodejs:dynamic/static-export:StaticExportBundle::docs";
 const summary = { timestamp: 2, summaryEvent: { isPreview: true, PolicyPacks: {}, result: "succeeded" } };
 
-/** The log of one step of a resource, in the engine's format. */
+/** Returns the log of one step of a resource, in the engine's format. */
 function stepOf(op: string, urn: string, old?: object, state?: object): object {
     const metadata = { op, urn, type: urn.split("::")[2], old: old ?? null, new: state ?? null };
     return { timestamp: 1, resourcePreEvent: { metadata, planning: true } };
@@ -90,7 +90,7 @@ describe("The preview report for other programs and engines", () => {
         }
     });
 
-    it("still reports real deletions", async () => {
+    it("reports deletions that are not part of a replacement", async () => {
         const comment = await commentOf(stepOf("delete", releaseUrn, { inputs }));
         assert.match(comment, /uninstalled, and its site with it/);
     });
@@ -119,7 +119,7 @@ describe("The preview report for other programs and engines", () => {
         assert.match(comment, /is upgraded \| argument `timeout` changes/);
     });
 
-    it("warns that another chart may roll the pods, even with a new link", async () => {
+    it("warns that a new chart or chart version may roll the pods, even if the link is also renewed", async () => {
         const link = { staticExport: { enabled: true, bundleUrl: secret("two"), version: "1" } };
         const before = { staticExport: { enabled: true, bundleUrl: secret("one"), version: "1" } };
         const chart = await commentOf(

@@ -6,7 +6,7 @@ import { readEvents } from "../../../cli/src/preview/log/read-events.js";
 import { linesOf, logWith } from "./support/events.js";
 import { markdownOf } from "./support/golden.js";
 
-/** A recorded preview, rewritten for a different stack. */
+/** Returns a recorded preview, rewritten for a different stack. */
 const inStack = (fixture: string, stack: string) =>
     logWith(fixture, (text) => text.replace(/^urn:pulumi:dev::/, `urn:pulumi:${stack}::`));
 
@@ -54,7 +54,7 @@ describe("A deletion, which is invisible to policy packs,", () => {
         }
     });
 
-    it("is reported for a release that is uninstalled before it is reinstalled", async () => {
+    it("is reported for a release that is uninstalled and then reinstalled", async () => {
         const report = await reportOf(await inStack("release-replaced", "production"));
         assert.deepEqual(told(report), [["advisory", "no-deletion", "docs"]]);
     });

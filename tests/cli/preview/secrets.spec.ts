@@ -39,7 +39,7 @@ describe("The preview report", () => {
         });
     }
 
-    it("hides secrets of the state in a log from --show-secrets, wherever they appear", async () => {
+    it("hides the state's secrets everywhere in a log that was written with --show-secrets", async () => {
         const plaintext = JSON.stringify({ nested: ["hidden-in-state"] });
         const log = await logWith("version", (text) => text);
         const shown = log.replaceAll('"ciphertext":"[secret]"', `"plaintext":${JSON.stringify(plaintext)}`);
@@ -48,7 +48,7 @@ describe("The preview report", () => {
         assert.doesNotMatch(await everyForm(failed), /hidden-in-state/);
     });
 
-    it("hides secrets of the environment", async () => {
+    it("hides the secrets in environment variables", async () => {
         const events = (await eventsOf("nothing")).concat(error("the key was e2e-passphrase"));
         const env = { PULUMI_CONFIG_PASSPHRASE: "e2e-passphrase" };
         const { report, clean } = createWritableReport({ events, isCut: false }, {}, env);
@@ -61,7 +61,7 @@ describe("The preview report", () => {
         assert.match(await markdownOf(log), /`1` → `\[secret\]`/);
     });
 
-    it("shows text without a secret unchanged", () => {
+    it("does not change text without a secret", () => {
         const text = "https://docs.example.com/start: the token of the page is missing, see pass 2";
         assert.equal(createCleaner([])(text), text);
     });

@@ -3,7 +3,7 @@ import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { eventsOf, linesOf, logAnd } from "./support/events.js";
 import { assertGolden, commit, reportOf } from "./support/golden.js";
 
-/** The recorded change of one version, repeated for many resources. */
+/** Returns the recorded change of one version, repeated for many resources. */
 async function manyExports(count: number): Promise<string> {
     const events = await eventsOf("version");
     const isOfBundle = (event: object): boolean => JSON.stringify(event).includes("StaticExportBundle::docs");

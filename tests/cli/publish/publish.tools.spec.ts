@@ -133,7 +133,7 @@ describe("static-export publish", () => {
         assert.deepEqual(await readdir(join(folder, "served")), [".keep"]);
     });
 
-    it("rejects private pages, unless the host separates readers", async () => {
+    it("rejects private pages, unless --access states that the host decides who may read them", async () => {
         const access = '{\n  "formatVersion": 1,\n  "files": {\n    "guide/intro.html": ["staff"]\n  }\n}\n';
         await writeFile(join(folder, "site/access.json"), access);
         const place = ["--to", `file://${folder}/served`];

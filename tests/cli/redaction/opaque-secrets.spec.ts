@@ -54,7 +54,7 @@ describe("a redacted state whose secrets cannot be decrypted", () => {
         });
     });
 
-    it("uses a different link, and so shows a diff, for a Release with an older link of another length", () => {
+    it("uses a different link for a Release whose older link has another length, so that Pulumi shows a diff", () => {
         const [docs, helm] = redactUnread([bundle, release("bundle", earlierLink)]).resources;
         const { staticExport } = helm?.inputs?.["values"] as unknown as { staticExport: { bundleUrl: string } };
         assert.match(staticExport.bundleUrl, /^https:\/\/redacted-\d+\.invalid/);

@@ -10,7 +10,7 @@ import { type Redacted, redact, redactedCrypter } from "./support/stack-states.j
 /** `npm run test:all` tries more cases. */
 const numRuns = scaled({ short: 60, long: 3000 });
 
-/** Every kind of text that people use as a secret, but none that can occur elsewhere by chance. */
+/** The kinds of text that people use as secrets, except text that could also occur elsewhere in a stack. */
 const distinctive = fc.oneof(
     fc.stringMatching(/^5[a-z]\d[A-Z]{1,3}[a-z\d]{0,12}$/),
     fc.stringMatching(/^Qq[ "'\\/%+&<>=:;@{}~-]{1,6}Zz[ "'\\%+&<>]{0,3}7$/),
@@ -26,7 +26,7 @@ const short = fc.oneof(
     fc.string({ maxLength: 4 }),
 );
 
-/** All text of the redacted stack: the decrypted placeholders of the state, and the configuration. */
+/** Returns all text of the redacted stack: the state with decrypted placeholders, and the configuration. */
 function textsOf({ resources, state, configuration, configurationPlaceholders }: Redacted): string {
     const { resources: _, ...rest } = state.deployment;
     const settings = JSON.stringify(parse(configuration ?? ""), (key, value: unknown) =>
@@ -79,7 +79,7 @@ describe("a redacted stack with copies of its secrets", function () {
         );
     });
 
-    it("contains no short secrets, or is refused with the places of a short secret", () => {
+    it("contains no short secrets, or is refused with the places that may contain a copy", () => {
         const planted = plantedStates(short, {
             markedAs: [
                 "an input",

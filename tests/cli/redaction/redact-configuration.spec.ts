@@ -28,7 +28,7 @@ interface Configuration {
 }
 
 const read = (text = "") => parse(text) as Configuration;
-/** The decrypted text of a secret in the configuration, with the placeholder's passphrase. */
+/** Decrypts a secret in the configuration with the placeholder's passphrase. */
 const decrypt = (config: object, ...path: (string | number)[]) => {
     const value = path.reduce<unknown>((object, name) => (object as Record<string, unknown>)[name], config);
     return redactedCrypter.decrypt((value as { secure: string }).secure) ?? "";
@@ -60,7 +60,7 @@ describe("a redacted configuration", () => {
         }
     });
 
-    it("uses the same placeholder for a secret as the state", () => {
+    it("uses the same placeholder for a secret as the redacted state does", () => {
         const inputs = { "static-export:adminApiKey": secret(key), ports: secret([8080]) };
         const { configuration: text, resources } = redact(stateOf([resource("provider", "default", { inputs })]), {
             configuration,

@@ -114,7 +114,7 @@ describe("a redacted state", () => {
         });
     }
 
-    describe("with a short secret that equals other values, perhaps by chance", () => {
+    describe("with a short secret that equals other values", () => {
         const inputs = { namespace: "default", enabled: true, password: secret("default"), on: secret(true) };
         const state = stateOf([resource("stack", "docs-dev", { inputs })]);
         const [password, on] = ["Stack docs-dev: password", "Stack docs-dev: on"];
@@ -275,7 +275,7 @@ describe("data that cannot be redacted", () => {
         );
     });
 
-    it("is refused with all reasons at once", () => {
+    it("is refused with a list of all reasons", () => {
         const provider = { __provider: secret("") };
         refuses([bundle({ inputs: provider }), resource("release", "docs", { inputs: provider })], /\n.*\n.*Release/);
     });

@@ -71,7 +71,7 @@ const parts = [
     ],
 ];
 const characters = scaled({ short: 200_000, long: 2_000_000 });
-/** Doubling the text should double the time; when the time was quadratic, one of the strings took minutes. */
+/** Doubling the text should double the time. With quadratic time, one of the strings took minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
 describe("Long hostile strings do not delay the report:", () => {

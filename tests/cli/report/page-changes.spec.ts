@@ -16,7 +16,7 @@ const nothing: Comparison = {
 };
 const pages = (...names: string[]) => names.map((page) => ({ page, title: "" }));
 
-/** The report of a recorded preview, with the comparison from a file. */
+/** Returns the report of a recorded preview, with the comparison from a file. */
 async function reportWith(name: string, comparison: object) {
     const { report, clean } = await reportOf(await readFixture(name));
     return withFolder(async (folder) => {

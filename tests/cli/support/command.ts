@@ -70,7 +70,7 @@ export class Command {
         }
     }
 
-    /** Does not read the command's output until `resumeReading`. */
+    /** Stops reading the command's output until `resumeReading` is called. */
     pauseReading(): void {
         this.#process.stdout.pause();
     }
@@ -94,7 +94,7 @@ export class Command {
     }
 }
 
-/** A temporary folder with a site in `docs/`. */
+/** Creates a temporary folder with a site in `docs/`, and removes the folder afterwards. */
 export async function withFolder(use: (folder: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-cli-"));
     try {

@@ -5,7 +5,7 @@ const env = { HTTPS_PROXY: "http://secure.proxy:3128", HTTP_PROXY: "plain.proxy:
 const of = (address: string, more: Record<string, string> = {}) => findProxy(address, { ...env, ...more })?.host;
 
 describe("the proxy of a request", () => {
-    it("is the proxy of its scheme, in lower case before upper case, with ALL_PROXY as a fallback", () => {
+    it("comes from the scheme's variable, in lower case before upper case, or else from ALL_PROXY", () => {
         assert.equal(of("https://api.example.com"), "secure.proxy:3128");
         assert.equal(of("http://api.example.com"), "plain.proxy:8080");
         assert.equal(of("http://api.example.com", { http_proxy: "http://lower.proxy:1" }), "lower.proxy:1");

@@ -40,7 +40,7 @@ const texts = fc
     )
     .map((parts) => parts.join(""));
 
-describe("The words of a text", () => {
+describe("The words in text", () => {
     it("are the matches of the word pattern", () => {
         fc.assert(
             fc.property(texts, (text) => {
@@ -49,7 +49,7 @@ describe("The words of a text", () => {
         );
     });
 
-    it("are plain only if their only term is the word in lower case", () => {
+    it("are plain only if the search indexes nothing but the word in lower case", () => {
         assert.deepEqual(wordsIn("Walrus exportSite HTTP2 Ünder"), [
             { word: "Walrus", isPlain: true },
             { word: "exportSite", isPlain: false },
@@ -67,7 +67,7 @@ describe("The words of a text", () => {
         );
     });
 
-    it("start an excerpt at the first match, even if it is part of a name", () => {
+    it("start an excerpt at the first match, even if the match is part of a name", () => {
         const text = `${"one two ".repeat(20)}and 👍 exportSite, then a site again`;
         assert.equal(excerptOf(text, new Set(["site"]), { before: 10, length: 15 }), "…👍 exportSite, …");
     });

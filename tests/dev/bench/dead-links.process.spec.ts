@@ -26,7 +26,7 @@ describe("dead links of an exported site", () => {
         assert.deepEqual(await reportOf(html, { "source/a.md": "" }), { links: 2, deadInSource: [], lost: [] });
     });
 
-    it("count as the source's own if nothing in the source matches them", async () => {
+    it("are attributed to the source if nothing in the source matches them", async () => {
         const { deadInSource, lost } = await reportOf('<a href="gone.html">g</a> <a href="b.html#gone">b</a>', {
             "source/b.mdx": "## There",
         });
@@ -37,7 +37,7 @@ describe("dead links of an exported site", () => {
         assert.deepEqual(lost, []);
     });
 
-    it("count as lost if the source contains the file, or a heading with the same letters", async () => {
+    it("are attributed to the export if the source contains the file, or a heading with the same letters", async () => {
         const { deadInSource, lost } = await reportOf('<a href="c.html">c</a> <a href="b.html#ci-cd">b</a>', {
             "source/b.mdx": "## There\n\n## `CI/CD`",
             "source/c.md": "# C",

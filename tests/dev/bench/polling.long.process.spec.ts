@@ -26,7 +26,7 @@ describe("polling simulation", () => {
         assert.match(broken.join("\n"), /^steady, all: the median notice is \d+ % of 2 % or 500 ms\n/);
     });
 
-    it("reports a family whose jobs are noticed later, or need too many requests", () => {
+    it("reports a family whose jobs are noticed later than with a fixed interval, or need too many requests", () => {
         const jobs = compare("bursty", 100, reduced.seed).map((job) => ({
             ...job,
             adaptive: { noticeMs: job.fixed.noticeMs + 1, requests: job.fixed.requests + 6 },

@@ -15,7 +15,7 @@ describe("a context of the user's kubeconfig", () => {
     const answering = 'case "$*" in *config*) echo "kind: Config" ;; *) echo ok ;; esac';
     const copy = () => path.join(sandbox.folder, "cache/clusters/contexts/arn%3Aaws%3Aeks%2Fproduction.yaml");
 
-    it("is used if it responds, as a private file that contains only this context", async () => {
+    it("is used if it responds, from a private copy that contains no other context", async () => {
         const kubectl = await putKubectl(answering);
         const cluster = await clusterUp({ context });
         assert.deepEqual(cluster, { name: context, kind: "context", kubeconfig: copy(), kubectl });

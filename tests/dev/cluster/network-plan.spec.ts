@@ -10,7 +10,7 @@ const network = (text: string): Ipv4Network => {
 describe("parseRoutes", () => {
     const header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT";
 
-    it("parses the kernel's output, in which bytes are reversed", () => {
+    it("parses the kernel's output, which reverses the bytes of addresses", () => {
         const table = `${header}\neth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n`;
         assert.deepEqual(parseRoutes(table), [network("192.0.2.0/24")]);
     });

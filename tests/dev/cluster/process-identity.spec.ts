@@ -13,7 +13,7 @@ const line = (name: string) =>
     `4711 (${name}) S 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 10000000 500 18446744073709551615`;
 
 describe("parseProcessStat", () => {
-    it("finds the state and the start time", () => {
+    it("finds the state and the start time of a process", () => {
         assert.deepEqual(parseProcessStat(line("sh")), { pid: 4711, state: "S", startTime: "123456" });
     });
 

@@ -20,7 +20,7 @@ describe("missingRequirements", () => {
         ]);
     });
 
-    it("lists all missing requirements at once", async () => {
+    it("lists all missing requirements together", async () => {
         const poor = {
             ...machine,
             architecture: "riscv64",

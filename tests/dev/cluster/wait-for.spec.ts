@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { waitFor } from "../../../dev/cluster/src/cluster/wait-for.js";
 
 describe("waitFor", () => {
-    /** A clock that advances only by waiting. */
+    /** Returns a clock that advances only by waiting. */
     const clock = () => {
         let time = 0;
         return {

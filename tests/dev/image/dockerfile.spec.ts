@@ -9,7 +9,7 @@ interface Instruction {
     text: string;
 }
 
-/** The instructions in the last stage. */
+/** Returns the instructions in the last stage. */
 function lastStage(): Instruction[] {
     const lines = readFileSync(join(root, "Dockerfile"), "utf8")
         .replaceAll("\\\n", "")
@@ -22,7 +22,7 @@ function lastStage(): Instruction[] {
     return all.slice(all.findLastIndex(({ name }) => name === "FROM"));
 }
 
-describe("The image of the Dockerfile, compared with the local cluster's in dev/image/image.json", () => {
+describe("The Dockerfile's image, compared with the image of the local cluster in dev/image/image.json", () => {
     const textsOf = (name: string) => lastStage().flatMap((each) => (each.name === name ? [each.text] : []));
 
     it("has the same user, entry point, command and stop signal", () => {

@@ -25,12 +25,12 @@ describe("The list of phrases to avoid", () => {
 });
 
 describe("The text that is checked in a file", () => {
-    it("is all of a Markdown page except its code", () => {
+    it("is an entire Markdown page except its code", () => {
         const page = "# Title\n\nSee `a stands b` [here](stands.md).\n\n```bash\n# stands\n```\n\nEnd.\n";
         assert.deepEqual(proseOf("a.md", page).filter(Boolean), ["# Title", "See `…` [here].", "End."]);
     });
 
-    it("is the comments of a program", () => {
+    it("consists of the comments in a program", () => {
         const program = '/** One. */\nconst stands = "// no";\n/*\n * Two.\n */\ncall(); // Three.\n';
         assert.deepEqual(proseOf("a.ts", program).filter(Boolean), ["One.", "Two.", "Three."]);
     });
@@ -49,7 +49,7 @@ describe("The text that is checked in a file", () => {
         assert.deepEqual(proseOf("a.tpl", template).filter(Boolean), ["One. */}}", "two is no list of pages"]);
     });
 
-    it("is the comments of scripts and settings", () => {
+    it("consists of the comments in scripts and settings", () => {
         assert.deepEqual(proseOf("a.yaml", "# One.\na: b\n").filter(Boolean), ["One."]);
         assert.deepEqual(proseOf("a.png", "# One.\n").filter(Boolean), []);
     });

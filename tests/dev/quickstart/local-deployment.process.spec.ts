@@ -10,7 +10,7 @@ import { pack } from "tar-stream";
 import { DeploymentFolder } from "../../../dev/quickstart/src/local/deployment-folder.js";
 import { LocalDeployment, type LocalDeploymentOptions } from "../../../dev/quickstart/src/local/local-deployment.js";
 
-/** A bundle of these files. */
+/** Packs these files into a bundle. */
 async function archiveOf(files: Record<string, string>): Promise<Buffer> {
     const tar = pack();
     for (const [name, content] of Object.entries(files)) {

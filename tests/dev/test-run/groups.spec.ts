@@ -7,7 +7,7 @@ describe("groups of spec files", () => {
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run files that name a cluster one at a time, and files that name no requirement as unit specs", () => {
+    it("run cluster files one at a time, and files without a requirement as unit specs", () => {
         const groups = groupSpecs(["tests/charts/new.long.cluster.spec.ts", "tests/e2e/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [

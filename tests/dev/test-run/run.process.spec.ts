@@ -14,7 +14,7 @@ describe("a gate", () => {
 });
 `;
 
-/** Works in a child process, whose time also counts. */
+/** Uses processor time in a child process, which the totals must include. */
 const busySpecs = `
 import { execFileSync } from "node:child_process";
 describe("a wheel", () => {

@@ -32,7 +32,7 @@ describe("the bootstrap of a fresh clone", function () {
                 (_error, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
             );
         });
-    /** The files that `npm ci` creates. */
+    /** Creates the files that `npm ci` would create. */
     const install = async () => {
         await mkdir(path.join(clone, "node_modules"));
         await writeFile(path.join(clone, "node_modules", ".package-lock.json"), "{}");

@@ -10,7 +10,7 @@ const ciRun = fileURLToPath(new URL("../../../.ci/run", import.meta.url));
 describe(".ci/run", () => {
     let folder: string;
 
-    /** @param longForms - the output of npm run test:all within the minutes, after npm test has printed the summary */
+    /** @param longForms - the output of npm run test:all, which runs after npm test with a limit of `minutes` */
     const endOf = (
         summary: string,
         exitCode: number,

@@ -11,7 +11,7 @@ const quiet = { onProgress: () => undefined };
 describe("ensureKubernetesProvider", () => {
     const sandbox = Sandbox.use();
 
-    /** An engine whose `plugin install` runs the script `install`. */
+    /** Writes a fake engine whose `plugin install` runs the script `install`. */
     const putEngine = (install: string) =>
         sandbox.script("pulumi", `if [ "$1" = version ]; then echo v3.300.0; else ${install}; fi`);
 

@@ -140,7 +140,7 @@ describe("ensurePulumi", () => {
     });
 });
 
-/** Replaces the result of a download or a build; prints its own name. */
+/** Writes fake programs to the cache instead of a download or a build; each prints its name. */
 async function putInCache(...files: string[]): Promise<void> {
     for (const file of files) {
         await mkdir(path.dirname(file), { recursive: true });

@@ -11,7 +11,7 @@ describe("ensurePythonTool", () => {
     const quiet = { onProgress: () => undefined };
     const pythonLog = () => readFile(path.join(sandbox.folder, "python.log"), "utf8");
 
-    /** A fake Python whose virtual environments contain a copy of it; its `pip` runs the script `body`. */
+    /** Writes a fake Python that copies itself into virtual environments, and whose `pip` runs the script `body`. */
     const putPython = (body = ":") =>
         sandbox.script(
             "python3",

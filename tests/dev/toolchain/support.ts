@@ -10,7 +10,7 @@ export const realPath = process.env["PATH"] ?? "";
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** A tool whose Go module is a fixture that needs no network. */
+/** Returns a tool whose Go module is a fixture that needs no network. */
 export const fixtureTool = (name: string): GoTool => ({
     name,
     version: "1.2.3",
@@ -24,7 +24,10 @@ export const fixtureTool = (name: string): GoTool => ({
 export const runScript = (file: string, args: readonly string[] = []) =>
     promisify(execFile)(process.execPath, ["--import=tsx", file, ...args]);
 
-/** Call this before starting the process that creates the file. The file must get its name only when it is complete. */
+/**
+ * Waits until the file appears. Call this function before you start the process that creates the file. The file must
+ * get its name only when it is complete.
+ */
 export async function fileAppears(file: string): Promise<void> {
     for await (const { filename } of watch(path.dirname(file))) {
         if (filename === path.basename(file)) {
@@ -33,7 +36,7 @@ export async function fileAppears(file: string): Promise<void> {
     }
 }
 
-/** Whether the process whose id is in the file has exited. */
+/** Returns whether the process whose id is in the file has exited. */
 export async function hasEnded(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     try {

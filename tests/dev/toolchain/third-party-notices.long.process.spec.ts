@@ -54,7 +54,7 @@ describe("the third-party notices of a bundle", () => {
         assert.match(notices, /one 2\.0\.0 \(MIT\)\n\nCopyright \(c\) Ada\. Do what you like\./);
     });
 
-    it("contain the standard text with the author's name for a library without a licence file", async () => {
+    it("contain the standard licence text with the author's name for a library without a licence file", async () => {
         const notices = await noticesWith({ name: "one", license: "MIT", author: "Ada" });
         assert.match(
             notices,
@@ -62,7 +62,7 @@ describe("the third-party notices of a bundle", () => {
         );
     });
 
-    it("contain a text only once for all libraries that share it", async () => {
+    it("contain each licence text only once if several libraries share it", async () => {
         const licenceFile = "Copyright (c) Ada.";
         const notices = await noticesWith(
             { name: "one", license: "ISC", licenceFile },

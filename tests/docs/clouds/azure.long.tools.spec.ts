@@ -49,7 +49,7 @@ describe("The example for Azure", () => {
         assert.equal(minimumTlsVersion, "TLS1_2");
     });
 
-    it("routes Front Door to the website's host by name", () => {
+    it("routes requests from Front Door to the website by its host name", () => {
         const host = "docs1a2b3c.z6.web.core.windows.net";
         const { hostName, originHostHeader, originGroupName } = inputs("AFDOrigin docs");
         assert.deepEqual([hostName, originHostHeader, originGroupName], [host, host, "docs"]);

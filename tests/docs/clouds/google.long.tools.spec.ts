@@ -23,7 +23,7 @@ describe("The example for Google Cloud", () => {
         });
     });
 
-    it("serves the site's pages publicly for folders and missing addresses", () => {
+    it("makes the bucket public, with index pages for folders and a page for missing addresses", () => {
         const { website, uniformBucketLevelAccess } = inputs("Bucket docs");
         assert.deepEqual(website, { mainPageSuffix: "index.html", notFoundPage: "404.html" });
         assert.equal(uniformBucketLevelAccess, true);

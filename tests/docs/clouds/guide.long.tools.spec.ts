@@ -6,7 +6,7 @@ const blocks = codeBlocks("docs/guides/any-static-host.md");
 const program = blocks.find(({ text }) => text.includes('from "@pulumi/aws"'))!.text;
 const edge = blocks.find(({ title }) => title === "add-extension.js")!.text;
 
-describe("The program in the guide Any static host", function () {
+describe("The program in docs/guides/any-static-host.md", function () {
     this.timeout(120_000);
     let example: CloudExample;
     let errors: readonly string[];

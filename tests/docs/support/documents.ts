@@ -33,7 +33,7 @@ export interface CodeBlock {
     readonly place: string;
 }
 
-/** The fenced code blocks of a document in order, including those inside components. */
+/** Returns the fenced code blocks of a document in order, including blocks inside components. */
 export function codeBlocks(document: string): CodeBlock[] {
     return nodesOf(document, "code").map(({ lang, meta, value, position }) => ({
         language: lang ?? "",
@@ -43,7 +43,7 @@ export function codeBlocks(document: string): CodeBlock[] {
     }));
 }
 
-/** The links of a document, with their targets and texts as written. */
+/** Returns the links of a document, with their targets and text as written. */
 export function links(document: string): { url: string; text: string; place: string }[] {
     const source = readFileSync(join(root, document), "utf8");
     return nodesOf(document, "link").map(({ url, position, children }) => ({

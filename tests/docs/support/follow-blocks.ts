@@ -4,13 +4,13 @@ import { type Reader } from "./reader.js";
 
 const shells = ["bash", "sh", "shell", "console"];
 
-/** A script with a title is a file that the reader writes. */
+/** Excludes scripts with a title, which are files that the reader writes. */
 export function isCommands({ language, title }: CodeBlock): boolean {
     return shells.includes(language) && title === undefined;
 }
 
 /**
- * Writes the files of a page and runs its commands, in their order.
+ * Writes the files of a page and runs its commands, in the page's order.
  *
  * @param typedOf - returns the commands of a block as the reader types them
  */
@@ -29,8 +29,9 @@ export async function followBlocks(
 }
 
 /**
- * Runs one block. A `text` block after it contains lines that its commands print, in any order, because the order of
- * Pulumi's lines varies; `…` matches any text. Commands must fail if, and only if, an error is announced.
+ * Runs one block. A following `text` block lists lines that the commands print, in any order, because the order of
+ * Pulumi's lines varies; `…` matches any text. The commands must fail if, and only if, the `text` block contains an
+ * error.
  *
  * @returns the output
  */

@@ -9,7 +9,7 @@ export interface ComponentJob {
     artifacts?: { paths: string[] };
 }
 
-/** The jobs of templates/preview.yml with these inputs and the other defaults, as GitLab includes them. */
+/** Reads the jobs of templates/preview.yml as GitLab includes them, with these inputs and the other defaults. */
 export function readComponent(given: Record<string, string>): { text: string; jobs: Record<string, ComponentJob> } {
     const source = readFileSync(join(root, "templates", "preview.yml"), "utf8");
     const [header] = parseAllDocuments(source);

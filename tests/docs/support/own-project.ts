@@ -10,16 +10,16 @@ export const ownProjectPage = "docs/own-project.md";
 
 export type OwnLanguage = "typescript" | "yaml";
 
-/** Where readers get the packages, and the commands that only those readers type. */
+/** For each source of packages, a pattern for the commands that only its readers type. */
 const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
 
-/** The languages of programs, and the commands that only their readers type. */
+/** For each language of programs, a pattern for the commands that only its readers type. */
 const programs = {
     typescript: /static-export init (?!.*--language)|^npm install \.\/pulumi-static-export-\[0-9\]/m,
     yaml: /static-export init .*--language yaml|^pulumi plugin install\b/m,
 };
 
-/** The page's blocks for a reader with this source of packages and this language. */
+/** Returns the page's blocks for a reader with this source of packages and this language. */
 export function ownProjectBlocks(source: keyof typeof sources, language: OwnLanguage): CodeBlock[] {
     const others = [
         source === "clone" ? sources.release : sources.clone,
@@ -48,7 +48,7 @@ export class WrittenPackages {
         return new WrittenPackages(folder);
     }
 
-    /** A reader with an empty home directory, in the folder of the clone. */
+    /** Returns a reader with an empty home directory, in the folder of the clone. */
     async openReader(settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
         const { env } = await ensurePulumi();
         const tools = await Promise.all([
@@ -58,7 +58,7 @@ export class WrittenPackages {
         ]);
         const reader = await Reader.openEmpty("my-project", {
             PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
-            // Saves time; the registry has the same packages.
+            // Saves time; the registry contains the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });

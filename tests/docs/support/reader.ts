@@ -6,10 +6,10 @@ import { startCommand, type RunningCommand } from "../../e2e/support/run-command
 import { withoutSettings } from "../../e2e/support/without-settings.js";
 import { root } from "./documents.js";
 
-/** The address of readers' services, unless they set another one. */
+/** The default port of readers' services. */
 const defaultPort = "8787";
 
-/** The default ports of `serve` and `answer`; only one of them runs at a time. */
+/** The default addresses of `serve` and `answer`, which never run at the same time. */
 const defaultAddress = /\b127\.0\.0\.1:878[78]\b/g;
 
 /** The state of a terminal between commands: variables, functions and the current folder. */
@@ -18,7 +18,7 @@ remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
 trap 'remember_session > "$SESSION"' EXIT
 set -e -m -o pipefail`;
 
-/** For pages without a program. */
+/** The initial program in the reader's folder, for pages that contain no program. */
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { StaticExportBundle } from "pulumi-static-export";
 
@@ -27,11 +27,11 @@ export const { jobId, bundleUrl } = bundle;
 `;
 
 /**
- * Follows one page, command by command, like a user with two terminals in one folder: services run in the first one,
- * each until the next starts, and other commands in the second.
+ * Follows one page, command by command, like a user with two terminals in one folder: services run in the first
+ * terminal, each until the next starts, and other commands run in the second.
  *
  * The folder contains the files that pages require: a Pulumi program with a stack, `docs/`, `examples/` and `charts/`,
- * and packages that resolve as installed ones do. There is no cluster.
+ * and packages that resolve like installed packages. There is no cluster.
  */
 export class Reader {
     private service: RunningCommand | undefined;
@@ -90,8 +90,8 @@ export class Reader {
     }
 
     /**
-     * Works in an empty folder outside of the checkout, with an empty home directory and none of the settings above. A
-     * Pulumi CLI that was built with cgo finds the home directory in /etc/passwd, so PULUMI_HOME is set.
+     * Works in an empty folder outside of the checkout, with an empty home directory and without the settings of
+     * `open`. A Pulumi CLI that was built with cgo finds the home directory in /etc/passwd, so PULUMI_HOME is set.
      *
      * @param project - its subfolder for the page's files and the services
      * @param settings - additional variables of the reader's environment

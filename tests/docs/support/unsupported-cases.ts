@@ -4,13 +4,13 @@ export interface Unsupported {
     /** The first column of the table. */
     row: string;
     files: Files;
-    /** The content of the articles of exported pages. "not-shown" marks content that must be in none of them. */
+    /** A pattern for the article of each exported page. "not-shown" marks content that no article may contain. */
     pages: Record<string, RegExp>;
 }
 
 const settings = (more: object) => JSON.stringify({ navigation: { pages: ["index"] }, ...more });
 
-/** A site with one operation and these API settings. */
+/** Returns a site with one operation and these API settings. */
 const apiWith = (api: object, others: object = {}) => ({
     "api.json": JSON.stringify({
         openapi: "3.1.0",

@@ -23,7 +23,7 @@ const ownBranch = "github.event.pull_request.head.repo.full_name == github.repos
 const ownBranchConditions = [ownBranch, `github.event_name == 'schedule' || ${ownBranch}`];
 const defaultBranch = "${{ github.event.repository.default_branch }}";
 
-/** The pages do not contain the commit of the release. */
+/** Pages need not pin our own action, because they cannot contain the commit of the release. */
 const ownAction = "example--owner/pulumi-static-export@v0";
 
 /**
@@ -49,7 +49,7 @@ export function workflowFaults(text: string): string[] {
 
 const mayWrite = (permissions: Record<string, string> = {}) => Object.values(permissions).includes("write");
 
-/** A job with a secret or write access must not run code of the pull request. */
+/** Lists the reasons why a job with a secret or write access could run code of a pull request. */
 function accessFaults({ on, env = {} }: Workflow, job: Job): string[] {
     const isTrusted = mayWrite(job.permissions) || /\bsecrets\./.test(JSON.stringify([env, job]));
     if (!isTrusted) {
@@ -74,7 +74,7 @@ function stepFaults({ uses = "", run = "", with: inputs = {} }: Step): string[] 
     ];
 }
 
-/** The faults in the scripts of an example, including scripts that a workflow calls. */
+/** Lists the faults in the scripts of an example, including scripts that a workflow calls. */
 export function scriptFaults(script: string): string[] {
     const listsRuns = /\bgh run list\b|\/actions\/(?:workflows\/[^/\s]+\/)?runs(?![/\w])/.test(script);
     const takesOwnRuns =

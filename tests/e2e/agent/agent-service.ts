@@ -48,7 +48,7 @@ export class Remote {
         return names.split("\n").filter((name) => name !== "main");
     }
 
-    /** Counts the commits by which a branch is ahead of `main`. */
+    /** Counts how many commits a branch is ahead of `main`. */
     async commitsOn(branch: string): Promise<number> {
         return Number(await this.git("rev-list", "--count", `main..${branch}`));
     }

@@ -10,7 +10,7 @@ import { usePostgres } from "../../service/support/postgres.js";
 import { adminApiKey, createFastClient, projectId, Remote } from "./agent-service.js";
 import { waitUntil } from "../../wait-until.js";
 
-/** Reports that it has started, waits as long as the file `hold` exists, and adds its prompt to a page. */
+/** Reports that it has started, waits while the file `hold` exists, and adds its prompt to a page. */
 const agentSource = `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -154,7 +154,7 @@ class AgentCluster {
         return id;
     }
 
-    /** Resolves to the number of times the job's first prompt has started, once it is at least this many. */
+    /** Waits until the job's first prompt has started at least this many times, and returns the actual number. */
     async begun(id: string, times: number): Promise<number> {
         return waitUntil(`the job begins ${times} times`, async () => {
             const count = (await this.#begins(id)).length;

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { HttpError } from "@pulumi-static-export/sdk";
 import { unrulyAgent, withAgentService } from "./agent-service.js";
 
-/** Whether the process whose id is in a file is running; a process that has exited may still wait for its parent. */
+/**
+ * Returns whether the process whose id is in a file is running; a process that has exited may still wait for its
+ * parent.
+ */
 async function isAlive(pidFile: string): Promise<boolean> {
     const pid = Number(await readFile(pidFile, "utf8"));
     assert.ok(pid > 0);
@@ -41,7 +44,7 @@ describe("The service with a hostile agent", function () {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);
-            // Long enough for the agent to start even on a busy machine.
+            // The time limit is long enough for the agent to start even on a busy machine.
             await withAgentService({ command, timeLimitSeconds: 5 }, async (running) => {
                 const { id, status } = await running.run("never end");
                 assert.equal(status, "failed");

@@ -23,7 +23,7 @@ const completes: Record<string, boolean> = {
     "a link instead of git's index": true,
     "a process in a session of its own, without an environment and a folder": true,
 };
-/** The long form, which also runs a second service after each kind of leftover. */
+/** The leftovers of the long form, which also runs a second service after each kind. */
 const longForm: Record<string, boolean> = {
     ...completes,
     nothing: true,
@@ -45,12 +45,12 @@ async function stateOf(pid: number): Promise<string> {
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Runs as another user, because root may write everywhere, so that the specs would prove nothing. */
+/** Runs the agent as another user: root may write everywhere, so the specs would prove nothing. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent that runs as a non-root user", function () {
         this.timeout(900_000);
 
-        it("stop neither its own service nor other jobs", async function () {
+        it("stop neither the agent's service nor other jobs", async function () {
             const home = await mkdtemp(join(tmpdir(), "static-export-nobody-"));
             chmodSync(home, 0o777);
             const env = { ...process.env, HOME: home, TMPDIR: home };
@@ -143,7 +143,7 @@ if (process.getuid?.() === 0) {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
                 const work = join(folder, "data", "agent", "work");
-                // Files of another user, like those of `docker run`: a folder that rm cannot even list.
+                // Another user's files, such as `docker run` creates: a folder that rm cannot even list.
                 await mkdir(join(work, "aj_0-left"), { recursive: true });
                 await writeFile(join(work, "aj_0-left", "file"), "");
                 chmodSync(work, 0o500);

@@ -1,4 +1,4 @@
-// An agent that leaves behind the leftover in its argument, and changes a page.
+// An agent that changes a page, and leaves behind the leftover that its argument names.
 import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -15,7 +15,7 @@ interface Seen {
     body: Record<string, string>;
 }
 
-/** Runs the part of the GitHub and GitLab REST APIs that pull requests need, according to the APIs' references. */
+/** Serves the part of the GitHub and GitLab REST APIs that pull requests need, according to the APIs' references. */
 async function withForge(
     use: (forge: {
         apiUrl: string;
@@ -177,7 +177,7 @@ describe("A pull request", function () {
         const escape = "\u001b]0;title\u0007\u001b[2J\n";
         await withServer([json(200, [{ html_url: `https://forge.example.com/${escape}` }])], async ({ baseUrl }) => {
             const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
-            // eslint-disable-next-line no-control-regex -- none of them may be left
+            // eslint-disable-next-line no-control-regex -- finds the control characters that must not be left
             assert.doesNotMatch(String(await open(request)), /[\0-\x1f\x7f]/);
         });
         await withServer([json(422, { message: `Refused${escape}.` })], async ({ baseUrl }) => {
@@ -185,7 +185,7 @@ describe("A pull request", function () {
                 const { id } = await running.run("append to a.md: One.");
                 const lines = running.lines.join("\n") + (await running.log(id));
                 assert.match(lines, /GitHub answered 422 "Refused/);
-                // eslint-disable-next-line no-control-regex -- none of them may be left
+                // eslint-disable-next-line no-control-regex -- finds the control characters that must not be left
                 assert.doesNotMatch(lines, /[\0-\x09\x0b-\x1f\x7f]/);
             });
         });
@@ -229,7 +229,7 @@ describe("A pull request", function () {
     it("leaves the branch in place if the forge is down, and a later message resumes the job", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
-                // Longer than any client waits.
+                // No client waits this long.
                 refuse(429, ["POST"], "3600");
                 const { id, status, source } = await running.run("append to a.md: One.");
                 const branch = `agent/${id}`;

@@ -15,7 +15,10 @@ const seed = Number(process.env["AGENT_KILLS_SEED"] ?? Math.floor(Math.random() 
 /** The maximum time before the service is killed, which is about the duration of a job. */
 const maxLifeMs = 1500;
 
-/** A slow agent that reports its start and end, so that two agents running the same job at once would be noticed. */
+/**
+ * A slow agent that reports its start and end, so that the spec detects two agents that run the same job at the same
+ * time.
+ */
 const agentSource = `
 import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -123,7 +126,8 @@ async function assertEnds(found: {
     for (const [prompt, begun] of working) {
         assert.ok(begun <= 2, `the agent worked ${begun} times on ${prompt}`);
     }
-    // Two jobs run at once, so a job with an unknown id may still be running when the last known job has ended.
+    // Two jobs run at the same time, so a job with an unknown id may still be running when the last known job has
+    // ended.
     const work = () => readdir(join(folder, "data", "agent", "work")).catch(() => []);
     for (let look = 0; look < 600 && (await work()).length > 0; look += 1) {
         await sleep(100);

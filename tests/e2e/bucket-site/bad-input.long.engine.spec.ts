@@ -85,7 +85,7 @@ for (const kind of kinds) {
             });
         }
 
-        it("publishes to storage without conditional writes, and warns once of the consequences", async () => {
+        it("publishes to storage without conditional writes, and warns once about the consequences", async () => {
             const proxy = await startPassingProxy(site.s3.endpoint, (_path, headers) =>
                 headers.some((name) => /^if-(none-)?match$/i.test(name))
                     ? { status: 501, body: errorBody("NotImplemented") }

@@ -52,7 +52,8 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
 
     for (const { jobIds, scheme } of [
         { jobIds: ["se_42"], scheme: "HTTPS" },
-        // The copies run one after another, so that memory that a copy does not free adds to the next copy's.
+        // The copies run one after another, so that the next copy's memory includes any memory that a copy did not
+        // free.
         { jobIds: ["se_42", "se_43", "se_44", "se_45", "se_46"], scheme: "HTTP" },
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);

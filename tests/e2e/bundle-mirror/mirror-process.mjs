@@ -1,6 +1,6 @@
 // The host of dynamic providers with our compiled mirrors: `node mirror-process.mjs <JSON of settings>`. Like Pulumi's
-// host, it loads Pulumi's SDK and TypeScript before our code. It prints the copies' results, and the process's maximum
-// memory.
+// host, this script loads Pulumi's SDK and TypeScript before our code. The script prints the results of the copies, and
+// the process's maximum memory.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { AdminClient } from "@pulumi-static-export/sdk";
@@ -30,7 +30,7 @@ const copies = await Promise.all(mirrors.map((inputs) => lifecycle.create(inputs
 const measures = copies.map(({ outs: { sha256, sizeBytes } }) => ({ sha256, sizeBytes }));
 console.log(JSON.stringify({ measures, maxRssBytes: maxRssBytes(), maxRssBytesBefore: before }));
 
-/** Linux includes the parent process's memory in maxRSS; VmHWM is only this program's. */
+/** Linux includes the parent process's memory in maxRSS; VmHWM counts only this program's memory. */
 function maxRssBytes() {
     return process.platform === "linux"
         ? Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024

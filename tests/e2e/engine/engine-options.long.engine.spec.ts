@@ -21,7 +21,7 @@ const envVarMappings = {
     DOCS_SECRET_ACCESS_KEY: "AWS_SECRET_ACCESS_KEY",
 };
 
-/** One stack for all cases: after each case, the resources are deployed and unchanged. */
+/** One stack serves all cases: after each case, the resources are deployed and unchanged. */
 describe("the engine's options and commands, with every dynamic resource and every plugin resource", () => {
     let folder: string;
     let platform: Platform;

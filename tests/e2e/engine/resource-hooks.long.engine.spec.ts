@@ -7,7 +7,7 @@ import { text, withServer } from "../../sdk/support/http-server.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 
-/** Runs as its own language host, because the specs' language host for Node.js is older than hooks. */
+/** The program is its own language host, because the specs' language host for Node.js does not support hooks yet. */
 const program = `
 import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import * as pulumi from "@pulumi/pulumi";

@@ -27,7 +27,7 @@ describe("Pulumi's own options and commands", () => {
         await platform.stop();
     });
 
-    it("replaceOnChanges has no effect, because a dynamic provider decides which changes replace", async () => {
+    it("replaceOnChanges has no effect, because a dynamic provider decides what replaces a resource", async () => {
         await stack.configure({ config: { version: "2" } });
         const { output } = await stack.up();
         assert.match(output, /~ 1 updated/);

@@ -27,7 +27,8 @@ describe("pulumi up, interrupted, on the real engine", () => {
     });
 
     for (const point of killPoints) {
-        // One interruption that the provider notices, and one that it does not notice; `npm run test:all` tries all.
+        // One interruption that the provider notices, and one that it does not notice; `npm run test:all` tries all
+        // interruptions.
         const few = point.name === "while it waited" ? 2 : 1;
         for (const interruption of isLong ? point.interruptions : point.interruptions.slice(0, few)) {
             it(`resumes the same job after a ${interruption} ${point.name}`, () =>

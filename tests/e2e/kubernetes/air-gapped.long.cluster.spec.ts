@@ -74,7 +74,7 @@ describe("a cluster whose pods can reach only a bucket", () => {
                     // A port that pods cannot reach.
                     mirror: { bucket: "${bucket}", endpoint: "${storage.endpoint}", publicUrl: "http://${cluster().hostAddress}:9" },
                     namespace: "${namespace.name}", values: ${JSON.stringify(clusterValues(cluster()))},
-                    // The time in which the pods have to begin, to try, and to report their failure.
+                    // The pods must start, try to connect, and report their failure within this time.
                     rolloutTimeoutSeconds: 30,
                 } as const;
                 new DocumentationSite("docs", site);
@@ -88,7 +88,7 @@ describe("a cluster whose pods can reach only a bucket", () => {
             running.run("up", "--yes", "--skip-preview", "--continue-on-error"),
         );
         assert.notEqual(exitCode, 0, output);
-        // With the default provider, and with an explicit one whose cluster is known only to the program.
+        // One site uses the default provider, and the other an explicit provider whose cluster only the program knows.
         const reason = "has no site to serve: No connection to .*Check networkPolicy\\.egressTo";
         for (const name of ["docs", "own"]) {
             assert.match(output, new RegExp(`warning: Pod ${name}-\\S+ ${reason}`));

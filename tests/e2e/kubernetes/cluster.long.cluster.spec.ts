@@ -97,7 +97,7 @@ const nothing: Awaited<ReturnType<typeof partsOnMachine>> = {
     hasControlGroup: false,
 };
 
-/** The kernel's settings; undefined while any cluster is running, because all clusters share them. */
+/** Returns the kernel's settings; undefined while any cluster is running, because all clusters share the settings. */
 async function userSettings() {
     const interfaces = await readdir("/sys/class/net");
     return interfaces.some((each) => each.startsWith(hostInterfacePrefix)) ? undefined : readKernelSettings();

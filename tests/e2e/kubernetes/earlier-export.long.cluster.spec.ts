@@ -51,7 +51,10 @@ describe("a site whose latest export contains a mistake", () => {
             assert.equal(text, siteFiles(version)[file], `${release} does not serve version ${version} of ${address}`);
         }
     };
-    /** Returns when the pods of the releases have been replaced, with the seconds until `pulumi up` ended. */
+    /**
+     * Runs `pulumi up`, waits until the pods of the releases have been replaced, and returns how many seconds `pulumi
+     * up` took.
+     */
     const upWith = async (setting: string, value: string, ...releases: string[]) => {
         const pods = (await Promise.all(releases.map((release) => namespace.podNames(release)))).flat();
         const startedMs = performance.now();
@@ -88,7 +91,7 @@ describe("a site whose latest export contains a mistake", () => {
         await namespace?.remove();
     });
 
-    it("serves the previous export once jobId is set to a job of static-export history", async () => {
+    it("serves the previous export after jobId is set to a job from static-export history", async () => {
         const { stdout } = await new Command(["history", "docs.example.com", "--json"], {
             cwd: stack.folder,
             env: { STATIC_EXPORT_BASE_URL: platform.baseUrl, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey },
@@ -97,7 +100,7 @@ describe("a site whose latest export contains a mistake", () => {
         await goBack("jobId", jobs.find(({ version }) => version === "1")?.jobId ?? "", "docs");
     });
 
-    it("serves the previous copy of a mirror with keep once pin is set to the copy's job", async () => {
+    it("serves the previous copy of a mirror with keep after pin is set to the copy's job", async () => {
         const [earlier = ""] = (await stack.output("earlierJobIds")) as string[];
         await goBack("pin", earlier, "mirrored");
     });

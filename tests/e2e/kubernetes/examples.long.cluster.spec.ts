@@ -90,7 +90,7 @@ describe("the programs of examples/", () => {
             return output;
         };
         try {
-            // Objects that other specs left behind.
+            // The bucket may contain objects that other specs left behind.
             const before = await storage.keys();
             // The script starts its own service.
             await stack.removeConfig("static-export:baseUrl", "static-export:adminApiKey");

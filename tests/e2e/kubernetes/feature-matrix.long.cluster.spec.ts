@@ -186,7 +186,7 @@ describe("the feature matrix on a cluster", function () {
     });
 });
 
-/** Views a site like a reader, at the site's own address; third-party services are replaced. */
+/** Views a site as a reader does, at the site's own address, and replaces third-party services. */
 async function lookAt(page: Page, url: string): Promise<Found> {
     const loaded: string[] = [];
     await page.route("**/*", async (route) => {
@@ -210,7 +210,7 @@ async function lookAt(page: Page, url: string): Promise<Found> {
         await page.locator("dialog.search [role=option]", { hasText: "Start" }).first().waitFor();
         await page.keyboard.press("Escape");
     });
-    // The key opens the assistant only while the reader types nowhere, such as in the search.
+    // The key opens the assistant, unless the reader is typing, for example in the search.
     await page.goto(`${address}/start`, { waitUntil: "networkidle" });
     const assistant = await isOpened(page, "?", "[data-option=assistant]", async () => {
         const question = page.getByRole("textbox", { name: "Your question" });
@@ -224,7 +224,7 @@ async function lookAt(page: Page, url: string): Promise<Found> {
     return { search, assistant, analytics, tryIt, page: isPage };
 }
 
-/** Whether the page offers a feature, or opens a dialog for its key; uses the feature if it is offered. */
+/** Returns whether the page offers a feature or opens a dialog for its key; uses the feature if the page offers it. */
 async function isOpened(page: Page, key: string, offered: string, use: () => Promise<void>): Promise<boolean> {
     const isOffered = (await page.locator(offered).count()) > 0;
     await page.keyboard.press(key);

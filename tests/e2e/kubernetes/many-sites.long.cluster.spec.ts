@@ -21,7 +21,7 @@ interface PodList {
     readonly items: { metadata: { deletionTimestamp?: string }; status: { podIP: string } }[];
 }
 
-/** The chart as users install it, with a bucket that the pods access with their own keys. */
+/** Installs the chart as users do, with a bucket that the pods access with their own keys. */
 describe("many sites of a bucket behind one edge server in a cluster", () => {
     const cluster = useSharedCluster();
     let storage: S3Server;

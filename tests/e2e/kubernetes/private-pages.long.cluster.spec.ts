@@ -11,7 +11,7 @@ import { SiteWithSignIn } from "./support/private-pages/site-with-sign-in.js";
 import { useSharedCluster } from "./support/shared-cluster.js";
 import { type Contents, Visitors } from "./support/visitors.js";
 
-/** In the format of the identity provider's groups. */
+/** The groups of each account, in the identity provider's format. */
 const accounts = { ann: ["staff"], bob: ["admins"] };
 
 function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Contents[string] {
@@ -108,7 +108,7 @@ describe("a site with private pages on a cluster, with sign-in through an identi
     it("shows readers without access pages that pass axe from a width of 320 pixels", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
-        // A request for HTML is redirected to the sign-in; other requests get this page.
+        // A request for HTML is redirected to the sign-in; other requests get the page for readers without access.
         await page.route("**", (route) => route.continue({ headers: { ...route.request().headers(), accept: "*/*" } }));
         try {
             assert.equal(await open(page, "/team"), 401);

@@ -116,8 +116,8 @@ describe("a new bundle that must not be served", () => {
         }
 
         it("fails by the deadline", () => {
-            // The deadline applies to the rollout and again to the rollback, and the engine has to start. Without a
-            // deadline, Helm waits five minutes for each.
+            // The deadline applies separately to the rollout and to the rollback, and the engine needs time to start.
+            // Without a deadline, Helm waits five minutes for each.
             assert.ok(durationMs < (2 * timeoutSeconds + 180) * 1000, `it took ${Math.round(durationMs)} ms`);
         });
 

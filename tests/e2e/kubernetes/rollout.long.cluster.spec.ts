@@ -34,7 +34,7 @@ describe("a rollout of a new version", () => {
             ${releaseText(namespace, { staticExport: "{ enabled: true, bundleUrl: bundle.bundleUrl, version }", values })}`;
     };
 
-    /** Returns when there is a new pod. */
+    /** Waits until there is a new pod. */
     const newPod = async (oldPods: readonly string[]) => {
         const look = async () =>
             (await namespace.podNames()).every((name) => oldPods.includes(name)) ? "no new pod" : undefined;

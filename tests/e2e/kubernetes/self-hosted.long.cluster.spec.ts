@@ -19,8 +19,8 @@ import { clusterValues } from "./support/site-stack.js";
 
 const serviceName = "docs-service-static-export-service-api";
 /**
- * A Gateway of a cluster. The cluster has none: the API server checks the routes, and a proxy on this machine replaces
- * the Gateway.
+ * Refers to a Gateway that the cluster does not have: the API server checks the routes, and a proxy on this machine
+ * replaces the Gateway.
  */
 const httpRoute = { enabled: true, parentRefs: [{ name: "public" }] };
 
@@ -51,7 +51,7 @@ describe("examples/self-hosted on a cluster, with a database, a bucket and a pri
         await namespace.kubectl("apply", "--server-side", "--filename", await httpRouteDefinition());
         const certificate = await privateCertificate(folder, hostAddress);
         await namespace.kubectl("create", "configmap", "company-ca", `--from-file=${certificate.file}`);
-        // Pods and this machine use the same address for both, like services behind a company's proxy.
+        // Pods and this machine use the same addresses for the service and the storage, as behind a company's proxy.
         const targets = [async () => new URL(await namespace.serviceUrl(serviceName)), () => new URL(storage.endpoint)];
         proxies = await Promise.all(
             targets.map((target) => Forwarder.start(target, { host: hostAddress, certificate })),

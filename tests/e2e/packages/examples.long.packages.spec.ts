@@ -13,7 +13,10 @@ const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 /** The examples with a program. */
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "package.json")));
 
-/** Their previews need the clouds' plugins; tests/docs/clouds/ compiles and runs them without plugins. */
+/**
+ * The previews of these examples need the clouds' plugins; tests/docs/clouds/ compiles and runs the examples without
+ * plugins.
+ */
 const ofClouds = ["aws", "azure", "cloudflare", "google"];
 
 /** `SPEC_SCALE=2` tries all other examples with two package managers. */
@@ -28,7 +31,7 @@ interface Manifest {
     devDependencies: Record<string, string>;
 }
 
-/** The example's files by path, without files that were installed in the checkout. */
+/** Returns the example's files by path, without files that were installed in the checkout. */
 function filesOf(name: string): Record<string, string> {
     const folder = join(examples, name);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -81,7 +81,7 @@ describe("the plugin archives with Node.js included", () => {
     });
 });
 
-/** The format of an executable, and its machine type as a hexadecimal number. */
+/** Returns the format of an executable, and its machine type as a hexadecimal number. */
 function machineOf(bytes: Buffer): string {
     if (bytes.toString("latin1", 1, 4) === "ELF") {
         return `ELF ${bytes.readUInt16LE(18).toString(16)}`;

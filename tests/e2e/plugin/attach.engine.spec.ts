@@ -28,7 +28,7 @@ describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real eng
             program: yamlProgram({ domain, version: "1" }),
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
-            // Without the plugin, because YAML programs only need their language host.
+            // The PATH does not contain the plugin, because YAML programs only need their language host.
             pathFolders: plugin.pathFolders.slice(1),
             env: { PULUMI_DEBUG_PROVIDERS: `static-export:${port}` },
         });

@@ -9,7 +9,7 @@ import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 
-/** A Kubernetes provider without a cluster: every requested object exists at once. */
+/** A Kubernetes provider without a cluster: every requested object exists immediately. */
 const kubernetes = `#!${process.execPath}
 const { main } = require(${JSON.stringify(createRequire(import.meta.url).resolve("@pulumi/pulumi/provider"))});
 main({

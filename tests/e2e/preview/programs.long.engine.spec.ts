@@ -125,7 +125,7 @@ describe("The preview report of a program on the real engine", () => {
         await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
     });
 
-    it("covers other programs: components, reads, deletions first, and protection", async () => {
+    it("covers programs with components, reads, replacements that delete first, and protected resources", async () => {
         const things = (zone: string): string => `
             new Thing("moved", { size: 1, zone: "${zone}" });
             new Thing("kept", { size: 1 }, { retainOnDelete: true });

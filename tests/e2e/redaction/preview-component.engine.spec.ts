@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ComponentJob, readComponent } from "../../docs/support/gitlab-component.js";
 import { DeployedRepository } from "./support/deployed-repository.js";
 
-/** Runs the scripts of templates/preview.yml as GitLab does. Its `npm` and `curl` are replaced. */
+/** Runs the scripts of templates/preview.yml as GitLab does. Replaces the scripts' `npm` and `curl`. */
 describe("the GitLab component, with a bare git remote", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;

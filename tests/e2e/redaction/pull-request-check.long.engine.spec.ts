@@ -79,7 +79,7 @@ describe("the check of examples/pull-request-check, without a network and withou
         assert.match(stdout, /2 exports run/);
     });
 
-    it("reports no changes once everything is reverted, and makes no requests", async () => {
+    it("reports no changes after everything is reverted, and makes no requests", async () => {
         git("revert", "--no-edit", "origin/main..HEAD");
         push();
         const { exitCode, stdout, output } = await check();

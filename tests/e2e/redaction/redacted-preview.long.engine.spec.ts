@@ -102,7 +102,7 @@ describe("a preview from a redacted state", function () {
         }).listen(0, "127.0.0.1");
         await once(server, "listening");
         const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        // All other requests also go here; Pulumi's own processes communicate over loopback.
+        // All other requests also go to this server; Pulumi's own processes communicate over loopback.
         const proxies = { HTTP_PROXY: address, HTTPS_PROXY: address, NO_PROXY: "127.0.0.1,localhost" };
         const online = await createFork({ network: true, env: { ...proxies, AWS_ENDPOINT_URL: address } });
         try {

@@ -21,7 +21,7 @@ const owner = "rehearsal-owner";
 const limits = { "a preview": 5, "a site": 15, "a pull-request check": 30 } as const;
 type Goal = keyof typeof limits;
 
-/** The command after which each goal is reached. */
+/** The command that reaches each goal. */
 const goals: { command: RegExp; goal: Goal }[] = [
     { command: /^pulumi preview$/m, goal: "a preview" },
     { command: /site\/index\.html$/m, goal: "a site" },

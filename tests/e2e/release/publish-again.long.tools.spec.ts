@@ -141,7 +141,7 @@ describe("publishing a release again", function () {
         }
     };
 
-    it("publishes the missing packages after a registry outage, and nothing when run once more", async () => {
+    it("publishes the missing packages after a registry outage, and nothing when run again", async () => {
         await assert.rejects(publish());
         assert.deepEqual(printed.splice(0), ["Published tiny@1.0.0."]);
 

@@ -94,7 +94,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
         ...{ "body.domain": [domain], "query.domain": [domain] },
     };
     const sections = Object.entries(values).map(([parameter, known], index) => {
-        // A path with two ids, or a signed link, is real only if all of its parts are.
+        // A path with two ids, or a signed link, is real only if all of its parts are real.
         const probability = parameter === "path.jobId" ? 0.5 : 0.9;
         return (
             `[dictionaries.d${index}]\nvalues = ${JSON.stringify(known)}\n` +
@@ -114,7 +114,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
     );
 }
 
-/** The path with a letter as a placeholder for each id. */
+/** Replaces each id of a path with a letter. */
 function kindOf(path: string): string {
     return path
         .replace(/^\/bundles\/.*/, "/bundles/F")

@@ -10,7 +10,7 @@ import { killWhileExporting } from "./support/kill-parts.js";
 
 const kills = scaled({ short: 4, long: 44 });
 
-/** Kills every part in turn, workers most often. */
+/** The specs kill every part in turn, and workers most often. */
 const victims = {
     folder: ["worker 1", "api", "worker 2", "postgres"],
     bucket: ["worker 1", "storage", "worker 2", "postgres", "worker 1", "api"],

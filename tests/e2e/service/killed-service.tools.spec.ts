@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "../../cli/support/command.js";
 import { scaled } from "../../scale.js";
 
-/** `npm run test:all` kills it 10 times. */
+/** `npm run test:all` kills the service 10 times. */
 const kills = scaled({ short: 4, long: 10 });
 
 const domain = "docs.example.com";
@@ -68,7 +68,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                 } else {
                     assert.match(String(error), /^Too many static export jobs are waiting/);
                 }
-                // Spread across the whole duration of a job.
+                // The kills are spread across the whole duration of a job.
                 await delay((run / kills) * 1500);
                 await kill(service);
             }

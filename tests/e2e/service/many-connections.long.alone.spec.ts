@@ -11,7 +11,7 @@ const connections = scaled({ short: 200, long: 2000 });
 describe(`A service with ${connections} connections that send nothing or only half a request`, function () {
     this.timeout(120_000);
 
-    it("answers other clients, and closes all these connections within its header timeout", async () => {
+    it("answers other clients, and closes the incomplete connections within its header timeout", async () => {
         await withService({ exporter: copyingExporter }, async ({ service, start, reaches }) => {
             const port = Number(new URL(service.url).port);
             const sockets: Socket[] = [];

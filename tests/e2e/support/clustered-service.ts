@@ -16,13 +16,13 @@ import { Forwarder } from "../kubernetes/support/forwarder.js";
 const names = ["1", "2"];
 
 /**
- * A service of several parts: two API processes, which get connections in turn, and two workers. Specs use it like the
- * one-process service. The parts share only a PostgreSQL database and a bucket: each has its own data folder.
+ * A service of several parts: two API processes, which get connections in turn, and two workers. Specs use this service
+ * like the one-process service. The parts share only a PostgreSQL database and a bucket: each has its own data folder.
  */
 export class ClusteredService implements Service {
     readonly #services: Service[] = [];
     readonly #workers: ExportWorker[] = [];
-    /** The servers that the parts need, in the order in which they were started. */
+    /** The servers that the parts need, in start order. */
     readonly #needed: { stop(): unknown }[] = [];
     #url = "";
 

@@ -1,6 +1,6 @@
 // Compiling Pulumi's SDK and TypeScript takes a third of the processor time of a program and of a dynamic provider, in
-// hundreds of runs. Node.js 22 can cache what V8 compiled (NODE_COMPILE_CACHE); this file also does so on Node.js 20,
-// but only for installed packages.
+// hundreds of runs. Node.js 22 can cache V8's compiled code (NODE_COMPILE_CACHE); this file does the same on
+// Node.js 20, but only for installed packages.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");

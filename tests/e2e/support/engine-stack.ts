@@ -137,7 +137,7 @@ export class EngineStack {
         return this.files.output(name);
     }
 
-    /** The state of the first resource of our type. */
+    /** Returns the state of the first resource of our type. */
     async resource(): Promise<NonNullable<Checkpoint["resources"]>[number] | undefined> {
         const checkpoint = await this.files.checkpoint();
         return checkpoint?.resources?.find(({ type }) => type.includes("static-export:"));

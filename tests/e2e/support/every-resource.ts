@@ -18,10 +18,10 @@ export interface ProgramOptions {
 
 export const domainsOf = { dynamic: ["one", "two"], plugin: ["three", "four"] } as const;
 
-/** How many resources the program declares. */
+/** The number of resources that the program declares. */
 export const resourceCount = 12;
 
-/** Every resource twice: as a dynamic resource, and as the plugin's. */
+/** Declares every resource twice: as a dynamic resource, and as a resource of the plugin. */
 export const program = `
 import { AgentJob, BundleMirror, DocumentationUpdate, StaticExportJob } from "pulumi-static-export";
 import { BundleCheck } from "pulumi-static-export/site";

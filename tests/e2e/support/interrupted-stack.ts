@@ -89,7 +89,7 @@ export class InterruptedStack {
 
     /**
      * After a SIGKILL of the engine, the file backend is still locked, and Pulumi requires `pulumi cancel` for any
-     * stack. Nothing is cancelled without a lock.
+     * stack. Without a lock, nothing is cancelled.
      */
     async unlock(): Promise<void> {
         const folder = join(this.#stack.folder, "state", ".pulumi", "locks");
@@ -110,7 +110,7 @@ export class InterruptedStack {
         return this.#requests.filter((request) => request.operation === operation).length;
     }
 
-    /** The path of the latest request of an operation. */
+    /** Returns the path of the latest request of an operation. */
     lastPath(operation: Operation): string | undefined {
         return this.#requests.findLast((request) => request.operation === operation)?.path;
     }
@@ -121,7 +121,8 @@ export class InterruptedStack {
         const signal = signals[interruption];
         const killsEngine = interruption.startsWith("SIGKILL of the engine");
         if (killsEngine) {
-            // Stops it first, so that it starts no other process between listing and killing them.
+            // Stops the engine first, so that it starts no other process after this code has listed the processes to
+            // kill.
             sendSignal(engine, "SIGSTOP");
         }
         const processes = descendantsOf(engine);
@@ -165,14 +166,14 @@ export class InterruptedStack {
         sendSignal(engine, "SIGKILL");
     }
 
-    /** Resolves when a start is about to be sent, or was sent. */
+    /** Resolves when the provider is about to send a start, or has sent it. */
     async journalWritten(): Promise<void> {
         while (this.#journalEntries() === 0) {
             await delay(20);
         }
     }
 
-    /** Removes the journal, which is lost with a machine. */
+    /** Removes the journal, as when a machine is lost. */
     removeJournal(): Promise<void> {
         return rm(join(this.#stack.folder, "journal"), { recursive: true, force: true });
     }
@@ -223,7 +224,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
     }
 }
 
-/** Empty if the file is gone, because a provider may remove its entries in the meantime. */
+/** Returns an empty string if the file is gone, because a provider may remove its entries in the meantime. */
 function readText(file: string): string {
     try {
         return readFileSync(file, "utf8");

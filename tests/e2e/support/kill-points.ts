@@ -49,7 +49,8 @@ export const killPoints: readonly KillPoint[] = [
     {
         name: "while a start was under way that comes to nothing, which the next run repeats",
         interruptions: ["SIGKILL of the provider", "second Ctrl-C", "SIGKILL of the engine and the provider"],
-        // Delayed much longer than the spec, and dropped when the service closes, so that it starts no job.
+        // The service delays this request much longer than the spec takes, and drops the request on close, so that no
+        // job starts.
         faults: ["start:delay=10m"],
         reached: (fixture) => fixture.journalWritten(),
         says: /an earlier run, at .*, got no response to its request\. Repeating it with the same/,

@@ -6,7 +6,7 @@ import { createService, type RequestLogEntry, type Service, type ServiceOptions 
 export const adminApiKey = "e2e_5ecret0123456789abcdef";
 export const domain = "docs.example.com";
 
-/** The real admin service over a small site, which records every request. */
+/** A real admin service for a small site; it records every request. */
 export class Platform {
     private constructor(
         readonly service: Service,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process as /proc shows it. Its start time distinguishes it from a later process with the same id. */
+/** A process as /proc shows it. The start time distinguishes a process from a later process with the same id. */
 export interface ProcessEntry {
     readonly pid: number;
     readonly startedAt: string;
@@ -47,7 +47,7 @@ function readStat(pid: number): { state: string; parent: number; startedAt: stri
     return state && parent && startedAt ? { state, parent: Number(parent), startedAt } : undefined;
 }
 
-/** Empty when the process has ended. */
+/** Returns an empty string if the process has ended. */
 function readText(path: string): string {
     try {
         return readFileSync(path, "utf8");
@@ -57,8 +57,8 @@ function readText(path: string): string {
 }
 
 /**
- * Kills a process and its descendants, as when its machine is lost. Stops it first, so that it starts no other process
- * meanwhile.
+ * Kills a process and its descendants, as when its machine is lost. Stops the process first, so that it starts no other
+ * process meanwhile.
  */
 export function killTree(pid: number): void {
     process.kill(pid, "SIGSTOP");

@@ -38,7 +38,7 @@ export async function interruptRuns(
     const hasStarted = () => fixture.count(operations.start) > startsBefore;
     for (const { how, after, ms } of interruptions) {
         const run = fixture.startUp();
-        // A run that adopts the previous run's job starts none.
+        // A run that adopts the previous run's job starts no job.
         const event = after === "start" && hasStarted() ? "get" : after;
         const operation = event === "launch" ? undefined : operations[event];
         const reached =
@@ -56,8 +56,8 @@ export async function interruptRuns(
 }
 
 /**
- * How many additional requests the runs may have sent: one for each unknown outcome, and one for each result that
- * Pulumi received as the second Ctrl-C arrived, because it is unknown whether Pulumi saved it.
+ * Returns the number of additional requests that the runs may have sent: one for each unknown outcome, and one for each
+ * result that Pulumi received as the second Ctrl-C arrived, because it is unknown whether Pulumi saved it.
  */
 export function extraRights(outputs: readonly string[]): number {
     const unanswered = outputs.filter((text) => /got no response to its request/.test(text));

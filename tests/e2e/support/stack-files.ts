@@ -32,8 +32,8 @@ const crypters = new Map<string, PassphraseCrypter>();
 const [secretKey, secretValue] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
 
 /**
- * The configuration and the state of the stack `dev` as the engine stores them in files. Reading and writing these
- * files directly saves an engine process each time, which takes a second on one core.
+ * The configuration and the state of the stack `dev` as the engine stores them in files. Reading and writing the files
+ * directly avoids an engine process, which takes a second on one core.
  */
 export class StackFiles {
     private constructor(
@@ -91,7 +91,7 @@ export class StackFiles {
         });
     }
 
-    /** Undefined before the first update. */
+    /** Returns undefined before the first update. */
     async checkpoint(): Promise<Checkpoint | undefined> {
         const file = join(this.folder, "state", ".pulumi", "stacks", this.project, "dev.json");
         const { checkpoint } = JSON.parse(await readFile(file, "utf8")) as { checkpoint: { latest?: Checkpoint } };

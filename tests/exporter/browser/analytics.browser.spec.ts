@@ -230,7 +230,7 @@ describe("the integrations of a site in a browser", function () {
         });
     });
 
-    it("cause no violations found by axe on the page and in its prompts", async () => {
+    it("cause no axe violations on the page or in its prompts", async () => {
         const repository = "https://github.com/acme/docs";
         const feedback = { thumbsRating: true, suggestEdit: true, raiseIssue: true, repository };
         await withSite(siteWith(plausible, { feedback }), [services.plausible], async (page) => {

@@ -22,7 +22,7 @@ describe("an exported site under a path, in a browser", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
-    it("loads all its files, and all its links and search results work", async () => {
+    it("loads all its files, and its links and search results work", async () => {
         await withExport(
             files,
             async ({ outDir }) => {

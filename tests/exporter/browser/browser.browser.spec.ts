@@ -59,8 +59,8 @@ describe("an exported site on disk, in a browser", function () {
                 assert.ok(served.every(({ path }) => !path.includes("search")));
                 await page.keyboard.press("/");
                 await page.locator("dialog[open] input").waitFor();
-                // The query is entered at once, because each typed letter searches again, even after the first results
-                // have arrived.
+                // Enters the whole query in one step, because each typed letter searches again, even after the first
+                // results have arrived.
                 await page.locator("dialog[open] input").fill("bundles expire");
                 await page.locator("[role=option] mark").first().waitFor();
                 assert.equal(await page.locator("[role=option]").count(), 6);
@@ -110,7 +110,7 @@ describe("an exported site on disk, in a browser", function () {
         });
     });
 
-    it("can be read from page to page by its links", async () => {
+    it("opens another page when a reader follows a link", async () => {
         await withPage("guides/deep/page.html", async (page) => {
             await page.locator("article a", { hasText: "home" }).click();
             await page.waitForURL(/index\.html$/);

@@ -5,7 +5,7 @@ describe("an exported page in a browser", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("shows the text of a card without a title once", async () => {
+    it("shows the text of an untitled card only once", async () => {
         const source = '# Home\n\n<Card href="/z" img="/a.svg">A guide</Card>\n';
         await withPage({ "index.mdx": source, "z.md": "# Target", "a.svg": "<svg/>" }, async (page) => {
             const link = page.getByRole("link", { name: "A guide" });

@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 const executablePath = "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts the system's browser, which the caller closes. Skips the spec or the suite if there is none. */
+/** Starts the system's browser, which the caller closes. Skips the spec or the suite if no browser is installed. */
 export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
     if (!existsSync(executablePath)) {
         console.log("    skipped: there is no chromium at /usr/bin/chromium (Debian: apt-get install chromium)");
@@ -15,7 +15,7 @@ export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
     return chromium.launch({ executablePath, args });
 }
 
-/** One browser for all specs of the calling suite. */
+/** Provides one browser for all specs of the calling suite. */
 export function useChromium(): () => Browser {
     let browser: Browser | undefined;
     before(async function () {
@@ -41,7 +41,7 @@ export async function withReader(
     }
 }
 
-/** axe's findings on the open page: the rule, the element and the reason. */
+/** Returns axe's findings on the open page: the rule, the element and the reason. */
 export async function axeViolations(page: Page): Promise<string[]> {
     await page.evaluate(axe);
     return page.evaluate(

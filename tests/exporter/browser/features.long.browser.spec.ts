@@ -82,7 +82,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("can be switched one by one, also in a folder on disk", async () => {
+    it("can be switched individually, also in a folder on disk", async () => {
         await withDeployment({ documentationSearch: false }, (_page, _site, outDir) =>
             withReader(browser(), async (page) => {
                 await page.goto(pathToFileURL(join(outDir, "pets.html")).href);
@@ -127,7 +127,7 @@ describe("the features of a deployment", function () {
         });
     }
 
-    it("offer the MCP server if the export announces one, unless the deployment has none", async () => {
+    it("offer the MCP server that the export announces, unless the deployment switches it off", async () => {
         for (const [features, count] of [
             [undefined, 1],
             [{ mcp: false }, 0],

@@ -13,7 +13,7 @@ const foreignLayout = `
 #content-area { margin-left: max(0px, calc(50vw - 348px - 18rem)) !important; transform: translateX(9rem); float: right; }
 #table-of-contents-layout { width: 5rem !important; margin-left: 3rem; }`;
 
-/** Left edges, tops and widths of the frame's parts. */
+/** Measures the left edges, tops and widths of the frame's parts. */
 const places = (page: Page) =>
     page.evaluate<
         string[]
@@ -26,7 +26,7 @@ describe("pages that were written for other builders", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("have their columns in the same places, whatever the site's style sheets say", async () => {
+    it("show their columns in the same places, regardless of the site's style sheets", async () => {
         const files = {
             "docs.json": '{"navigation":{"pages":["index","b"]}}',
             "index.md": "## One\n\n## Two\n",

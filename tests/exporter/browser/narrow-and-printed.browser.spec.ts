@@ -60,7 +60,7 @@ describe("the layout of an exported page", function () {
         });
     });
 
-    it("preserves the aspect ratio of a picture in a different box, unless it should fill the box", async () => {
+    it("preserves a picture's aspect ratio in a box of another shape, unless object-cover is set", async () => {
         const picture = (name: string) => `<img src="/a.svg" alt="" className="w-full h-40 ${name}" />`;
         await withPage(
             { "index.mdx": `# Home\n\n${picture("")}\n\n${picture("object-cover")}\n`, "a.svg": "<svg/>" },

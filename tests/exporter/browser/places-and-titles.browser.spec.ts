@@ -5,7 +5,7 @@ describe("an exported page in a browser", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 
-    it("jumps to a section of a very long page at once, without scrolling through the rest", async () => {
+    it("jumps directly to a section of a very long page, without scrolling", async () => {
         const sections = Array.from({ length: 300 }, (_, at) => `## Part ${at}\n\n${"Many words. ".repeat(200)}\n`);
         await withPage(
             { "index.md": `# Home\n\n[end](#part-290)\n\n${sections.join("\n")}` },

@@ -153,7 +153,7 @@ describe("an exported site for human readers", function () {
             const read = (page: Page) => {
                 const open = async (file: string): Promise<void> => {
                     if (file === "404.html") {
-                        // Its links begin at the root of a domain.
+                        // The links of 404.html begin at the root of a domain.
                         await routeSite(page, site.outDir, []);
                         await page.goto("https://docs.example.com/404.html");
                     } else {
@@ -195,7 +195,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("draws diagrams with a script of the site", async () => {
+    it("draws diagrams with the site's own script", async () => {
         await withPage(async (page, open) => {
             await open("everything.html");
             await page.locator(".diagram svg").waitFor();

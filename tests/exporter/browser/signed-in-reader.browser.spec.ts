@@ -116,7 +116,7 @@ describe("a public page for a signed-in reader", function () {
         return tab;
     };
 
-    it("lists the private pages for the reader's groups in place after the reader has opened one of them", async () => {
+    it("lists the reader's private pages in navigation order after the reader has opened a private page", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff"]);
             assert.deepEqual(await listed(await open(context, site, "guides/open.html")), ["Home", "Open"]);
@@ -129,7 +129,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("lists the pages of all the reader's groups, even in groups that are hidden from others", async () => {
+    it("lists the pages for all groups of the reader, even in sections that are hidden from others", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff", "admins"]);
             await open(context, site, "guides/boss.html");
@@ -183,7 +183,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("does not request private files before the reader has opened one, or after the session has ended", async () => {
+    it("requests no private files until the reader opens a private page, or after the session has ended", async () => {
         await withSite(async (site, context) => {
             await open(context, site, "index.html");
             assert.deepEqual(site.askedPrivate, []);

@@ -33,7 +33,7 @@ describe("a page with Tailwind classes, in a browser", function () {
         );
     });
 
-    it("shows no link name over a picture", async () => {
+    it("does not show a link's label on top of a picture", async () => {
         const link = '<a href="/z" className="absolute inset-0" aria-label="Mini apps"></a>';
         const source = `<div className="relative"><img src="/a.svg" alt="" />${link}</div>\n`;
         const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"></svg>';

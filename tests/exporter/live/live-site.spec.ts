@@ -50,7 +50,7 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("rebuilds its plan when settings around its folder, or files that they import, change", async () => {
+    it("rebuilds its plan when settings in the parent folder, or files that they import, change", async () => {
         await withFolder(async (parent) => {
             const labels = (text: string) => ({
                 "labels.ts": `export const label: string = "${text}";\n`,
@@ -145,7 +145,7 @@ describe("A live site", () => {
         });
     });
 
-    it("reports a page's warnings with their lines, and removes them once corrected", async () => {
+    it("reports a page's warnings with their lines, and removes each warning when its cause is corrected", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             const [warning] = (await site.state("guides/start.html")).warnings;
             assert.deepEqual([warning?.file, warning?.line], ["guides/start.md", 7]);

@@ -26,8 +26,7 @@ interface SeenFile {
 }
 
 /**
- * Exports the site in each state in turn. @returns for each export, whether it read the file, and what is known about
- * the page
+ * Exports the site once in each state. @returns for each export: whether it read the file, and its record of the page
  */
 async function exportsOf(...seen: SeenFile[]) {
     const folder = await mkdtemp(join(tmpdir(), "known-files-"));
@@ -65,13 +64,13 @@ describe("the files of the last export", () => {
         assert.deepEqual(second?.digest, digestOf("# Start"));
     });
 
-    it("are read again if they had just been changed, because a later change may have the same time", async () => {
+    it("are read again if changed just before the export, because later changes may have the same time", async () => {
         const recent = { ...old, changedMs: nowMs - 1000 };
         const [, second] = await exportsOf(recent, recent);
         assert.equal(second?.wasRead, true);
     });
 
-    it("are parsed again if their text or anything else that their page depends on has changed", async () => {
+    it("are parsed again if their text, the site's settings or the page's route has changed", async () => {
         const touched = { ...old, changedMs: nowMs - 50_000 };
         const [, same, other] = await exportsOf(old, touched, { text: "# Other", changedMs: nowMs - 40_000 });
         assert.deepEqual([same?.title, other?.title], ["Start", undefined]);

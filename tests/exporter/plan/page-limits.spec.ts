@@ -4,7 +4,7 @@ import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { listFiles, withFolder, writeFiles } from "../support/site-fixture.js";
 
 describe("the readers of a page", () => {
-    /** The pages that an export of these pages contains. */
+    /** Exports these pages, and returns the pages that the export contains. */
     const exportedOf = async (pages: Record<string, string>, navigation?: object): Promise<string[]> =>
         withFolder(async (folder) => {
             const sourceDir = join(folder, "site");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PageSources } from "../../../exporter/src/plan/page-sources.js";
 
-/** The sources of these pages, with memory for ten characters, and the files that were read. */
+/** Returns the sources of these pages, with memory for ten characters, and the files that were read. */
 function sourcesOf(texts: Record<string, string>): { sources: PageSources; read: string[] } {
     const read: string[] = [];
     const sources = new PageSources((file) => {
@@ -20,7 +20,7 @@ describe("the source texts of a site's pages", () => {
         assert.deepEqual(read, ["a.md", "b.md"]);
     });
 
-    it("are read once more when a page is written, if they do not fit into memory", () => {
+    it("are read again when their page is written, if they do not fit into memory", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaaaaaa", "b.md": "bbbbbbbb" });
         ["a.md", "b.md"].forEach((file) => sources.first(file));
         assert.equal(

@@ -6,8 +6,8 @@ import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 import { scaled } from "../../scale.js";
 
 /**
- * `npm run test:all` continues up to 64 KB. For larger pages, the MDX parser's time is more than linear, so the time
- * limit ends it.
+ * `npm run test:all` continues up to 64 KB. The MDX parser takes more than linear time for larger pages, so the time
+ * limit would stop the parser.
  */
 const largest = scaled({ short: 16_000, long: 64_000 });
 
@@ -23,7 +23,7 @@ async function costMs(name: string, { file, source }: HostilePage, size: number)
                 domain: "docs.example.com",
             });
         } catch (error) {
-            // The export refuses the page, by name or because it is nested too deeply.
+            // The export refuses the page and names it, or fails because the page is nested too deeply.
             assert.match(String(error), /^(SiteError: index\.mdx?:|RangeError: Maximum call stack)/, name);
         }
         const { user, system } = process.cpuUsage(before);

@@ -19,7 +19,7 @@ describe("the time limit of a page", () => {
         assert.equal(time.isOver(page(3, ""), 9000), false);
     });
 
-    it("counts the CPU time of a process and not its waiting", function () {
+    it("counts the CPU time of a process, but not the time that the process waits", function () {
         if (process.platform !== "linux") {
             this.skip();
         }

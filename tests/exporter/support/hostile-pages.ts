@@ -1,6 +1,5 @@
 /**
- * Small pages that are expensive to render, by the construct that they repeat. The size is the approximate number of
- * characters.
+ * A small page that repeats one construct, and is expensive to render. `size` is the approximate number of characters.
  */
 export interface HostilePage {
     file: "index.md" | "index.mdx";

@@ -1,9 +1,9 @@
 import { withExport, type Files } from "./site-fixture.js";
 
-/** The settings of a site that contains only the page `a`. */
+/** Returns the settings of a site that contains only the page `a`. */
 export const config = (others: object = {}) => JSON.stringify({ navigation: { pages: ["a"] }, ...others });
 
-/** The article of the page `a`, and the warnings of the export. */
+/** Exports a site, and returns the article of its page `a` and the warnings. */
 export async function articleOf(page: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
     let found = { html: "", warnings: [] as string[] };
     await withExport({ "docs.json": config(), "a.mdx": page, ...others }, async (site) => {

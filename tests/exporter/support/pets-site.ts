@@ -58,7 +58,7 @@ export const petsDocument = {
     },
 };
 
-/** A site with that document as `openapi.json`, and a first page. */
+/** Returns a site with `petsDocument` as `openapi.json`, and a first page. */
 export const petsSite = (navigation: unknown, others: Files = {}): Files => ({
     "index.md": "# Home",
     "openapi.json": JSON.stringify(petsDocument),

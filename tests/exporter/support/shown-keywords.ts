@@ -1,4 +1,4 @@
-/** The text that readers see for each keyword, by the objects of the specification; a bar replaces tags. */
+/** The text that readers see for each keyword of the specification's objects, with a bar in place of tags. */
 export const shownKeywords: Readonly<Record<string, string>> = {
     "Discriminator.mapping": "cat: Cat",
     "Discriminator.propertyName": "Told apart by kindOfThing",

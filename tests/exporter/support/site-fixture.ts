@@ -9,9 +9,9 @@ export type Files = Readonly<Record<string, string>>;
 
 export interface ExportedSite extends ExportSiteResult {
     readonly outDir: string;
-    /** The text of an exported file. */
+    /** Reads the text of an exported file. */
     readonly read: (file: string) => Promise<string>;
-    /** All exported files except the theme's, sorted. */
+    /** Lists all exported files except the theme's files, sorted. */
     files(): Promise<string[]>;
 }
 
@@ -61,7 +61,7 @@ export async function withExport(
     });
 }
 
-/** The body of the only page of a site, as HTML. */
+/** Exports a site with a single page, and returns the body of the page as HTML. */
 export async function exportPage(file: string, source: string): Promise<string> {
     let html = "";
     await withExport({ [file]: source }, async (site) => {
@@ -71,7 +71,7 @@ export async function exportPage(file: string, source: string): Promise<string> 
     return html;
 }
 
-/** The warnings of an export, as `file:line: reason`. */
+/** Exports a site, and returns the warnings as `file:line: reason`. */
 export async function warningsOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string[]> {
     let found: string[] = [];
     await withExport(
@@ -86,7 +86,7 @@ export async function warningsOf(files: Files, options: Partial<ExportSiteOption
     return found;
 }
 
-/** The message with which an export fails. */
+/** Exports a site, and returns the message with which the export fails. */
 export async function failureOf(files: Files, options: Partial<ExportSiteOptions> = {}): Promise<string> {
     try {
         await withExport(files, () => undefined, options);
@@ -96,7 +96,7 @@ export async function failureOf(files: Files, options: Partial<ExportSiteOptions
     return "no failure";
 }
 
-/** The sidebar's links as `[address, text]`. */
+/** Returns the sidebar's links as `[address, text]`. */
 export function sidebarOf(html: string): [string, string][] {
     const sidebar = /<nav class="sidebar"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? "";
     return [...sidebar.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map((match) => [
@@ -111,7 +111,7 @@ type BundleResult = ExportSiteResult & BundleInfo;
 export interface RepeatedExports {
     readonly sourceDir: string;
     readonly cacheDir: string;
-    /** Exports with the cache of the last export, and compares the bytes with those of an export without a cache. */
+    /** Exports with the cache of the last export, and compares the bytes with an export without a cache. */
     readonly again: (
         options?: BundleOptions,
         freshOptions?: BundleOptions,

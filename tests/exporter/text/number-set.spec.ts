@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { NumberSet } from "../../../exporter/src/text/number-set.js";
 
 describe("A set of numbers", () => {
-    it("has exactly the numbers that were added", () => {
+    it("contains exactly the numbers that were added", () => {
         const number = fc.oneof(fc.nat(50), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
         fc.assert(
             fc.property(fc.array(number, { maxLength: 5000 }), fc.array(number), (added, others) => {

@@ -46,7 +46,7 @@ ${["Note", "Tip", "Info", "Check", "Warning", "Danger"].map((name) => `<${name}>
 <Update label="1">1</Update>
 `;
 
-/** On a separate page, because these components replace the table of contents. */
+/** These components are on a separate page, because they replace the table of contents. */
 const besideText = `<Panel>1</Panel>
 
 <RequestExample>
@@ -82,7 +82,7 @@ const site: Files = {
     ...Object.fromEntries(["fr/2", "en/1", "4"].map((route) => [`${route}.md`, "# 1\n"])),
 };
 
-/** The visible and spoken text of a page: content and labels that contain letters. */
+/** Returns the visible and spoken text of a page: content and labels that contain letters. */
 function textsOf(html: string): string[] {
     const [, body = ""] = /<body>([\s\S]*)<\/body>/.exec(html) ?? [];
     const shown = [...body.matchAll(/>([^<]+)</g), ...body.matchAll(/ (?:aria-label|title|placeholder)="([^"]*)"/g)];
@@ -91,7 +91,7 @@ function textsOf(html: string): string[] {
     );
 }
 
-describe("the texts of the interface", () => {
+describe("the words of the interface", () => {
     it("are all in the language of the page", async () => {
         await withExport(site, async ({ read }) => {
             const known = new Set(Object.values(fr).map((text) => text.replace(/[:\s]+$/, "")));
@@ -151,7 +151,7 @@ describe("the texts of the interface", () => {
         }
     });
 
-    it("include the texts of the page scripts", async () => {
+    it("include the words that the page scripts use", async () => {
         const sources = ["search", "site", "openers", "update-filter", "views"].map((name) =>
             readFile(new URL(`../../../exporter/theme/${name}.js`, import.meta.url), "utf8"),
         );

@@ -74,7 +74,7 @@ describe("a site that is served under a path", () => {
         );
     });
 
-    it("has server redirects with the path, regardless of their form in the settings, and no self-redirects", async () => {
+    it("includes the path in server redirects of any form, and never redirects an address to itself", async () => {
         await withExport(
             site,
             async ({ read }) => {

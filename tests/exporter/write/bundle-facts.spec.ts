@@ -70,7 +70,7 @@ describe("the facts of a bundle", () => {
         });
     });
 
-    it("list no feature or service of an air-gapped export, but everything that its pages load", async () => {
+    it("list no features or services for an air-gapped export, but all hosts that its pages load from", async () => {
         const { features, services, aiTools, apiServers, embeds } = await factsOf({ deployment: "air-gapped" });
         assert.deepEqual(
             { features, services, aiTools, apiServers, embeds },
@@ -96,7 +96,7 @@ describe("the facts of a bundle", () => {
         assert.equal(basePath, "docs");
     });
 
-    it("are restricted to signed-in readers only if they count private pages", async () => {
+    it("are restricted to signed-in readers only if the site has private pages", async () => {
         await withExport(
             files,
             async ({ read }) => {

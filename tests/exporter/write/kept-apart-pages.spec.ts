@@ -15,7 +15,7 @@ import { privateSite } from "../support/private-site.js";
 
 const privatePages = "keep-apart";
 
-/** Each page's text, title, path and picture contain a word that no other page contains. */
+/** Returns a page whose text, title, path and picture contain a word that no other page contains. */
 const page = (word: string, limits: string, more = "") =>
     `---\ntitle: Title ${word}\ndescription: About ${word}\n${limits}\n---\n\nText ${word} ![](/images/${word}.png) ${more}\n`;
 
@@ -61,7 +61,7 @@ const readAccess = async (outDir: string): Promise<Access> =>
     (JSON.parse(await readFile(join(outDir, "access.json"), "utf8")) as { files: Access }).files;
 
 /**
- * All content that a reader gets: public files, and files for the reader.
+ * Returns all content that a reader gets: public files, and files for the reader.
  *
  * @param groups undefined if the reader is not signed in
  */
@@ -129,7 +129,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("lists files with their groups in the documented form, and pictures with all their pages' groups", async () => {
+    it("lists files with their groups as documented, and pictures with the groups of all their pages", async () => {
         const files = {
             "index.md": "# Home\n\n![](/shared.png)",
             "guides/secret.md": page("secret", "groups: [staff, admins]", "![](/shared.png) ![](/two.png)"),
@@ -173,7 +173,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("lists no files if the site has no private pages, and otherwise all files under its path", async () => {
+    it("lists no files for a site without private pages, and lists files with the path of the site", async () => {
         await withExport(
             { "index.md": "# Home" },
             async ({ outDir }) => {

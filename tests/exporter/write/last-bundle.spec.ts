@@ -23,7 +23,7 @@ interface Exports {
 }
 
 interface Exported {
-    /** Whether no page was read or rendered. */
+    /** True if the export read and rendered no page. */
     readonly isCopied: boolean;
     readonly result: unknown;
     readonly places: readonly unknown[];
@@ -103,7 +103,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is not reused after a change to another builder's settings around the site's folder", async () => {
+    it("is not reused after a change to another builder's settings in the parent folder", async () => {
         const settings = (name: string) => `site_name: ${name}\n`;
         const use = async ({ folder, again }: Exports) => {
             await writeFile(join(folder, "mkdocs.yml"), settings("One"));

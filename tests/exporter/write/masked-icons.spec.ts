@@ -26,7 +26,7 @@ describe("Icons that are files of the site", () => {
         });
     });
 
-    it("keep their own colours if they use several", async () => {
+    it("keep their own colours if they use several colours", async () => {
         await withExport(files, async ({ read }) => {
             assert.match(await read("g/a.html"), /<img class="icon" src="\.\.\/i\/logo\.svg" alt="" loading="lazy">/);
         });

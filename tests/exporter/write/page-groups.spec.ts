@@ -37,7 +37,7 @@ const site: Files = {
     "docs.json": settings("Site", ["index", ...routes]),
 };
 
-/** An author's edit of a site, or of its page with this number. */
+/** Changes a site, or the site's page with this number, as an author would. */
 type Edit = (sourceDir: string, page: number, text: string) => Promise<void>;
 
 const write = (file: string, content: string): Edit => {

@@ -49,7 +49,7 @@ describe("the notices in an exported site", () => {
         assert.match(notices, /^Copyright 2010-\d+ Mike Bostock$/m);
     });
 
-    it("contain the full licence of icons whose licence does not allow a link instead", () => {
+    it("contain the full licence of icons if their licence does not permit a link instead", () => {
         assert.match(notices, /Copyright \(c\) Lucide Contributors\n\nISC License\n\nPermission to use, copy/);
         assert.match(notices, /Copyright \(c\) Paweł Kuna\n\nMIT License\n\nPermission is hereby granted/);
     });

@@ -17,7 +17,7 @@ const service = {
 };
 const existingSecret = "docs-1a2b";
 
-/** Declares the service with an engine that responds at once, and returns the inputs of the declared resources. */
+/** Declares the service with an engine that responds immediately, and returns the inputs of the declared resources. */
 async function inputsOf(given: WireProperties): Promise<Record<string, WireProperties>> {
     const wire = { ...service, ...given };
     const declared: Record<string, WireProperties> = {};
@@ -60,7 +60,7 @@ describe("DocumentationService of the plugin", () => {
         assert.deepEqual((Release?.["values"] as WireProperties)["bucket"], bucket);
     });
 
-    it("passes other values to the chart, but they cannot override those that the component sets", async () => {
+    it("passes the program's values to the chart, except values that the component sets itself", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await inputsOf({ values }))["Release"]?.["values"] as WireProperties;
         assert.deepEqual(

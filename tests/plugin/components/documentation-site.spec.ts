@@ -19,7 +19,7 @@ const outputs: Record<string, WireProperties> = {
     Release: { name: "docs" },
 };
 
-/** Declares the site with an engine that responds at once, and returns the inputs of the declared resources. */
+/** Declares the site with an engine that responds immediately, and returns the inputs of the declared resources. */
 async function inputsOf(given: WireProperties): Promise<Record<string, WireProperties>> {
     const wire = { ...site, ...given };
     const declared: Record<string, WireProperties> = {};
@@ -52,7 +52,7 @@ describe("DocumentationSite of the plugin", () => {
         assert.deepEqual(BundleCheck?.["mirror"], { bucket: "docs", sha256: "abc" });
     });
 
-    it("serves and checks the pinned copy of the mirror as a different version", async () => {
+    it("serves and checks the mirror's pinned copy instead of the program's version", async () => {
         const { Release, BundleCheck } = await inputsOf({ version: "2", mirror: { bucket: "docs", pin: "se_7" } });
         const { staticExport } = Release?.["values"] as { staticExport: WireProperties };
         assert.equal(staticExport["version"], "se_7");

@@ -6,7 +6,7 @@ import { toCallError } from "../../../plugin/src/wire/unary.js";
 import { decode } from "../../../plugin/src/wire/properties.js";
 
 describe("a failure of the plugin", () => {
-    it("is reported as its message without a stack trace", () => {
+    it("is reported with its message but without a stack trace", () => {
         assert.deepEqual(toCallError(new Error("no key is set")), { code: 2, details: "no key is set" });
     });
 

@@ -11,23 +11,23 @@ import type { TestResource } from "./run-policy.js";
 
 export const link = "https://bundles.example.com/exports/se_1.tar.gz?signature=5ecret";
 
-/** A bundle after its export. */
+/** Returns a bundle after its export. */
 export function bundle(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     const exported = { jobId: "se_1", bundleUrl: link, exportedAt: "2026-11-01T00:00:00Z" };
     return { ...bundleInPreview({ ...exported, ...props }), ...resource };
 }
 
-/** A bundle in a preview that creates or changes it, so that it has only inputs. */
+/** Returns a bundle without outputs, as in a preview that creates or changes the bundle. */
 export function bundleInPreview(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     return { type: bundleType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }
 
-/** A job that starts an export for a separate bundle. */
+/** Returns a StaticExportJob, which starts an export for a separate bundle. */
 export function exportJob(props: object = {}, resource: Partial<TestResource> = {}): TestResource {
     return { type: exportJobType, name: "docs", props: { domain: "docs.example.com", ...props }, ...resource };
 }
 
-/** A mirror of that bundle after its copy. */
+/** Returns a mirror that has copied the bundle. */
 export function mirror(props: object = {}, from = bundle()): TestResource {
     const copied = { jobId: "se_1", url: "https://mirror.example.com/static-exports/se_1.tar.gz" };
     return mirrorInPreview({ ...copied, ...props }, from);
@@ -42,7 +42,7 @@ export function mirrorInPreview(props: object = {}, from = bundleInPreview()): T
     };
 }
 
-/** A site in a bucket with that bundle's files. */
+/** Returns a BucketSite with the bundle's files. */
 export function bucketSite(props: object = {}, from = bundle()): TestResource {
     return {
         type: bucketSiteType,
@@ -52,12 +52,12 @@ export function bucketSite(props: object = {}, from = bundle()): TestResource {
     };
 }
 
-/** A check of that bundle. */
+/** Returns a check of the bundle. */
 export function bundleCheck(props: object = {}, from = bundle()): TestResource {
     return { type: checkType, name: "docs", props, from: { jobId: [from] } };
 }
 
-/** A Helm release with these values, which come from these resources. */
+/** Returns a Helm release with these values, which come from these resources. */
 export function release(values: unknown, from: TestResource[] = [], props: object = {}): TestResource {
     return {
         type: releaseType,
@@ -67,7 +67,7 @@ export function release(values: unknown, from: TestResource[] = [], props: objec
     };
 }
 
-/** A DocumentationSite, which registers these outputs. */
+/** Returns a DocumentationSite, which registers these outputs. */
 export function site(deploymentType: string | undefined, features: object = {}): TestResource {
     return { type: siteType, name: "docs", props: { ...(deploymentType && { deploymentType }), features } };
 }

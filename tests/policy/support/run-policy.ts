@@ -22,7 +22,7 @@ type AnyPolicy = ResourceValidationPolicy | StackValidationPolicy;
 /** An unknown string on the wire, which the runner turns into a proxy. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The mark of a secret value on the wire. */
+/** Marks a value as secret, as on the wire. */
 export function secret(value: unknown): object {
     return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
 }
@@ -85,7 +85,7 @@ export async function remediate(
     return (remediation.getProperties!() as { toJavaScript(): Record<string, unknown> }).toJavaScript();
 }
 
-/** The runner gets the configuration from the engine; without an engine, specs pass it in. */
+/** Passes the configuration to a policy, as the engine does outside of specs. */
 function withConfig(policy: AnyPolicy, config: object): AnyPolicy {
     const getConfig = <T>() => config as T;
     const given = policy as ResourceValidationPolicy & StackValidationPolicy;

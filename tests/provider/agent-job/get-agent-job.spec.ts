@@ -69,7 +69,7 @@ describe("getAgentJob", () => {
         assert.equal(requests.length, 2);
     });
 
-    it("makes no request while an input is unknown, and reads the job once all inputs are known", async () => {
+    it("makes no request while an input is unknown, and reads the job when all inputs are known", async () => {
         const unknown = pulumi.output(pulumi.unknown) as pulumi.Output<string>;
         for (const args of [
             { projectId: "docs", id: unknown },

@@ -175,7 +175,7 @@ describe("AgentJob", () => {
         assert.equal((await fixture.update(olds, shorter)).prLink, "https://git.example.com/pulls/aj_1/3");
     });
 
-    it("reports after a lost message that the next update resends it, and then reports the resending", async () => {
+    it("reports that the next update resends a lost message, and then reports the resending", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         fixture.agents.honoursKeys = false;
@@ -189,7 +189,7 @@ describe("AgentJob", () => {
         assert.match(fixture.lines.join("\n"), /so its message may have arrived\. Sending it again\./);
     });
 
-    it("does not mistake the result before a message for the answer to it when resuming a wait", async () => {
+    it("does not mistake an earlier result for the answer to a message when it resumes a wait", async () => {
         const olds = await fixture.create(inputs);
         fixture.nextRun();
         Object.assign(fixture.agents, { staleMs: 10_000, jobMs: 12_000 });
@@ -209,7 +209,7 @@ describe("AgentJob", () => {
         assert.equal((await fixture.update(state, shorter)).jobId, "aj_2");
     });
 
-    it("keeps the job that the program names when triggers change, and creates no other", async () => {
+    it("keeps the job that the program names when triggers change, and creates no other job", async () => {
         const olds = await fixture.create({ ...inputs, jobId: (await fixture.create(inputs)).jobId ?? "" });
         const news = { ...inputs, jobId: "aj_1", triggers: ["v2"] };
         const state = await fixture.update(olds, news);

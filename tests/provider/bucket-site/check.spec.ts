@@ -31,7 +31,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("accepts address objects only for buckets and rules only for folders, neither with separate readers", () => {
+    it("accepts address objects only for buckets, rules only for folders, and neither with separate readers", () => {
         const bucketSite = { jobId: "se_1", bucket: "docs" };
         const folderSite = { jobId: "se_1", folder: "/srv/docs" };
         assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);

@@ -40,7 +40,7 @@ describe("BucketSite: purge", () => {
         );
     });
 
-    it("prefers the token of the stack's configuration to the environment's", () => {
+    it("prefers the token in the stack's configuration to the token in the environment", () => {
         const config = (token?: string) => ({ get: () => token, require: () => "" });
         const env = { STATIC_EXPORT_PURGE_TOKEN: "of-env" };
         assert.equal(readPurgeToken(config("of-stack"), env), "of-stack");

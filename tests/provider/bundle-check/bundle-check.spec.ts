@@ -57,7 +57,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("outputs which data the bundle's pages send, or nothing if the bundle does not declare it", async () => {
+    it("outputs which data the bundle's pages send, or nothing if the bundle does not say so", async () => {
         const sendsOf = async (facts: string): Promise<unknown> => {
             const pages = { name: "index.html", content: "<h1>Docs</h1>" };
             platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));
@@ -122,7 +122,7 @@ describe("BundleCheck", () => {
         assert.equal(await refusal(linked), "accepted");
     });
 
-    it("refuses a bundle with private files unless the deployment restricts readers, and counts those files", async () => {
+    it("counts a bundle's private files, and refuses the bundle unless the deployment restricts readers", async () => {
         const content = await bundleOf(privateSite);
         const privateFiles = Object.values(privateSite).filter(({ groups }) => groups !== undefined).length;
         assert.equal(

@@ -70,7 +70,7 @@ describe("BundleMirror credentials from outside the stack's configuration", () =
         assert.equal(urlExpiresAt, new Date(now() + 2 * hourMs).toISOString());
     });
 
-    it("cause an error that does not show them if the storage refuses them", async () => {
+    it("are not shown in the error if the storage refuses them", async () => {
         process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
         process.env.AWS_SECRET_ACCESS_KEY = "wr0ng";
         const failure = await fixture.failure();

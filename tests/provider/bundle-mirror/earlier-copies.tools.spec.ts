@@ -104,7 +104,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_4", "se_5"]);
     });
 
-    it("serves a pinned copy without the platform, never removes it, and copies the next job once unpinned", async () => {
+    it("serves a pinned copy without the platform, never removes it, and copies again when unpinned", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });

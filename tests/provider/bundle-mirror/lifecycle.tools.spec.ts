@@ -43,7 +43,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.equal(String(await fixture.s3.read(`${key}.sha256`)), `${sha256(content)}  se_42.tar.gz\n`);
     });
 
-    it("returns an address that stays the same as long as the bundle does, and works without credentials", async () => {
+    it("returns an address that works without credentials, and changes only with the bundle", async () => {
         const content = archiveOf(1000);
         fixture.platform.serve(content);
         // The server checks signatures against the real time, so the clock of the spec must match it.
@@ -114,7 +114,7 @@ describe("BundleMirror against a real S3 server", function () {
 
     it("stops at its deadline and leaves no parts behind", async () => {
         const content = archiveOf(12 * mebibyte);
-        // The rest never arrives.
+        // The rest of the archive never arrives.
         fixture.platform.archive = (_request, response) => response.write(content.subarray(0, 10 * mebibyte));
         assert.match(await fixture.failure({ timeoutSeconds: 1 }), /not finished within 1 s/);
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);

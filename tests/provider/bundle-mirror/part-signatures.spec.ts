@@ -11,7 +11,7 @@ import { archiveOf, PlatformServer } from "./platform-server.js";
 describe("the signature of a mirror's upload parts", () => {
     const part = archiveOf(5 * 1024 * 1024);
 
-    /** Uploads two equal parts, and returns the digests with which the requests were signed. */
+    /** Uploads two equal parts, and returns the content digests of the signed requests. */
     async function signedDigests(certificate?: PrivateCertificate): Promise<unknown[]> {
         const digests: unknown[] = [];
         const server = await PlatformServer.start(certificate);

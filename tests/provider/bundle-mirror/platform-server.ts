@@ -9,9 +9,9 @@ export class PlatformServer {
     downloads = 0;
     /** Answers a download. */
     archive: RequestListener = (_request, response) => response.writeHead(404).end();
-    /** The size of the archive as the platform reports it, if it does. */
+    /** The size of the archive that the platform reports; undefined if it reports none. */
     sizeBytes: number | undefined;
-    /** The location of the archives, if this server does not have them. */
+    /** The location of the archives, if another server serves them. */
     link: string | undefined;
     readonly #server: Server;
 

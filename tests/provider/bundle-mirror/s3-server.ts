@@ -43,8 +43,8 @@ export function setCredentials(): () => void {
 }
 
 /**
- * Runs one server for the specs of a suite, and empties it after each spec. During the suite, the process has its
- * credentials.
+ * Runs one server for the specs of a suite, and empties it after each spec. During the suite, the process's environment
+ * contains the server's credentials.
  */
 export function useS3Server(): () => S3Server {
     let restoreEnvironment: () => void;
@@ -79,7 +79,7 @@ export class S3Server {
         this.endpoint = `${certificate === undefined ? "http" : "https"}://${address}`;
         this.client = new S3Client({
             endpoint: this.endpoint,
-            // A copy, because the SDK stores the source of the credentials in the object.
+            // Passes a copy, because the SDK stores the source of the credentials in the object.
             credentials: { ...credentials },
             region: "us-east-1",
             forcePathStyle: true,
@@ -108,7 +108,7 @@ export class S3Server {
         return this.#process!.pid!;
     }
 
-    /** Starts it again after `kill`. */
+    /** Starts the server again after `kill`. */
     async resume(): Promise<void> {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
         const { file = "", keyFile = "" } = this.#certificate ?? {};
@@ -191,7 +191,7 @@ export class S3Server {
         return Uploads.map(({ Key }) => String(Key));
     }
 
-    /** The server prints nothing when it listens, so this polls it a limited number of times. */
+    /** The server prints nothing when it listens, so this method polls the server a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 3000; attempt++) {
             const asked = this.client.send(new HeadBucketCommand({ Bucket: bucket }));

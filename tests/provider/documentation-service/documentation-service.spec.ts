@@ -72,7 +72,7 @@ describe("DocumentationService", () => {
         assert.deepEqual((release?.["values"] as Inputs)["bucket"], bucket);
     });
 
-    it("passes other values to the chart, but they cannot override those that the component sets", async () => {
+    it("passes other values to the chart, but does not let them override the component's values", async () => {
         const values = { worker: { replicaCount: 4 }, publicUrl: "https://other", image: { pullPolicy: "Never" } };
         const given = (await declare({ values })).get("Release")?.["values"] as Inputs;
         assert.deepEqual(

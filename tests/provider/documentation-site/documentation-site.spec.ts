@@ -78,7 +78,7 @@ describe("DocumentationSite", () => {
         assert.throws(both, /separateStart starts a job, and jobId names one.*remove one of them/);
     });
 
-    /** The given inputs, without the serialised provider. */
+    /** Returns the given inputs, without the serialised provider. */
     function known(inputs: Record<string, unknown> = {}): Record<string, unknown> {
         return Object.fromEntries(
             Object.entries(inputs).filter(
@@ -225,7 +225,7 @@ describe("DocumentationSite", () => {
         assert.equal(resources.get("Release")?.version, "4.2.0");
     });
 
-    it("passes the digest to a chart if chartTakesDigest is set, whatever the chart's name", async () => {
+    it("passes the digest to a chart if chartTakesDigest is set, regardless of the chart's name", async () => {
         const copy = { chart: "oci://registry.example.com/documentation-site", chartVersion: "0.1.0", mirror };
         assert.ok(!("sha256" in staticExportOf(await declare(copy))));
         assert.ok("sha256" in staticExportOf(await declare({ ...copy, chartTakesDigest: true })));

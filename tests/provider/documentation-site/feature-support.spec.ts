@@ -57,7 +57,7 @@ describe("features of a deployment in the chart's values", () => {
         }
     });
 
-    it("are off if the program switches them off, even if its own values enable them", () => {
+    it("are off if the program switches them off, even if the program's own values enable them", () => {
         assert.deepEqual(valuesOf("cloud", { webAnalytics: false, apiPlayground: true }), { webAnalytics: false });
         const given = { webAnalytics: true, documentationSearch: false };
         const off = { webAnalytics: false, documentationSearch: false };

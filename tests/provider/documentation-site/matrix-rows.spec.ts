@@ -7,7 +7,7 @@ const deployments = ["cloud", "client-hosted", "air-gapped"] as const;
 const image = { repository: "registry.example.com/static-export", tag: "1" };
 const assistant = { endpoint: "http://vllm.models.svc:8000/v1", model: "m" };
 
-/** A site with a server for programs, with or without an assistant. */
+/** Returns a site with a server for programs, with or without an assistant. */
 const siteOf = (deploymentType: string, answer: object = { image }) => ({
     ...{ deploymentType, answer, takesDigest: true },
     features: { aiAssistant: true },
@@ -48,7 +48,7 @@ describe("The feature matrix for each deployment type", () => {
         );
     });
 
-    it("requires an endpoint for an assistant that is switched on, and reports a missing one in the preview", () => {
+    it("requires an endpoint for an assistant that is switched on; the preview reports a missing endpoint", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.match(findMissingSetting(siteOf(deployment)) ?? "", /set answer\.assistant/);
             assert.equal(findMissingSetting(siteOf(deployment, { image, assistant })), undefined);

@@ -81,7 +81,7 @@ describe("DocumentationUpdate", () => {
         assert.equal(state.commit?.sha, first);
     });
 
-    it("fails and names both commits if another is published, and starts another update in the next run", async () => {
+    it("fails and names both commits if another commit is published, and updates again in the next run", async () => {
         const news = { ...inputs, expectedCommit: second };
         await assert.rejects(
             create(news),

@@ -20,7 +20,7 @@ describe("settings of the admin API", () => {
         });
     });
 
-    it("come from the environment if the stack has none", () => {
+    it("come from the environment if the stack has no settings", () => {
         const env = { STATIC_EXPORT_BASE_URL: "https://env.example.com", STATIC_EXPORT_ADMIN_API_KEY: "k" };
         assert.deepEqual(read({}, env), {
             baseUrl: "https://env.example.com",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as internals from "@pulumi/pulumi/provider/internals.js";
 import { parseEngineAddress } from "../../../provider/src/engine/engine-address.js";
 
-/** Marked as internal, so Pulumi's types do not contain it. */
+/** Pulumi marks this function as internal, so Pulumi's types do not contain it. */
 const { parseArgs } = internals as unknown as { parseArgs: (args: string[]) => { engineAddress: string } | undefined };
 const address = "127.0.0.1:43210";
 

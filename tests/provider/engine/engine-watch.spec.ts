@@ -59,7 +59,7 @@ describe("the engine watch", () => {
         assert.equal(gone, 1);
     });
 
-    it("starts no critical work once the engine is gone", async () => {
+    it("starts no critical work after the engine is gone", async () => {
         engine.close();
         await once(engine, "close");
         await assert.rejects(

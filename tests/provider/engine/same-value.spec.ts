@@ -3,7 +3,10 @@ import { markKey, marks } from "@pulumi-static-export/contract";
 import { digestAssets, isSameValue } from "../../../provider/src/engine/same-value.js";
 import { exportKeyOf } from "../../../provider/src/static-export-bundle/model.js";
 
-/** A file in the engine's form: with its path if it comes from the program, without if it comes from the state. */
+/**
+ * Returns a file in the engine's form: with a path if it comes from the program, and without a path if it comes from
+ * the state.
+ */
 const asset = (hash: string, source: object = {}) => ({ [markKey]: marks.asset, hash, ...source });
 const archive = (hash: string, source: object = {}) => ({ [markKey]: marks.archive, hash, ...source });
 

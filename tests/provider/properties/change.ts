@@ -5,7 +5,7 @@ export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
 /** The error's text if it is unknown whether the request to start the job took effect. */
 export const leavesStartOpen = /may or may not have (been started|got the prompt)/;
-/** The server stores a key for a day, and a retried request has to reach it in time. */
+/** The server stores a key for a day, and must receive a retried request before the day ends. */
 const keyIsKnownMs = 86_400_000 - 60_000;
 
 export interface ChangeRules {
@@ -20,9 +20,9 @@ export interface ChangeRules {
 }
 
 /**
- * One change of a job's purpose, across all runs that the change needs. It may start one job, and one more for each
- * excuse: a job that failed or that the platform lost, a start with an unknown effect, and a killed run whose export
- * has become outdated.
+ * One change of a job's purpose, across all runs that the change needs. A change may start one job, and one more for
+ * each excuse: a job that failed or that the platform lost, a start with an unknown effect, and a killed run whose
+ * export has become outdated.
  */
 export class Change {
     readonly #rules: ChangeRules;
@@ -36,7 +36,7 @@ export class Change {
     /** The receivers of starts with an unknown effect: a job for a message, or undefined for a new job. */
     readonly #unanswered = new Set<string | undefined>();
     #startedInThisRun = 0;
-    /** When a start that received no response was sent, if the server can find its job. */
+    /** The time of a start that received no response, if the server can find its job. */
     #repeatableSinceMs: number | undefined;
 
     constructor(program: object, rules: ChangeRules) {

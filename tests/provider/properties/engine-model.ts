@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 
-/** The class with which Pulumi carries values to and from a dynamic provider. */
+/** The class that Pulumi uses to pass values to and from a dynamic provider. */
 const { Struct } = createRequire(import.meta.url)("google-protobuf/google/protobuf/struct_pb.js") as {
     Struct: { fromJavaScript(value: object): { toJavaScript(): Record<string, unknown> } };
 };
@@ -13,7 +13,9 @@ const shim = "shim";
 export interface Resource<State> {
     id: string;
     outputs: State;
-    /** Whether the last operation on it failed and was saved: the next up then updates it regardless of the diff. */
+    /**
+     * Whether the last operation failed and was saved: the next up then updates the resource regardless of the diff.
+     */
     initFailed: boolean;
 }
 
@@ -129,7 +131,7 @@ export class EngineModel<Inputs extends object, State extends object> {
     }
 }
 
-/** A state that Pulumi can store and every later call can read. */
+/** Returns the state to save; asserts that Pulumi can store it, and that every later call can read it. */
 function saved<State>(properties: object): State {
     const outputs = carried(properties);
     assert.deepEqual(outputs, properties, "what is saved is not what was given");

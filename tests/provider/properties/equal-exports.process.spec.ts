@@ -52,7 +52,7 @@ const agentJob: Kind<AgentJobInputs> = {
     createServer: (clock) => new FakeAgents(clock),
 };
 
-describe("Equal resources created at once by processes on two hosts, some of which are killed,", () => {
+describe("Equal resources created at the same time by processes on two hosts, some of which are killed,", () => {
     let workFolder: string;
     let races = 0;
     before(() => {
@@ -99,7 +99,7 @@ async function run<Inputs>(
             kill,
             hasOtherHosts: true,
         });
-    /** Undefined for a killed run. */
+    /** Returns undefined for a killed run. */
     const jobOf = async ({ call }: ReturnType<typeof startProcess>): Promise<string | undefined> => {
         try {
             return (await call((lifecycle) => lifecycle.create(inputs))).outs?.jobId;
@@ -115,7 +115,7 @@ async function run<Inputs>(
         started.flatMap(({ process, exports }) => Array.from({ length: exports }, () => jobOf(process))),
     );
     if (survivors.filter((jobId) => jobId !== undefined).length === 0) {
-        // The next `pulumi up` after a killed run.
+        // Runs the next `pulumi up` after a killed run.
         survivors.push(await jobOf(startProcess(processes[0]!.host, null)));
     }
     const openStarts = started.filter(({ process }) => process.wasKilledDuringStart).length;

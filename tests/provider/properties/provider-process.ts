@@ -30,9 +30,9 @@ export interface ProcessOptions<Inputs, State> {
 const identity = { project: "docs", stack: "production", type: "static-export:Resource", name: "docs" };
 const baseUrl = "https://api.example.com";
 
-/** A process of the provider: each `pulumi up` starts its own. Once killed, it sends and receives nothing. */
+/** A process of the provider: each `pulumi up` starts a new process. A killed process sends and receives nothing. */
 export class ProviderProcess<Inputs, State> {
-    /** After such a kill, it is unknown whether there is a job. */
+    /** Whether the process was killed during a start, so that it is unknown whether there is a job. */
     wasKilledDuringStart = false;
     /** The job that received the last start as a message; undefined for a start that creates a job. */
     startSentTo: string | undefined;
@@ -92,7 +92,7 @@ export class ProviderProcess<Inputs, State> {
         });
     }
 
-    /** Ends the process as Pulumi does after a normal run, once it has saved all results. */
+    /** Ends the process as Pulumi does after a normal run, when all results have been saved. */
     end(): void {
         if (this.#isAlive) {
             this.#handedOver.forEach((forget) => forget());
@@ -138,7 +138,7 @@ export class ProviderProcess<Inputs, State> {
         };
     }
 
-    /** A point at which the process may be killed; a dead process never continues after it. */
+    /** Marks a point at which the process may be killed; a dead process never continues after this point. */
     async #liveOn(): Promise<void> {
         if (this.#points++ === this.#options.kill) {
             this.wasKilledDuringStart = this.#isStartOpen;

@@ -15,7 +15,7 @@ import type { FaultPlan, Schedule, Step } from "./schedule.js";
 
 /** After its timeout, an operation may only finish its current steps: a start, a last poll, and the bundle. */
 const slackMs = 120_000;
-/** A refresh has no timeout. This allows five attempts, and the longest pauses that a server may ask for. */
+/** A refresh has no timeout. This time allows five attempts, with the longest pauses that a server may request. */
 const refreshMs = 5 * 170_000;
 const defaultTimeoutSeconds = 3600;
 
@@ -50,12 +50,13 @@ export abstract class Rehearsal<
     protected readonly engine = new EngineModel<Inputs, State>();
     protected readonly schedule: Schedule<Step<Inputs, Operation, Platform>>;
     protected program: Inputs;
-    /** The program for which each job was started. */
+    /** The program that started each job. */
     protected readonly startedFor = new Map<string, Inputs>();
     /** Jobs whose id the program set; these jobs may contain anything. */
     protected readonly named = new Set<string>();
     /**
-     * By the job that was started: the state after a killed run, or of a removed resource, without a record of the job.
+     * For each start of a killed run: Pulumi's state, which does not contain the started job; undefined if the resource
+     * was removed.
      */
     protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
@@ -84,24 +85,24 @@ export abstract class Rehearsal<
     /** The platform's settings when everything works. */
     protected abstract readonly calmPlatform: Platform;
     protected abstract configure(platform: Platform): void;
-    /** Whether a wanted job has failed. */
+    /** Returns whether a wanted job has failed. */
     protected abstract hasFailed(jobId: string): boolean;
-    /** Identifies one start. A job that accepts messages is started more than once. */
+    /** Identifies one start. A job that accepts messages has more than one start. */
     protected abstract effectOf(jobId: string): string;
-    /** The jobs that a state contains. */
+    /** Returns the jobs that a state contains. */
     protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
         return outputs;
     }
-    /** How many jobs or messages one run may send for a program. */
+    /** Returns how many jobs one run may start, or how many messages it may send, for a program. */
     protected abstract mostStartsOf(program: Inputs): number;
-    /** The edit after which a run can succeed. */
+    /** Returns the edit after which a run can succeed. */
     protected abstract calmEdit(): Step<Inputs, Operation, Platform>["edit"];
-    /** The state at the end. */
+    /** Checks the state at the end. */
     protected abstract assertEnd(outputs: State): void;
-    /** The result of a preview after a successful run; undefined if it depends on milliseconds. */
+    /** Returns the result of a preview after a successful run; undefined if the result depends on milliseconds. */
     protected abstract planAtRest(): "same" | "update" | undefined;
     protected abstract secretsIn(text: string): boolean;
-    /** The plain-text part of the state. */
+    /** Returns the plain-text part of the state. */
     protected abstract shownOf(outputs: State): object;
 
     async run(): Promise<void> {
@@ -137,7 +138,7 @@ export abstract class Rehearsal<
         };
     }
 
-    /** One command and the checks after it. Resolves to the command's error. */
+    /** Runs one command and the checks after it. Resolves to the command's error. */
     async #take(step: Step<Inputs, Operation, Platform>): Promise<Error | undefined> {
         this.#prepare(step);
         const process = this.#startProcess(step);

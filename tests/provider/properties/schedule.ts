@@ -82,7 +82,7 @@ export const oddDetails = [
 /** The possible faults of any request. */
 export const anyTrouble: readonly fc.Arbitrary<Fault>[] = [anyStatus, comeBackLater, anyBreak, anyDelay];
 
-/** Usually a few; sometimes more than the retries allow, up to a series that lasts beyond the deadline. */
+/** Usually a few repetitions; sometimes more than the retries allow, up to a series that lasts beyond the deadline. */
 const anyTimes = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) },
     { weight: 2, arbitrary: fc.integer({ min: 4, max: 12 }) },
@@ -141,7 +141,7 @@ export function anyStepOf<Inputs, Operation extends string, Platform>({
     });
 }
 
-/** Printed as the steps that reproduce it. */
+/** Generates schedules, each of which prints the steps that reproduce it. */
 export function anyScheduleOf<Inputs, Operation extends string, Platform>(
     step: fc.Arbitrary<Step<Inputs, Operation, Platform>>,
     honoursKeys: fc.Arbitrary<boolean>,

@@ -44,7 +44,7 @@ describe("check of a StaticExportBundle", () => {
         assert.deepEqual(failuresOf(inputs), {});
     });
 
-    it("accepts a value that is unknown during a preview, whatever its type", () => {
+    it("accepts a value that is unknown during a preview, regardless of its type", () => {
         const inputs = { domain: unknown, paths: unknown, timeoutSeconds: unknown, renewLink: unknown, jobId: unknown };
         assert.deepEqual(failuresOf(inputs), {});
     });
@@ -141,7 +141,7 @@ describe("check of a StaticExportBundle", () => {
         assert.doesNotMatch(domain, /secret/);
     });
 
-    it("marks a domain that differs from the state's, so that policies recognise a replacement", () => {
+    it("marks a domain that differs from the domain in the state, so that policies recognise a replacement", () => {
         const { inputs } = checkBundle({ domain: "new.example.com" }, { domain: "docs.example.com" });
         assert.equal(inputs?.replacesDomain, true);
     });

@@ -150,11 +150,12 @@ describe("diff of a StaticExportBundle", () => {
 
     it("uses the platform's clock to check the link if this machine's clock is wrong", () => {
         const minutes = (count: number) => count * 60_000;
-        // Created at 12:00 by the platform's clock, for 60 s, on a machine that is five minutes ahead of it.
+        // The platform's clock showed 12:00 when it created the link for 60 s; this machine's clock is five minutes
+        // ahead.
         const ahead = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: -minutes(5) };
         assert.equal(changes(ahead, {}, now + minutes(5) + 30_000), false);
         assert.equal(changes(ahead, {}, now + minutes(5) + 60_000), true);
-        // The same on a machine that is five minutes behind.
+        // The same link on a machine whose clock is five minutes behind.
         const behind = { expiresAt: "2026-11-20T12:01:00Z", clockSkewMs: minutes(5) };
         assert.equal(changes(behind, {}, now - minutes(5) + 30_000), false);
         assert.equal(changes(behind, {}, now - minutes(5) + 60_000), true);

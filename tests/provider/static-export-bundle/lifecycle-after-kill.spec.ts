@@ -19,7 +19,7 @@ describe("a StaticExportBundle after a kill", () => {
         fixture.restart();
     };
 
-    it("adopts the running job instead of starting a second one", async () => {
+    it("adopts the running job instead of starting a second job", async () => {
         await killedWhile(inputs);
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
         assert.equal(fixture.platform.count("start"), 1);
@@ -150,7 +150,7 @@ describe("a StaticExportBundle after a kill", () => {
             await fixture.platform.requested("start");
         });
 
-        it("waits for that run's response, and shares the job", async () => {
+        it("waits for the response to the other run's start, and shares the job", async () => {
             const second = fixture.create(inputs);
             await seen(waiting);
             fixture.platform.release();
@@ -158,7 +158,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal(((await first) as { jobId: string }).jobId, "se_1");
         });
 
-        it("starts a separate job if that start was refused", async () => {
+        it("starts a separate job if the other run's start was refused", async () => {
             fixture.platform.faults.start = [{ status: 400 }];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -167,7 +167,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.equal((await second).jobId, "se_1");
         });
 
-        it("warns that there may be another job if that start never receives a response", async () => {
+        it("warns that there may be another job if the other run's start never receives a response", async () => {
             fixture.platform.faults.start = ["lost"];
             const second = fixture.create(inputs);
             await seen(waiting);
@@ -275,7 +275,7 @@ describe("a StaticExportBundle after a kill", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), notice);
         });
 
-        it("stops repeating the warning once the program has named the job", async () => {
+        it("stops repeating the warning when the program names the job", async () => {
             const named = await fixture.create({ ...inputs, jobId: "se_1" });
             await fixture.lifecycle.delete(named.domain, named);
             fixture.restart();

@@ -67,7 +67,7 @@ describe("lifecycle of a StaticExportBundle", () => {
             assert.doesNotMatch(fixture.lines.join("\n"), /warning/);
         });
 
-        it("adopts the job that the program names, and starts none", async () => {
+        it("adopts the job that the program names, and starts no job", async () => {
             await fixture.create(inputs);
             const adopted = await fixture.create({ domain: "live.example.com", jobId: "se_1" });
             assert.equal(adopted.jobId, "se_1");

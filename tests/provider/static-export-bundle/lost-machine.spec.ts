@@ -72,7 +72,7 @@ describe("A StaticExportBundle whose machine was lost", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
-    it("adopts its run's export after a destroy, from any machine, as long as the export is recent", async () => {
+    it("adopts its run's export after a destroy, from any machine, while the export is recent", async () => {
         const created = await fixture.create(inputs);
         await fixture.lifecycle.delete(inputs.domain, created);
         fixture.nextRun();

@@ -266,7 +266,7 @@ describe("the error message of a failed StaticExportBundle", () => {
         });
     }
 
-    it("names the key that was used if a refresh is refused", async () => {
+    it("names the key that a refused refresh used", async () => {
         const state = await fixture.create(inputs);
         fixture.platform.faults.get = [{ status: 401, error: "invalid key" }];
         await assert.rejects(fixture.lifecycle.read(state.domain, state), {

@@ -26,7 +26,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
         super(clock, ["create", "message", "get"]);
     }
 
-    /** The requests that it received, except reads, such as `create` and `message aj_1`. */
+    /** Returns the requests that the platform received, except reads, such as `create` and `message aj_1`. */
     sent(): string[] {
         return this.requests
             .filter(({ operation }) => operation !== "get")
@@ -77,7 +77,7 @@ export class FakeAgents extends FakeServer<AgentOperation> {
               : this.clock.now() >= job.endsMs
                 ? outcome
                 : "active";
-        // The link that preceded a message is shown for as long as the status that preceded it.
+        // After a message, the previous link is shown for as long as the previous status.
         const worked = isStale ? prompts.length - 1 : prompts.length;
         return {
             status: 200,

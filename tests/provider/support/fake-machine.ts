@@ -2,7 +2,9 @@ import type { ProcessTable } from "../../../provider/src/engine/journal/owner.js
 
 let machines = 0;
 
-/** A machine whose processes run until they are killed. It has no information about other machines' processes. */
+/**
+ * A machine whose processes run until they are killed. The machine has no information about other machines' processes.
+ */
 export class FakeMachine {
     readonly host = `machine ${++machines}`;
     readonly #running = new Set<number>();

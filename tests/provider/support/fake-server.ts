@@ -2,9 +2,9 @@ import type { FetchLike, FetchResponse } from "@pulumi-static-export/sdk";
 import type { FakeClock } from "../../fake-clock.js";
 
 /**
- * A fault in place of a normal response. Without carrying out the request: a status, a connection that is `refused`,
- * cut (`reset`) or fails with a `code`, or no response (`hang`). After carrying out the request: a response that is
- * `lost`, `truncated`, replaced by an HTML page, late, or has `altered` fields.
+ * A fault in place of a normal response. If the request has no effect, the fault is a status, a connection that is
+ * `refused`, cut (`reset`) or fails with a `code`, or no response (`hang`). If the request takes effect, the response
+ * is `lost`, `truncated`, replaced by an HTML page, late, or has `altered` fields.
  */
 export type Fault =
     | { status: number; error?: string; retryAfter?: string; html?: true }
@@ -47,7 +47,7 @@ export abstract class FakeServer<Operation extends string> {
     readonly effects: string[] = [];
     /** How far the server's clock is ahead. */
     skewMs = 0;
-    /** Whether the same Idempotency-Key returns the same job, which the responses then announce. */
+    /** Whether the server returns the same job for the same Idempotency-Key, and announces this in its responses. */
     honoursKeys = false;
     /** The job that every key finds, for a server that does not distinguish keys. */
     jobOfEveryKey: string | undefined;
@@ -69,13 +69,13 @@ export abstract class FakeServer<Operation extends string> {
 
     abstract readonly jobs: Map<string, unknown>;
 
-    /** The content of a request. */
+    /** Returns the content of a request. */
     protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
 
     /** Executes the request, and stores a start under the key of the call. */
     protected abstract handle(call: Call<Operation>): Answer & { startedJobId?: string };
 
-    /** The response to a start whose key is known. */
+    /** Returns the response to a start whose key is known. */
     protected abstract repeat(jobId: string): Answer;
 
     /** Loses all its jobs and its record of requests. */

@@ -8,7 +8,8 @@ export interface FakeUpdate {
     endsMs: number;
     outcome: "success" | "failure";
     /**
-     * The commit that it publishes: the branch's newest at the time of the fetch, after waiting for earlier updates.
+     * The commit that the update publishes: the branch's newest commit when the update fetches, after earlier updates
+     * have ended.
      */
     sha: string;
 }

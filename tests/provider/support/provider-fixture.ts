@@ -23,7 +23,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     /** Ends the runs of every process. */
     readonly interruption = new AbortController();
     journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
-    /** The pipeline run to which the processes that start from now on belong. */
+    /** The pipeline run of all processes that start from now on. */
     pipelineRun: string | undefined;
     /** The resource in Pulumi's requests; undefined if it is unknown. */
     identity: ResourceIdentity | undefined;
@@ -49,13 +49,13 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         this.lifecycle = this.#newProcess();
     }
 
-    /** Ends `pulumi up` normally, and starts the process of the next one. */
+    /** Ends `pulumi up` normally, and starts the process of the next `pulumi up`. */
     nextRun(): void {
         this.#handedOver.forEach((forget) => forget());
         this.restart();
     }
 
-    /** Discards a machine with its disk and its processes, and starts the first process of the next one. */
+    /** Discards a machine with its disk and its processes, and starts the first process of the next machine. */
     freshMachine(): void {
         this.dispose();
         this.journalFolder = mkdtempSync(join(tmpdir(), "static-export-journal-"));
@@ -77,7 +77,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
         return this.#newProcess({ hasFolder: false });
     }
 
-    /** The names and contents of the journal's files. */
+    /** Returns the names and contents of the journal's files. */
     journalText(): string {
         const names = readdirSync(this.journalFolder);
         return names.map((name) => name + readFileSync(join(this.journalFolder, name), "utf8")).join("\n");

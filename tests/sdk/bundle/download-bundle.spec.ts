@@ -119,7 +119,7 @@ describe("downloadBundle refuses the following, and leaves nothing behind:", () 
             response.writeHead(200);
             const write = () => {
                 while (!response.destroyed && response.write(Buffer.alloc(65_536, 1))) {
-                    // Until the socket is full.
+                    // Writes until the socket is full.
                 }
             };
             response.on("drain", write);

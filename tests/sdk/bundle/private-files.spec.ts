@@ -42,7 +42,7 @@ describe("A bundle's access.json", () => {
         );
     });
 
-    it("makes all files public if it lists none or is missing", async () => {
+    it("makes all files public if it lists no files or is missing", async () => {
         assert.deepEqual(await read(secret, accessJson({})), []);
         assert.deepEqual(await read(secret), []);
     });

@@ -32,7 +32,7 @@ const starts: [string, (client: AdminClient) => Promise<unknown>, unknown][] = [
     ["message to an agent job", (client) => client.agentJobs.sendMessage("p1", "aj_7", { prompt: "go" }), agentJob],
 ];
 
-/** All requests except the request that checks whether the server honours an Idempotency-Key. */
+/** Returns all requests except the request that checks whether the server honours an Idempotency-Key. */
 const postsOf = (requests: readonly RecordedRequest[]) => requests.filter(({ method }) => method === "POST");
 
 for (const [name, start, answer] of starts) {
@@ -59,8 +59,8 @@ for (const [name, start, answer] of starts) {
         ] as const) {
             it(`after ${what}`, async () => {
                 await withServer([failure, success], async ({ baseUrl, requests }) => {
-                    // Only used with a server that never responds, because slow responses would race with a short
-                    // timeout.
+                    // The short timeout is only for a server that never responds, because slow responses would race
+                    // with it.
                     const requestTimeoutMs = failure === neverAnswer ? 100 : 5000;
                     const { client, clock } = createTestClient(baseUrl, { requestTimeoutMs });
                     const error = await rejectionOf<AmbiguousStartError>(start(client));

@@ -209,7 +209,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("rejects without a response, or with only a gateway's, because the server may honour keys", async () => {
+    it("rejects without a response or after only a gateway's response: the server may honour keys", async () => {
         const { client } = createTestClient("http://127.0.0.1:1");
         assert.ok((await rejectionOf(client.idempotencyKeyMaxAgeMs())) instanceof ConnectionError);
         await withServer([text(502, "Bad Gateway")], async ({ baseUrl }) => {
@@ -218,7 +218,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("remembers the lifetime after a response without it, because a proxy may have sent that response", async () => {
+    it("remembers the lifetime after a response without a lifetime, which a proxy may have sent", async () => {
         await withServer([json(404, {}, honoured), text(403, "blocked")], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
             await client.idempotencyKeyMaxAgeMs();

@@ -253,7 +253,7 @@ describe("staticExports.createBundle", () => {
         });
     });
 
-    it("prefers the API's expiry to the link's", async () => {
+    it("prefers the expiry from the API to the expiry from the link", async () => {
         const answer = { bundleUrl: `${bundleUrl}&Expires=1795176060`, expiresAt: "2026-11-21T12:00:00Z" };
         await withServer([json(200, answer)], async ({ baseUrl }) => {
             const bundle = await createTestClient(baseUrl).client.staticExports.createBundle("se_42");

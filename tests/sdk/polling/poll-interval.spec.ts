@@ -7,7 +7,7 @@ type Progress = (elapsedMs: number) => number | undefined;
 const minuteMs = 60_000;
 const middle = () => 0.5;
 
-/** The times at which a job is polled, on a virtual clock with immediate responses. */
+/** Returns the times at which a job is polled, on a virtual clock with immediate responses. */
 function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOptions = { random: middle }): number[] {
     const interval = createPollInterval(options);
     const times: number[] = [];
@@ -17,7 +17,7 @@ function pollTimes(progress: Progress, untilMs: number, options: PollIntervalOpt
     return times;
 }
 
-/** The time between the end of a job of this length and the next poll. */
+/** Returns the time between the end of a job of this length and the next poll. */
 function noticeMs(progress: Progress, lengthMs: number): number {
     const interval = createPollInterval({ random: middle });
     let nowMs = 0;
@@ -176,8 +176,8 @@ describe("poll interval for arbitrary reports", () => {
 type Told = readonly (number | undefined)[];
 
 /**
- * The maximum number of polls beyond the polls of a plain loop, which polls at once and then every 10 s, for a job with
- * these reports.
+ * Returns the maximum number of additional polls for a job with these reports, compared with a plain loop that polls
+ * immediately and then every 10 s.
  */
 function extraRequests(told: Told, random: () => number = middle): number {
     const interval = createPollInterval({ random });
@@ -192,7 +192,7 @@ function extraRequests(told: Told, random: () => number = middle): number {
 
 const rising = (last: number): number[] => [0, 0.01, 0.1, 0.5, 1].map((share) => last + (100 - last) * share);
 
-/** The reports that cause the most polls: of the choices, each is the report with the earliest next poll. */
+/** Returns the reports that cause the most polls: each report is the choice that causes the earliest next poll. */
 function tellMalicious(choices: (last: number) => Told, beginning: Told = [0]): Told {
     const told = [...beginning];
     while (told.length < 60) {

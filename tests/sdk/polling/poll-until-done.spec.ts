@@ -71,7 +71,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("waits as long as Retry-After requests for a running job, within limits", async () => {
+    it("obeys Retry-After for a running job, within limits", async () => {
         const busy = (seconds: string) => json(200, { status: "running" }, { "retry-after": seconds });
         await withServer([busy("30"), busy("99999"), completed], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);

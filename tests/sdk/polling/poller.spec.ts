@@ -5,7 +5,7 @@ import { FakeClock } from "../../fake-clock.js";
 
 type Step = number | Error | Polled<number>;
 
-/** Polls through prepared steps, and repeats the last; a number of at least 100 means done. */
+/** Polls through prepared steps, and repeats the last step; a number of at least 100 means done. */
 function start(steps: readonly Step[], options: Partial<PollerOptions<number>> = {}) {
     const clock = new FakeClock(0);
     const polledAtMs: number[] = [];
@@ -52,7 +52,7 @@ describe("pollUntil", () => {
         assert.deepEqual(polledAtMs, [0, 3_000, 4_000]);
     });
 
-    it("makes the last poll at the deadline, and none afterwards", async () => {
+    it("polls for the last time at the deadline", async () => {
         const { outcome, polledAtMs } = start([7], { nextDelayMs: () => 4_000 });
         assert.deepEqual(await outcome, { done: false, last: 7, lastError: undefined });
         assert.deepEqual(polledAtMs, [0, 4_000, 8_000, 10_000]);

@@ -21,7 +21,7 @@ describe("Addresses without an extension", () => {
 
     const publish = (addresses: Addresses, files: Site, target?: SiteTarget, request: Partial<PublishRequest> = {}) =>
         fixture.publish(files, { headers: { cacheControl: "no-cache", addresses }, ...request }, target);
-    /** A folder that stores headers, like a bucket. */
+    /** Returns a folder that stores headers, like a bucket. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
     it("are published as second objects for pages and redirects, but not for folders or the not-found page", async () => {
@@ -101,7 +101,7 @@ describe("The files _redirects and _headers", () => {
         assert.equal(redirectsOf('"~^/Old\\.page$" "/new";'), "/Old.page /new 301\n");
     });
 
-    it("omit patterns that these hosts do not support, and lines that the exporter did not write", () => {
+    it("omit patterns that the hosts do not support, and lines that the exporter did not write", () => {
         const others = ['"~^/a/(?<p1>.*)/edit$" "/b";', '"/a b" "/c";', '"/a" "javascript:x";', "include /etc/passwd;"];
         assert.equal(redirectsOf(others.join("\n")), "");
     });

@@ -13,7 +13,7 @@ function fileOf(index: number): StoredFile {
         : file;
 }
 
-/** More files than an inventory holds before it has grown twice. */
+/** Returns so many files that an inventory of them grows twice. */
 function fill(count = 3000): [string, StoredFile][] {
     return Array.from({ length: count }, (_, index) => [`ä/page-${index}.html`, fileOf(index)]);
 }

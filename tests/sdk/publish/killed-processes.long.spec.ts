@@ -15,7 +15,7 @@ const leaseMs = 200;
 /** The publishing processes also need processor time. */
 const crawlPauseMs = 3;
 const assetOf = (version: number) => `site.${String(version).padStart(7, "0")}a.css`;
-/** Large enough that a kill can hit the middle of a write. */
+/** This text is so long that a kill can hit the middle of a write. */
 const filler = "Some text.\n".repeat(5000);
 const pageOf = (version: number) => `version ${version} needs ${assetOf(version)}\n${filler}end`;
 
@@ -64,7 +64,10 @@ class Crawler {
     }
 }
 
-/** Kills a process while it carries out this write. Returns its exit code, or the signal that ended it. */
+/**
+ * Kills a process while it carries out this write. Returns the process's exit code, or the signal that ended the
+ * process.
+ */
 async function killDuring(child: ChildProcess, write: number): Promise<number | string | null> {
     let count = 0;
     child.on("message", () => {

@@ -3,7 +3,7 @@ import { FakeClock } from "../../fake-clock.js";
 
 export const adminApiKey = "adm_5up3rs3cr3t";
 
-/** A client with a fake clock and maximum backoffs. */
+/** Creates a client with a fake clock and maximum backoffs. */
 export function createTestClient(
     baseUrl: string,
     options: Partial<AdminClientOptions> = {},
@@ -12,7 +12,7 @@ export function createTestClient(
     return { client: new AdminClient({ baseUrl, adminApiKey, clock, random: () => 1, ...options }), clock };
 }
 
-/** Returns the error with which a promise rejects; throws if it does not reject. */
+/** Returns the error of a promise that rejects; throws if the promise does not reject. */
 export async function rejectionOf<T extends Error = Error>(promise: Promise<unknown>): Promise<T> {
     try {
         await promise;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-/** Runs with a temporary folder, which is removed afterwards. */
+/** Calls `run` with a temporary folder, and removes the folder afterwards. */
 export async function withFolder(run: (folder: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
     try {

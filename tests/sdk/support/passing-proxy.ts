@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface PassingProxy {
     readonly endpoint: string;
-    /** How many requests it has received. */
+    /** The number of requests that the proxy has received. */
     requests: number;
     close(): void;
 }

@@ -29,7 +29,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         runs.finish(await claim(runs), { prLink: null, branch: undefined });
     const fail = async (runs: PromptAttempts) => runs.fail(await claim(runs), undefined);
 
-    /** The time at which the jobs have ended, as recorded by a first round. */
+    /** Runs a first round of the retention, which records when the jobs have ended. */
     const look = (jobs: AgentJobStore) => jobs.removeUnused({ unusedBefore: 0 });
 
     it("removes completed, failed and archived jobs with their prompts after the retention time", async () => {

@@ -108,7 +108,7 @@ describe("The mirror of an agent's repository", () => {
 });
 
 describe("The mirrors of agents' repositories", () => {
-    /** Mirrors of repositories with 1 MiB, last used this many days ago. @returns those whose mirrors remain */
+    /** Prunes mirrors of 1 MiB that were last used this many days ago. @returns the remaining repositories */
     async function prune(daysAgo: Readonly<Record<string, number>>): Promise<string[]> {
         let left: string[] = [];
         await withFolder(async (folder) => {

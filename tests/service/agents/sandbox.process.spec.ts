@@ -24,7 +24,7 @@ async function openWith(bubblewrap: string): Promise<Sandbox> {
 }
 
 describe("The sandbox of agents", () => {
-    it("mounts a separate /proc if the system allows it, and otherwise the container's", async () => {
+    it("mounts a separate /proc if the system allows it, and otherwise the container's /proc", async () => {
         const own = (await openWith("exit 0")).wrap(["/usr/bin/agent"], folders).join(" ");
         assert.match(own, / --proc \/proc /);
         const isNewProc = 'case "$*" in *"--proc /proc"*) exit 1 ;; esac';

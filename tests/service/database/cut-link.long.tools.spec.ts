@@ -10,7 +10,7 @@ import { domain } from "../support/running-service.js";
 import { usePostgres } from "../support/postgres.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 
-/** Two timeouts of the server, with room for a busy machine. */
+/** The duration of two server timeouts, with a margin for a busy machine. */
 const freeWithinMs = 15_000;
 
 describe("A process that loses its database connection", () => {
@@ -59,7 +59,7 @@ describe("A process that loses its database connection", () => {
     }
 });
 
-describe("No database transaction is open while the storage removes", () => {
+describe("Removal from the storage", () => {
     const server = usePostgres();
     const clock = (): number => 1000;
 
@@ -84,7 +84,7 @@ describe("No database transaction is open while the storage removes", () => {
         }
     }
 
-    it("a bundle, and no run can store that bundle at the same time", async () => {
+    it("holds no transaction open for a bundle, and lets no run store that bundle at the same time", async () => {
         await withRecords(async (database, remove) => {
             const attempts = new ExportAttempts(database, clock);
             const store = new StaticExportStore(database, clock);
@@ -101,7 +101,7 @@ describe("No database transaction is open while the storage removes", () => {
         });
     });
 
-    it("a bundle, and the bundle can be stored minutes later if the removing process has died", async () => {
+    it("holds no transaction open for a bundle, which runs can store minutes after the process died", async () => {
         await withRecords(async (database, remove) => {
             let now = 1000;
             const attempts = new ExportAttempts(database, () => now);
@@ -120,7 +120,7 @@ describe("No database transaction is open while the storage removes", () => {
         });
     });
 
-    it("a page cache", async () => {
+    it("holds no transaction open for a page cache", async () => {
         await withRecords(async (database, remove) => {
             await new PageCacheRecords(database, () => 0).record({ domain, file: "f", sha256: "sha", sizeBytes: 1 });
             const caches = new PageCacheRecords(database, clock);
@@ -129,7 +129,7 @@ describe("No database transaction is open while the storage removes", () => {
         });
     });
 
-    it("an agent's log", async () => {
+    it("holds no transaction open for an agent's log", async () => {
         await withRecords(async (database, remove) => {
             const bucket = { put: () => Promise.resolve(), remove, addressOf: () => "" };
             const logs = new AgentLogs(bucket, database, clock);

@@ -38,7 +38,7 @@ describe("A connection to PostgreSQL that is lost", () => {
     it("fails only one statement, and the next statement gets a new connection", async () => {
         await withProxy((proxy, url) =>
             withDatabase(url, async (database) => {
-                // Several idle connections, none of which may be used again.
+                // Opens several connections, and leaves them idle; the database must not use them again.
                 await Promise.all([1, 2, 3].map(() => database.run("SELECT pg_sleep(0.05)")));
                 proxy.cut();
                 await assert.rejects(answers(database), DatabaseUnavailableError);
@@ -54,7 +54,7 @@ describe("A connection to PostgreSQL that is lost", () => {
         assert.ok(statementMs < answerMs && silentMs < 15_000);
     });
 
-    it("is replaced by a connection to another host if its own host accepts none", async () => {
+    it("is replaced by a connection to another host if its own host accepts no connections", async () => {
         await withProxy(async (proxy, url) => {
             const { port, pathname } = new URL(url);
             const direct = new URL(await server().createDatabase()).port;

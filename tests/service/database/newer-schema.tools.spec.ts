@@ -17,7 +17,7 @@ const withoutDefault = /ADD COLUMN \w+ \w+ NOT NULL(?! DEFAULT)/i;
 describe("The schema of a newer release", () => {
     const server = usePostgres();
 
-    /** Creates a database whose schema is one version newer than this release's. */
+    /** Creates a database whose schema is one version newer than this release's schema. */
     async function withNewerSchema(usableFromVersion: (latest: number) => number): Promise<string> {
         const database = await server().createDatabase();
         const { to } = await migrateDatabase(database);

@@ -20,8 +20,8 @@ import { describeOnBoth } from "./databases.js";
 const rows = scaled({ short: 500, long: 1_000_000 });
 const domains = Math.min(3000, rows / 10);
 /**
- * With few rows, PostgreSQL prefers to read whole tables. If that plan is disabled, it does so only if no index serves
- * a statement.
+ * With few rows, PostgreSQL prefers to read whole tables. If such plans are disabled, PostgreSQL reads a whole table
+ * only if no index serves a statement.
  */
 const hasFewRows = rows < 20_000;
 const scaledObject = new URL(
@@ -29,11 +29,11 @@ const scaledObject = new URL(
     import.meta.url,
 );
 
-/** The numbers from 1, in either database. */
+/** Returns SQL for the numbers from 1 to `count`, for either database. */
 const numbers = (count: number): string =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-/** The newest 100 jobs are waiting, and about one in a hundred has failed. All others have a bundle. */
+/** The newest 100 jobs are waiting, and about one in a hundred has failed. All other jobs have a bundle. */
 const content = [
     `INSERT INTO static_export_jobs (job_id, domain, status, sha256, size_bytes, created_at, updated_at)
      ${numbers(rows)} SELECT 'se_' || n, 'd' || (n % ${domains}) || '.example.com',
@@ -95,7 +95,7 @@ interface Step {
     "Index Cond"?: string;
 }
 
-/** The tables and indexes that PostgreSQL's plan reads completely. */
+/** Returns the tables and indexes that PostgreSQL's plan reads completely. */
 function scannedIn(plan: Step): string[] {
     const { "Node Type": type, "Relation Name": table = "", "Index Name": index = "", "Index Cond": condition } = plan;
     const below = Object.values(plan).flatMap((value: unknown) =>
@@ -136,7 +136,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
     });
 }
 
-/** May be read completely: tables that have few rows with any number of jobs, and indexes of active jobs. */
+/** Statements may read these completely: tables with few rows for any number of jobs, and indexes of active jobs. */
 const small = [
     ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],

@@ -33,7 +33,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("start only one job if two services receive the same key at once", async () => {
+    it("start only one job if two services receive the same key at the same time", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, (first) =>
                 withServiceOver(folder, { database }, async (second) => {
@@ -65,7 +65,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("respect the limit of queued jobs per domain if two services receive starts at once", async () => {
+    it("respect the limit of queued jobs per domain if two services receive starts simultaneously", async () => {
         await withDatabase(async (folder, database) => {
             const limited = { database, maxQueuedJobsPerDomain: 5 };
             await withServiceOver(folder, limited, (first) =>
@@ -87,7 +87,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("respect the limit of a project's prompts per hour if two services receive prompts at once", async () => {
+    it("respect the limit of a project's prompts per hour if two services receive prompts simultaneously", async () => {
         await withDatabase(async (folder, database) => {
             const projects = { docs: { repository: "https://github.com/acme/docs" } };
             const limited = { database, projects, agentStartsPerHour: 5 };
@@ -115,7 +115,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
                     const lost = await exporter.nth(1);
                     const aborted = new Promise((resolve) => lost.control.signal.addEventListener("abort", resolve));
                     const sql = new PostgresDatabase(database);
-                    // The claim of another worker, to which the first worker seemed dead.
+                    // Simulates the claim of another worker, which assumes that the first worker is dead.
                     await sql.run("UPDATE static_export_jobs SET attempt = attempt + 1");
                     await sql.close();
                     await aborted;
@@ -186,7 +186,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("complete a job whose export ends while the database is down, once the database is back", async () => {
+    it("complete a job after a database outage if its export ended during the outage", async () => {
         await withDatabase(async (folder, database) => {
             const exporter = new ScriptedExporter();
             await withServiceOver(folder, { database }, async ({ start, reaches }) => {

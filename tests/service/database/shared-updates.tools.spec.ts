@@ -59,7 +59,7 @@ describe("Documentation updates of services and workers that share a PostgreSQL 
         );
     });
 
-    it("are started once if two services receive the same key or delivery at once", async () => {
+    it("are started once if two services receive the same key or delivery at the same time", async () => {
         await withServices(async (first, second) => {
             const key = { "idempotency-key": "k1" };
             const started = await Promise.all([first, second, first].map((each) => startUpdate(each, domain, key)));

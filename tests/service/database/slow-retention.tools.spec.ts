@@ -13,7 +13,9 @@ describe("The retention in a slow database", () => {
     const server = usePostgres();
     const statementMs = 1000;
 
-    /** Calls `use` while every statement that reads jobs takes longer than a statement of a request may. */
+    /**
+     * Calls `use` while every statement that reads jobs takes longer than the time limit for a request's statements.
+     */
     async function whileSlow<T>(use: (database: PostgresDatabase) => Promise<T>): Promise<T> {
         const url = await server().createDatabase();
         const database = new PostgresDatabase(url, { ...defaultTimes, statementMs });

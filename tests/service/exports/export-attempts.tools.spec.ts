@@ -15,7 +15,7 @@ interface Process {
     attempts: ExportAttempts;
 }
 
-/** The database from the view of one process. */
+/** Returns the stores of one process over the database. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {

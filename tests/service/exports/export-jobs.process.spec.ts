@@ -38,7 +38,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("runs jobs of different domains at once, up to its concurrency", async () => {
+    it("runs jobs of different domains at the same time, up to its concurrency", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const domains = ["a.example.com", "b.example.com", "c.example.com"];

@@ -90,7 +90,7 @@ describe("An export that takes too long", function () {
     });
 
     it("in total fails with the limit, and the next job runs", async () => {
-        // Much more work than a fast machine can do, in pages that never reach the memory limit.
+        // The pages need much more work than a fast machine can do within the limit, but never reach the memory limit.
         const names = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
         const pages = (source: string) => Object.fromEntries(names.map((name) => [name, source]));
         const limits = { jobTimeoutSeconds: 12, exportMemoryMegabytes: 4096 };

@@ -132,7 +132,7 @@ describe("A fault schedule", () => {
         assert.deepEqual(hits(schedule, ["get", "get", "get", "get"]), [undefined, spec, spec, undefined]);
     });
 
-    it("applies the first fault that is due, and the next fault once the first is used up", () => {
+    it("applies the first fault that is due, and the next fault when the first is used up", () => {
         const [first, second] = ["any:reset,times=1", "get:truncate,times=1"] as const;
         const schedule = new FaultSchedule([first, second]);
         assert.deepEqual(hits(schedule, ["get", "get", "get"]), [first, second, undefined]);

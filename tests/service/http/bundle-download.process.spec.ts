@@ -121,7 +121,7 @@ describe("The bundle endpoint", () => {
         });
     });
 
-    it("refuses a link from the second in which it expires, and explains how to request a new link", async () => {
+    it("refuses a link as soon as it expires, and explains how to request a new link", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         const options = { exporter: copyingExporter, clock: () => now, linkTtlSeconds: 60 };
         await withService(options, async ({ request, start, reaches, link }) => {

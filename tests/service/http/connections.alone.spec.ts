@@ -41,7 +41,7 @@ async function sendAndWait(
     });
     try {
         const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));
-        // Half open on purpose, because this client never closes its side.
+        // The socket may be half open, because this client never closes its side.
         const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
         socket.on("error", () => undefined);
         await once(socket, "connect");

@@ -181,7 +181,7 @@ describe("A documentation update of a site in a repository", () => {
 });
 
 describe("A documentation update of a folder", () => {
-    it("succeeds at once, with no commit", async () => {
+    it("succeeds immediately, without a commit", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const statusId = await startUpdate(running);
             const { body } = await running.request("GET", `/v1/project/update-status/${statusId}`);

@@ -228,7 +228,7 @@ describe("Injected faults", () => {
         );
     });
 
-    it("hit agent jobs as well", async () => {
+    it("also affect agent jobs", async () => {
         const projects = { docs: { repository: "https://github.com/acme/docs" } };
         await withService({ exporter, projects, faults: ["agent:status=429,times=1"] }, async ({ request }) => {
             const send = () => request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });

@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** The rules' view of a job: the model that is compared with the database. */
 interface ModelJob {
     kind: StaticExportKind;
-    /** The commit that its first fetch has recorded. */
+    /** The commit that the job's first fetch has recorded. */
     commit: string | undefined;
     status: string;
     attempt: number;
@@ -142,9 +142,9 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
 });
 
 /**
- * The next of the queued jobs of domains without a running job: normal priority first, then the key that was served
- * longest ago, then the domain that was served longest ago. Jobs that another run answers wait for it, and a key's jobs
- * wait for its limit.
+ * Returns the next queued job of a domain without a running job: normal priority first, then the key that was served
+ * longest ago, then the domain that was served longest ago. Jobs that share another job's run wait for that run, and
+ * jobs of a key at its limit wait.
  */
 function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[]): string | undefined {
     const all = [...model];
@@ -166,7 +166,7 @@ function nextOf(model: ReadonlyMap<string, ModelJob>, served: readonly string[])
         )[0]?.[0];
 }
 
-/** Assigns all equal exports that wait and have not run yet to the first run of an export. */
+/** Lets the first run of an export also complete all equal exports that wait and have not run yet. */
 function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { kind, ...run }: ModelJob): void {
     for (const job of model.values()) {
         const isEqual = job.kind === "export" && job.domain === run.domain && job.version === run.version;

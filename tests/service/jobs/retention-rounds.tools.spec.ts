@@ -13,7 +13,7 @@ interface Fixture {
     log: string[];
 }
 
-/** The retention of one process, whose jobs `removeUnused` removes. */
+/** Creates the retention of one process; `removeUnused` removes its jobs. */
 function retentionOf(
     database: ServiceDatabase,
     clock: () => number,

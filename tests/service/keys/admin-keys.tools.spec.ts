@@ -45,7 +45,7 @@ describe("Admin API keys in a shared database", () => {
         });
     }
 
-    it("are accepted by a running service immediately, and refused once they are revoked", async () => {
+    it("are accepted by a running service immediately, and refused after they are revoked", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make();
             assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
@@ -147,7 +147,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("may cover domains and projects at once", async () => {
+    it("may cover both domains and projects", async () => {
         await withKeys(async ({ request, make }) => {
             const limits = { domains: [domain], projects: ["docs"] };
             const key = await make({ scopes: ["export", "agent"], ...limits });

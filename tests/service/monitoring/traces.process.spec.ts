@@ -12,7 +12,7 @@ import { GitServer } from "../support/git-server.js";
 import { domain, withService } from "../support/running-service.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
 
-/** The spans of a trace as paths from its first span. */
+/** Returns the spans of a trace as paths from its first span. */
 function pathsOf(spans: readonly ReadableSpan[]): string[] {
     const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
     const pathOf = ({ name, parentSpanId }: ReadableSpan): string => {

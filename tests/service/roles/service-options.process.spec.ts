@@ -186,7 +186,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("serves one service at a time, and the next service once the first is closed", async () => {
+    it("serves one service at a time, and the next service when the first is closed", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {

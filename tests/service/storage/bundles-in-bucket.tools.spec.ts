@@ -142,7 +142,7 @@ describe("The bundle storage in a bucket", () => {
         });
     });
 
-    it("records a bundle before uploading it, and uploads it once the bucket is available again", async () => {
+    it("records a bundle before uploading it, and uploads it when the bucket is available again", async () => {
         let created: Promise<unknown> | undefined;
         const name = "created-late";
         const onError = (): void => {
@@ -170,7 +170,7 @@ describe("The bundle storage in a bucket", () => {
         });
     });
 
-    it("removes a bundle that no job uses, but not in the hour in which a lost run may still upload it", async () => {
+    it("removes a bundle that no job uses, but not during the hour when a lost run may still upload it", async () => {
         await withStorage(async ({ storage, file, recorded, sweep, passes }) => {
             await storage.keep(await file(content), archive, running);
             passes(hourMs);

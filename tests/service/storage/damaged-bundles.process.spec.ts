@@ -6,7 +6,7 @@ import { copyingExporter } from "../support/scripted-exporter.js";
 
 describe("A stored bundle that is damaged", () => {
     const jobs = "/v1/static-export/jobs";
-    /** Ways in which a disk can damage a file. */
+    /** Ways that a disk can damage a file. */
     const damages: Record<string, (file: string) => Promise<void>> = {
         "is shorter": (file) => truncate(file, 5),
         "has the same length, and other bytes": async (file) => {
@@ -52,7 +52,7 @@ describe("A stored bundle that is damaged", () => {
         }
     }
 
-    it("fails its job if the site has changed since, because a job delivers only one content", async () => {
+    it("fails its job if the site has changed since then, because a job must not deliver two contents", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches }) => {
                 const jobId = await start();

@@ -53,7 +53,7 @@ describe("The caches of many sites", () => {
     const now = Date.parse("2026-11-23T12:00:00Z");
     const limits = { maxBytes: 250 * 1024, unusedMs: 90 * day, inUseMs: day };
 
-    /** Caches of 100 kB that were last used this many days ago. @returns the caches that remain */
+    /** Prunes caches of 100 kB that were last used this many days ago. @returns the remaining caches */
     async function prune(daysAgo: Record<string, number>): Promise<string[]> {
         let left: string[] = [];
         await withFolder(async (folder) => {

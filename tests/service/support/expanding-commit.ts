@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
-/** The maximum that one instruction of a delta copies. */
+/** The maximum number of bytes that one instruction of a delta copies. */
 const chunkBytes = 0xffffff;
 
 interface PackedObject {
@@ -27,7 +27,7 @@ export async function addExpandingCommit(gitDir: string, branch: string, chunks:
     for (let chunk = 0; chunk < chunks; chunk += 1) {
         file.update(Buffer.alloc(chunkBytes));
     }
-    // Copies the whole base: offset 0, and three bytes for the size.
+    // Each instruction copies the whole base: offset 0, and three bytes for the size.
     const copies = Buffer.concat(Array.from({ length: chunks }, () => Buffer.from([0xf0, 0xff, 0xff, 0xff])));
     const delta = Buffer.concat([sizeOf(chunkBytes), sizeOf(chunks * chunkBytes), copies]);
     const expanding = { type: 7, sha: file.digest("hex"), size: delta.length, base: base.sha, content: delta } as const;
@@ -90,14 +90,14 @@ function uint32(value: number): Buffer {
     return bytes;
 }
 
-/** The type and the size of an entry: four bits of the size in the first byte, seven in each following byte. */
+/** Encodes the type and the size of an entry: four bits of the size in the first byte, seven in each following byte. */
 function entryHead(type: number, size: number): Buffer {
     const rest = Math.floor(size / 16);
     const first = type * 16 + (size % 16);
     return rest === 0 ? Buffer.from([first]) : Buffer.concat([Buffer.from([first + 128]), sizeOf(rest)]);
 }
 
-/** A size, seven bits in each byte, the lowest first. */
+/** Encodes a size with seven bits in each byte, the lowest bits first. */
 function sizeOf(value: number): Buffer {
     const bytes: number[] = [];
     let left = value;

@@ -45,7 +45,7 @@ export class GitServer {
         return `${this.origin}/acme/docs.git`;
     }
 
-    /** The folder of the repository's files. */
+    /** Returns the folder of the repository's files. */
     get workTree(): string {
         return join(this.#folder, "docs");
     }

@@ -12,7 +12,7 @@ const program = "/usr/sbin/pgbouncer";
 
 export const hasPgBouncer = (): boolean => existsSync(program) && process.getuid?.() === 0;
 
-/** A PgBouncer in transaction mode in front of a PostgreSQL server, with Debian's defaults otherwise. */
+/** A PgBouncer in front of a PostgreSQL server, in transaction mode and otherwise with Debian's defaults. */
 export class PgBouncer {
     readonly #process: ChildProcess;
     readonly #folder: string;
@@ -61,7 +61,7 @@ export class PgBouncer {
         return started;
     }
 
-    /** The same address as `url`, through PgBouncer. */
+    /** Returns the address `url` through PgBouncer. */
     through(url: string): string {
         const pooled = new URL(url);
         pooled.port = String(this.port);

@@ -80,7 +80,7 @@ export class PostgresServer {
         return server;
     }
 
-    /** Starts it again after `kill`. */
+    /** Starts the server again after `kill`. */
     async resume(): Promise<void> {
         const args = [
             "-D",
@@ -114,7 +114,7 @@ export class PostgresServer {
     async createDatabase(): Promise<string> {
         this.#databases += 1;
         const name = `spec_${this.#databases}`;
-        // A busy disk needs longer than a request of the service may wait.
+        // A busy disk may need longer than the time limit of the service's requests.
         const database = new PostgresDatabase(this.#url("postgres"), {
             ...defaultTimes,
             statementMs: 60_000,
@@ -128,12 +128,13 @@ export class PostgresServer {
         return this.#url(name);
     }
 
-    /** Kills all of its processes at once. */
+    /** Kills all processes of the server. */
     async kill(): Promise<void> {
         const server = this.#process;
         if (server !== undefined && server.exitCode === null && server.signalCode === null) {
             const exited = once(server, "exit");
-            // Shuts it down immediately, without a checkpoint, so that the next start recovers as after a crash.
+            // Shuts the server down immediately, without a checkpoint, so that the next start recovers as after a
+            // crash.
             server.kill("SIGQUIT");
             await exited;
         }

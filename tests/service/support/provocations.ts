@@ -209,7 +209,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     };
 }
 
-/** Runs a service in which every documented status can be caused. */
+/** Runs a service that can return every documented status. */
 export async function withEveryRoute(use: (running: RunningService) => Promise<void>): Promise<void> {
     await withFolder((folder) => {
         const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/missing.git#main` };

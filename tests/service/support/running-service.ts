@@ -7,7 +7,7 @@ import { waitUntil } from "../../wait-until.js";
 
 export const adminApiKey = "admin_rehearsal-key";
 export const domain = "docs.example.com";
-/** Much longer than any job in the specs takes, even on a busy machine. */
+/** This limit is much longer than any job in the specs takes, even on a busy machine. */
 const reachedWithinMs = 240_000;
 
 export interface Answer {
@@ -139,7 +139,7 @@ function runningService(service: Service, requests: RequestLogEntry[]): RunningS
     };
 }
 
-/** Runs one service for all specs of a `describe` block that do not change the service's state. */
+/** Runs one service for all specs of a `describe` block; these specs must not change the service's state. */
 export function useService(options: Partial<ServiceOptions>): () => RunningService {
     let current: RunningService | undefined;
     let release = (): void => undefined;

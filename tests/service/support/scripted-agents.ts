@@ -65,7 +65,7 @@ export class ScriptedAgents {
         await writeFile(join(this.#ends, id), scripts[end]);
     }
 
-    /** The prompts that agents have read for the job, oldest first. */
+    /** Returns the prompts that agents have read for the job, oldest first. */
     async prompts(id: string): Promise<string[]> {
         const names = (await readdir(this.#prompts)).filter((name) => name.startsWith(id) && !name.endsWith(".part"));
         return Promise.all(names.sort().map((name) => readFile(join(this.#prompts, name), "utf8")));

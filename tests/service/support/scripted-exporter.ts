@@ -22,7 +22,7 @@ export async function writeArchive(
     return { archivePath, pageCount, sizeBytes: content.length, sha256 };
 }
 
-/** An archive that only contains the site's `index.md`, for specs in which the content of an export does not matter. */
+/** An archive that only contains the site's `index.md`, for specs that do not depend on the content of an export. */
 export const copyingExporter: Exporter = {
     async export(request) {
         return writeArchive(request, await readFile(join(request.sourceDir, "index.md")), 1);

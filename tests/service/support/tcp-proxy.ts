@@ -7,7 +7,9 @@ interface Link {
     isCut: boolean;
 }
 
-/** Forwards connections to a server on loopback, and can drop them as a network does: silently for both sides. */
+/**
+ * Forwards connections to a server on loopback, and can drop connections as a network does: silently for both sides.
+ */
 export class TcpProxy {
     readonly #server: Server;
     readonly #links = new Set<Link>();
@@ -34,7 +36,7 @@ export class TcpProxy {
         return (this.#server.address() as AddressInfo).port;
     }
 
-    /** The same address as `url`, through this proxy. */
+    /** Returns the address `url` through this proxy. */
     through(url: string): string {
         const proxied = new URL(url);
         proxied.port = String(this.port);

@@ -55,6 +55,6 @@ function describeHistory(domain: string, jobs: readonly StaticExportRecord[]): s
 }
 
 function rowOf({ jobId, status, createdAt, version, pageCount, sha256 }: StaticExportRecord): string[] {
-    // Shortened like git's digests, which is enough to compare by eye; --json shows them completely.
+    // Twelve digits of a digest are enough to compare by eye; --json shows complete digests.
     return [jobId, status, createdAt, version, pageCount?.toString(), sha256?.slice(0, 12)].map((cell) => cell ?? "-");
 }

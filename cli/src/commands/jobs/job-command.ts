@@ -6,7 +6,7 @@ import { printJob } from "../../export/describe-job.js";
 import { jobExitCodes, type JobOptions, jobOptions } from "../../export/job-options.js";
 import { runJobCommand } from "../../export/run-job-command.js";
 
-/** Shows the current status of one export job, which does not change the exit code. */
+/** Shows the current status of one export job. The status does not affect the exit code. */
 export const jobCommand: CliCommand = {
     name: "job",
     summary: "Show the current status of an export job; exits with 0, whatever the status.",

@@ -58,7 +58,7 @@ export const answerCommand: CliCommand = {
         "static-export answer site --groups-header X-Forwarded-Groups --user-header X-Forwarded-User",
     ],
     run: async (place: string, options: AnswerOptions) =>
-        // Imported here, because loading the server would slow down the other commands.
+        // The server is imported here, because loading it would slow down the other commands.
         (await import("../../answer/answer.js")).answer(place, options),
 };
 

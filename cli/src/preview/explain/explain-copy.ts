@@ -9,8 +9,8 @@ const maxReceivers = 5;
 
 /**
  * Explains what happens to a mirror's copy, a site in a bucket or a check, which depend on the export job. A preview
- * does not have the job's id, so it shows them as changed even if only a link is renewed. Undefined for other
- * resources, or if Pulumi's diff is correct.
+ * does not contain the id of a new job, so it shows these resources as changed even if only a link is renewed.
+ * Undefined for other resources, or if Pulumi's diff is correct.
  */
 export function explainCopy(
     change: ResourceChange,
@@ -49,7 +49,7 @@ export function explainCopy(
     return undefined;
 }
 
-/** A preview does not have the new bundle, so this uses the last check of the served one. */
+/** Uses the last check of the served bundle, because the new bundle does not exist during a preview. */
 function explainCheck({ old: state }: ResourceChange): Phrase {
     const sends = state?.outputs["sends"];
     const texts = (Array.isArray(sends) ? sends : []).filter((each) => typeof each === "string");

@@ -48,7 +48,7 @@ type Values = Record<string, unknown>;
 function explain(change: ResourceChange, old: Values, news: Values, nowMs: number): [ExportEffect, Phrase[]] {
     const jobId = shown(news["jobId"]);
     if (change.kind === "create" || change.kind === "import") {
-        // Only a create after a refresh already has outputs.
+        // A resource to create has old outputs only if a refresh found its export missing.
         const why = change.old === undefined ? say`it is new` : say`the platform no longer has its last export`;
         return jobId === undefined ? ["export", [why]] : ["adopt", [adopts(jobId)]];
     }
@@ -88,7 +88,7 @@ function replacementReasons({ replacedBy, old, new: state }: ResourceChange, old
     return old !== undefined && state !== undefined ? [say`its replacement was requested`, ...reasons] : reasons;
 }
 
-/** Why the inputs cause a new export. The domain is not mentioned, because changing it replaces the resource. */
+/** Explains why the inputs cause a new export. Omits the domain, because changing it replaces the resource. */
 function inputReasons(old: Values, news: Values): Phrase[] {
     return ["version", "paths", "triggers"].flatMap((input) => {
         if (hasUnknown(news[input])) {
@@ -116,7 +116,7 @@ function describePaths(old: unknown, news: unknown): Phrase {
 }
 
 /**
- * Why the link is renewed, by the provider's rule, which uses the platform's clock and never applies if a mirror serves
+ * Explains why the link is renewed. The provider's rule uses the platform's clock, and never applies if a mirror serves
  * the site.
  */
 function linkReason(old: Values, news: Values, nowMs: number): Phrase | undefined {
@@ -144,7 +144,7 @@ function unexplained(old: Values, news: Values): Phrase {
         : say`the engine plans an update, and the log does not say why`;
 }
 
-/** A value that may be shown; secrets never are. */
+/** Returns the text that may be shown for a value. Secrets are never shown. */
 function shown(value: unknown): string | undefined {
     if (isSecret(value)) {
         return "[secret]";

@@ -3,7 +3,7 @@ import { asString } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 import { type Phrase, say } from "./phrase.js";
 
-/** The effect of a documentation update; undefined for other resources, or a deleted one. */
+/** The effect of a documentation update; undefined for a deleted update and for other resources. */
 export function explainUpdate(change: ResourceChange): Phrase | undefined {
     const { kind, old } = change;
     const project = asString(change.new?.inputs["projectId"]);

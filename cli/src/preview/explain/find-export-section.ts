@@ -12,7 +12,7 @@ export interface FoundSection {
 
 /**
  * Whether the values of the stack's releases may come from an export. A log does not contain dependencies, so all
- * values may come from one if the stack declares an export.
+ * values may come from an export if the stack declares one.
  */
 export function declaresExport(all: readonly ResourceChange[]): boolean {
     return all.some((change) => isBundle(change) || isMirror(change));

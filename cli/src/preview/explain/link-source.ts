@@ -4,9 +4,9 @@ import { type ResourceChange } from "../log/resource-change.js";
 
 const stackType = "pulumi:pulumi:Stack";
 /**
- * Whether the bundle behind a release's link is exported again. A log does not contain dependencies, so this compares
- * the component, then the name, then whether all exports of the stack change alike. `undefined` if no link of the stack
- * changes.
+ * Whether the bundle behind a release's link is exported again. A log does not contain dependencies, so this function
+ * compares the component, then the name, then whether all exports of the stack change alike. `undefined` if no link of
+ * the stack changes.
  */
 export function exportedAgainFor(
     release: ResourceChange,

@@ -16,7 +16,7 @@ export interface ProtectedStacks {
     level: Exclude<PolicyLevel, "remediated">;
 }
 
-/** The same default as in the policy pack's rule about replacements. */
+/** The default is the same as in the policy pack's rule about replacements. */
 export const defaultProtectedStacks: ProtectedStacks = { stacks: defaultStacks, level: "advisory" };
 
 /**

@@ -5,7 +5,7 @@ import { asRecord, asString } from "./property-value.js";
 /** The engine writes this in place of a value that was set with --secret. */
 const blinded = "[secret]";
 
-/** The admin API key, if the stack's configuration contains it without --secret. It must never be shown. */
+/** The admin API key, if the stack's configuration contains it without --secret. The key must never be shown. */
 export function findClearAdminKey(events: readonly EngineEvent[]): string | undefined {
     for (const { preludeEvent } of events) {
         const value = asString(asRecord(preludeEvent?.config)[apiSettings.adminApiKey]);

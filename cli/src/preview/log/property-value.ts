@@ -15,7 +15,7 @@ export function hasSecret(value: unknown): boolean {
     return isSecret(value) || children(value).some(hasSecret);
 }
 
-/** Whether two values look the same. Any two secrets do, because a log hides them. */
+/** Whether two values look the same. Two secrets always look the same, because a log hides them. */
 export function isSameValue(a: unknown, b: unknown): boolean {
     return isDeepStrictEqual(a, b);
 }

@@ -9,7 +9,10 @@ const howToRecord =
     "`PULUMI_ENABLE_STREAMING_JSON_PREVIEW=1 pulumi preview --json > events.log`; or run `static-export preview`, " +
     "which does both.";
 
-/** The content of a log. `isCut` means that it ends in the middle of an event, as if Pulumi was killed. */
+/**
+ * The content of a log. `isCut` means that the log ends in the middle of an event, for example because Pulumi was
+ * killed.
+ */
 export interface EventLog {
     events: EngineEvent[];
     isCut: boolean;

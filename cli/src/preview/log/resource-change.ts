@@ -2,7 +2,7 @@ import { parseUrn } from "@pulumi-static-export/contract";
 import { type EngineEvent, type StepMetadata, type StepState } from "./engine-event.js";
 import { asRecord, asString, asStrings, hasUnknown, isSameValue } from "./property-value.js";
 
-/** The effect of `pulumi up` on one resource. `forget` removes it from the state but deletes nothing. */
+/** The effect of `pulumi up` on one resource. `forget` removes the resource from the state but deletes nothing. */
 export type ChangeKind =
     | "same"
     | "create"

@@ -6,7 +6,8 @@ import { isCopiedAsWord } from "./is-distinctive.js";
 const maxDepth = 4;
 const maxUnpackedBytes = 64 * 1024 * 1024;
 /**
- * The minimum length of secrets whose encoded copies are searched for: encoded texts contain shorter ones by chance.
+ * The minimum length of secrets whose encoded copies are searched for: shorter secrets would often match unrelated
+ * encoded text.
  */
 const minEncodedBytes = 4;
 
@@ -27,8 +28,9 @@ interface Copy {
 type Replace = (secret: string) => string;
 
 /**
- * Finds secrets in texts: plain and encoded (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), also nested. If copies
- * overlap, the first and longest one counts.
+ * Finds secrets in strings: in plain text and in encodings (URL, JSON, XML, Base64, hexadecimal, UTF-16, gzip), which
+ * may be nested. If copies overlap, the first copy counts; of copies that begin at the same position, the longest
+ * counts.
  */
 export class CopyFinder {
     /** Whether a pattern begins with this byte, or these two bytes. */
@@ -36,7 +38,7 @@ export class CopyFinder {
     readonly #pairs = new Uint8Array(256 * 256);
     /** Patterns by their first three bytes, or fewer if the pattern is shorter; longest first. */
     readonly #patterns = new Map<string, Pattern[]>();
-    /** Caches texts without a copy, because states repeat many texts. */
+    /** Caches strings that contain no copy, because states repeat many strings. */
     readonly #clean = new Set<string>();
 
     constructor(secrets: Iterable<string>) {

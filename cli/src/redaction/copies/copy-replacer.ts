@@ -1,7 +1,10 @@
 import { CopyFinder } from "./copy-finder.js";
 import { isDistinctive } from "./is-distinctive.js";
 
-/** How to treat texts that equal a secret, perhaps by chance. The name of a secret is the place where it is marked. */
+/**
+ * How to treat strings that equal a secret but may be unrelated to it. The name of a secret is the place where it is
+ * marked.
+ */
 export interface CopyChoices {
     readonly keepCopiesOf: readonly string[];
     readonly replaceCopiesOf: readonly string[];
@@ -12,7 +15,9 @@ export const noChoices: CopyChoices = { keepCopiesOf: [], replaceCopiesOf: [] };
 /** Repeats, because a replacement can complete or uncover another copy. */
 const maxRounds = 8;
 
-/** Replaces the copies of secrets in other texts, and records texts that may equal a secret by chance. */
+/**
+ * Replaces the copies of secrets in other strings, and records strings that equal a secret but may be unrelated to it.
+ */
 export class CopyReplacer {
     /** The possible copies of secrets that are not distinctive, by the secret's name. */
     readonly ambiguous = new Map<string, Set<string>>();
@@ -32,7 +37,7 @@ export class CopyReplacer {
     ) {
         const distinctive = [...names.keys()].filter(isDistinctive);
         this.#distinctive = new CopyFinder(distinctive);
-        // Uses the printed names, which contain no secrets, because users choose texts by these names.
+        // Uses the printed names, which contain no secrets, because users choose strings by these names.
         this.#names = new Map([...names].map(([secret, name]) => [secret, this.#withoutDistinctive(name)]));
         const isChosen = (choices: readonly string[], secret: string) => choices.includes(this.nameOf(secret));
         const secrets = [...names.keys()].filter((secret) => !isChosen(keepCopiesOf, secret));
@@ -43,7 +48,10 @@ export class CopyReplacer {
         );
     }
 
-    /** @param place - the name of a text that may be a copy by chance; without it, such texts are not changed */
+    /**
+     * @param place - the name of a string that may equal a secret by coincidence; if undefined, a coincidental copy is
+     * not replaced
+     */
     replace(text: string, place?: () => string): string {
         if (place === undefined) {
             return this.#withoutDistinctive(text);
@@ -57,7 +65,7 @@ export class CopyReplacer {
         return replaced === text ? text : this.#withoutDistinctive(replaced);
     }
 
-    /** The secrets that the text contains, except chance matches. */
+    /** The secrets that the text contains, except those that may match by coincidence. */
     secretsIn(text: string): string[] {
         const found: string[] = [];
         this.#distinctive.replace(text, (secret) => {

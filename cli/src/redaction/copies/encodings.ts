@@ -1,6 +1,6 @@
 /**
- * How one text may be encoded in another. All text here is in strings of bytes (each character is one byte of UTF-8),
- * because encoded text may begin or end within a character.
+ * The ways to encode one string within another. All strings here are byte strings (each character is one byte of
+ * UTF-8), because encoded text may begin or end within a character.
  */
 export function toBytes(text: string): string {
     return Buffer.from(text, "utf8").toString("latin1");
@@ -91,7 +91,7 @@ export function unescape(text: string, { tokens, decode }: Escaping): UnescapedT
     return { bytes: parts.join(""), starts, isEscaped: (start, end) => escaped.subarray(start, end).includes(1) };
 }
 
-/** A part of a text that is encoded as a whole, in one of the encodings that match its beginning. */
+/** A part of a string that is encoded as a whole, in one of the encodings that match its beginning. */
 export interface EncodedPart {
     readonly start: number;
     readonly end: number;
@@ -157,7 +157,7 @@ function hexadecimalAt(part: string, index: number, offset: number): EncodedPart
     };
 }
 
-/** Whether a decoded text may contain further encodings. */
+/** Whether decoded text may contain further encodings. */
 export function isReadable(bytes: string): boolean {
     // eslint-disable-next-line no-control-regex
     return !/[\u0000-\u0008\u000e-\u001f]/.test(bytes);

@@ -1,6 +1,6 @@
 /** The data for creating the placeholder of a string in a known format. */
 export interface PlaceholderSource {
-    /** The placeholder of a string, which may be a part of the current one. */
+    /** The placeholder of a string, which may be a part of the current string. */
     text(text: string): string;
     scalar(value: unknown): unknown;
     json(value: unknown): unknown;
@@ -10,6 +10,6 @@ export interface PlaceholderSource {
     nextNumber(): number;
     /** A name that no other placeholder uses. */
     nextName(): string;
-    /** The placeholder of a link's address before its query: a renewed link keeps it. */
+    /** The placeholder of a link's address before its query, which is the same for a renewed link. */
     addressFor(address: string): string;
 }

@@ -2,13 +2,13 @@ import { type PlaceholderSource } from "./placeholder-source.js";
 import { isPropertyName } from "./property-name.js";
 import { shapes } from "./shapes.js";
 
-/** The maximum number of attempts, because a format may have only one possible placeholder. */
+/** Limits the number of attempts, because a format may have only one possible placeholder. */
 const maxTries = 1000;
 
 /**
- * Placeholders for secrets. Equal texts have equal placeholders, and different texts different ones, so that equality
- * is preserved. Each has the format that programs and providers expect: numbers, addresses, links with their
- * expiry, JSON, kubeconfigs, digests. A placeholder reveals only the format, the path and the names of properties.
+ * Placeholders for secrets. Equal strings have equal placeholders, and different strings have different placeholders.
+ * Each placeholder has the format that programs and providers expect: numbers, addresses, links with their expiry,
+ * JSON, kubeconfigs, digests. A placeholder reveals only the format, the path and the names of properties.
  */
 export class Placeholders implements PlaceholderSource {
     readonly #placeholders = new Map<string, string>();
@@ -16,8 +16,8 @@ export class Placeholders implements PlaceholderSource {
     #count = 0;
 
     /**
-     * @param isSecret - whether a text is a secret: used because a number that replaces another secret could equal one
-     * by chance
+     * @param isSecret - returns whether a string is a secret, because the placeholder of one secret could equal another
+     * secret
      */
     constructor(private readonly isSecret: (text: string) => boolean = () => false) {}
 
@@ -74,7 +74,7 @@ export class Placeholders implements PlaceholderSource {
         return `redacted-${this.nextNumber()}`;
     }
 
-    /** Used for a link's address before its query, which a renewed link keeps. */
+    /** The placeholder of a link's address before its query, which is the same for a renewed link. */
     addressFor(address: string): string {
         let placeholder = this.#addresses.get(address);
         if (placeholder === undefined) {

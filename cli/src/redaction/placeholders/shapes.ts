@@ -72,7 +72,7 @@ const uuidShape: Shape = (text, names) =>
         : undefined;
 
 /**
- * The placeholder of an encoded text is the encoded placeholder, so a program that encodes it computes the same value.
+ * Encodes the placeholder of the decoded text, so that a program that encodes this text computes the same value.
  */
 const base64Shape: Shape = (text, names) => {
     const decoded = decodeBase64Text(text);
@@ -115,7 +115,7 @@ export function decodeBase64Text(text: string): string | undefined {
     return /[\u0000-\u0008\u000e-\u001f\u007f\ufffd]/.test(decoded) ? undefined : decoded;
 }
 
-/** Matches the parameters that contain when a presigned link expires (S3, Google Cloud Storage, Azure, our service). */
+/** Matches the parameters with the expiry of a presigned link (S3, Google Cloud Storage, Azure, our service). */
 const expiryParameter = /^(x-(amz|goog)-(date|expires)|se|expires)$/i;
 const time = /^(\d+|\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z?)$/;
 const knownParameter = /^(x-(amz|goog)-[a-z-]{1,20}|sig|signature|token|s[pertv]|spr|awsaccesskeyid|expires)$/i;
@@ -123,8 +123,8 @@ const knownScheme =
     /^(https?|wss?|postgres|postgresql|mysql|mongodb|mongodb\+srv|redis|rediss|amqp|amqps|s3|gs|oci|ssh|git)$/i;
 
 /**
- * The placeholder of an address. Keeps the expiry in the query, so that decisions based on it do not change, and the
- * parameter names of presigned links.
+ * The placeholder of an address. Keeps the parameter names of presigned links, and the expiry in the query, so that
+ * decisions based on the expiry do not change.
  */
 function linkPlaceholder(text: string, names: PlaceholderSource): string | undefined {
     const [, scheme = ""] = /^([a-z][a-z\d+.-]*):\/\/\S+$/i.exec(text) ?? [];

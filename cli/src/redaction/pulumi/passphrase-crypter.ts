@@ -43,7 +43,7 @@ export class PassphraseCrypter {
     }
 }
 
-/** Cached, because a state and its configuration share a salt, and deriving a key takes half a second. */
+/** Keys are cached, because a state and its configuration share a salt, and deriving a key takes half a second. */
 const derivedKeys = new Map<string, Buffer>();
 
 function deriveKey(passphrase: string, salt: Buffer): Buffer {

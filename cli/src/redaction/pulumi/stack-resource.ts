@@ -28,7 +28,7 @@ export function nameOf({ urn, type }: StackResource): string {
     return `${type.split(":").at(-1)} ${urn.split("::").slice(3).join("::")}`;
 }
 
-/** Whether a renewal depends on this output. It is not a secret, even if a program marks it as one. */
+/** Whether a renewal depends on this output. The output is not a secret, even if a program marks it as one. */
 export function isExpiry(resource: StackResource, output: string): boolean {
     return isPlatformResource(resource) && /^(expiresAt|urlExpiresAt|urlRenewAt|clockSkewMs)$/.test(output);
 }

@@ -5,7 +5,9 @@ import { type SecureValue, type StackConfiguration } from "./stack-configuration
 /** The output of `pulumi config --json --show-secrets`. */
 export type ConfigurationValues = Record<string, { value?: string; objectValue?: unknown }>;
 
-/** The settings whose values are plain strings of any format, so that a placeholder can be made without the value. */
+/**
+ * The settings whose values are plain strings of any format, so that a placeholder can be created without the value.
+ */
 const plainTexts = /^static-export:|^kubernetes:(kubeconfig|context|cluster|namespace)$/;
 
 /** The secrets of a stack's configuration: decrypted, or identified by their keys if only the ciphertext is known. */

@@ -6,16 +6,16 @@ import { type Placeholders } from "../placeholders/placeholders.js";
 
 export interface HideTools {
     readonly placeholders: Placeholders;
-    /** Returns the replacement for a plain text. */
+    /** Returns the replacement for plain text. */
     readonly clearText: (text: string, name: string) => string;
 }
 
 /**
- * Replaces all values inside a secret, and keys that are not names of properties. Keeps a value that is in plain text
- * at the same place in `twin`, because it is not secret: providers store a copy of a resource's inputs as one secret,
- * and compare the program with the copy.
+ * Replaces all values inside a secret, and keys that are not names of properties. Does not change a value that is in
+ * plain text at the same place in `twin`, because that value is not secret. Providers store a copy of a resource's
+ * inputs as one secret, and compare the program with the copy.
  *
- * @param name - of the property with the value
+ * @param name - the name of the property with the value
  * @throws HiddenAssetError
  */
 export function hide(value: unknown, twin: unknown, name: string, tools: HideTools): unknown {
@@ -68,12 +68,12 @@ export class HiddenAssetError extends Error {
     override readonly name = "HiddenAssetError";
 }
 
-/** Copies an asset with another text. A program that computes the same text gets the same digest. */
+/** Copies an asset with different text. A program that computes the same text gets the same digest. */
 export function textAsset(asset: object, text: string): object {
     return { ...asset, text, hash: createHash("sha256").update(text).digest("hex") };
 }
 
-/** The texts, numbers, booleans and keys that `hide` replaces. */
+/** The strings, numbers, booleans and keys that `hide` replaces. */
 export function* hiddenLeaves(value: unknown, twin: unknown): Generator<string> {
     const mark = markOf(value);
     if (isSecret(value)) {

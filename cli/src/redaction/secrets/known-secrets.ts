@@ -22,7 +22,7 @@ export class KnownSecrets {
 
     #marked = new CopyFinder([]);
 
-    /** @param isMarked - whether it is declared as a secret, and does not only look like one */
+    /** @param isMarked - whether the value is declared as a secret, instead of only looking like one */
     addConfigured(text: string, setting: string, isMarked: boolean): void {
         for (const leaf of [text, ...jsonLeaves(text)]) {
             this.#sources.add(leaf);
@@ -51,7 +51,7 @@ export class KnownSecrets {
         }
     }
 
-    /** Adds texts that look like secrets. Call it after all marked secrets were added. */
+    /** Adds strings that look like secrets. Call this method after all marked secrets were added. */
     addUnmarked(resources: readonly StackResource[]): void {
         this.#marked = new CopyFinder([...this.#places.keys()].filter(isDistinctive));
         const describe = (name: string, text: string) => this.describeUnmarked(name, text);
@@ -66,7 +66,7 @@ export class KnownSecrets {
         }
     }
 
-    /** The kind of secret that a plain text looks like, ignoring the marked secrets in it. */
+    /** The kind of secret that plain text looks like, ignoring the marked secrets in the text. */
     describeUnmarked(name: string, text: string): string | undefined {
         return describeSensitive(
             name,
@@ -127,8 +127,8 @@ export class KnownSecrets {
 
 /**
  * The inputs with which to compare a secret output. A provider copies all inputs into one secret, and makes a whole
- * list secret for one secret in it, so values that are plain in the inputs are not secret in the output either. An
- * output that the program or the provider declared as secret is secret, even if its input is plain.
+ * list secret if one of its items is. Therefore, values that are plain in the inputs are not secret in the output
+ * either. An output that the program or the provider declared as secret is secret, even if its input is plain.
  */
 export function plainTwinOf({ inputs, additionalSecretOutputs }: StackResource, output: string): unknown {
     if (output === "__inputs") {

@@ -79,7 +79,7 @@ export class OpaqueSecrets {
         return undefined;
     }
 
-    /** The dependencies of the values show the link's resource; if the length differs, it is an earlier link. */
+    /** Finds the link's resource in the dependencies of the values. A link of a different length is an earlier link. */
     #linkOfRelease({ urn, propertyDependencies }: StackResource, bytes: number): string {
         const sources = (propertyDependencies?.["values"] ?? []).map((each) => this.#links.get(each));
         return sources.find((source) => source?.bytes === bytes)?.link ?? linkOf(`${urn}.earlier`);

@@ -10,8 +10,8 @@ const minLineCharacters = 16;
 const maxDepth = 4;
 
 /**
- * The text itself, and its parts that are secrets themselves: the password in an address, the key in a kubeconfig,
- * decoded text.
+ * The text itself, and those parts of the text that are also secrets: the password in an address, the key in a
+ * kubeconfig, decoded text.
  */
 export function secretParts(text: string, depth = 0): string[] {
     const parts = depth >= maxDepth ? [] : innerParts(text).flatMap((part) => secretParts(part, depth + 1));
@@ -19,7 +19,7 @@ export function secretParts(text: string, depth = 0): string[] {
     return [...new Set(trimmed === "" ? parts : [trimmed, ...parts])];
 }
 
-/** The values in a JSON text. */
+/** The values in a JSON string. */
 export function jsonLeaves(text: string): string[] {
     if (!/^\s*[[{]/.test(text)) {
         return [];
@@ -36,7 +36,7 @@ function innerParts(text: string): string[] {
     const decoded = decodeBase64Text(text);
     return [
         ...(scheme === "" ? [] : [credentials]),
-        // A word may be readable Base64 by chance.
+        // An ordinary word may also decode to readable text.
         ...(decoded !== undefined && (text.endsWith("=") || isDistinctive(decoded)) ? [decoded] : []),
         ...(isKubeconfig(text) ? kubeconfigKeys(text) : jsonLeaves(text)),
         ...addressKeys(text),

@@ -4,7 +4,7 @@ import { describeSensitive } from "../placeholders/sensitive-text.js";
 
 /** A secret in a stack's configuration file. */
 export interface SecureValue {
-    /** Its key, such as `static-export:adminApiKey`, and the path to it inside a structured value. */
+    /** The secret's key, such as `static-export:adminApiKey`, and the path to the secret inside a structured value. */
     readonly path: readonly string[];
     readonly ciphertext: string;
     readonly replace: (ciphertext: string) => void;
@@ -66,7 +66,7 @@ export class StackConfiguration {
     }
 }
 
-/** All strings in it, each with its path. */
+/** All strings in the configuration, each with its path. */
 function scalarsOf(map: YAMLMap): PlainValue[] {
     const found: PlainValue[] = [];
     visit(map, {

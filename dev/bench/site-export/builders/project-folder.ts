@@ -5,7 +5,7 @@ import { type Corpus } from "../corpus.js";
 interface ProjectFolder {
     /** The beginning of the folder's path, to which a unique part is added. */
     readonly prefix: string;
-    /** A folder that is copied as the start. */
+    /** A folder whose content is copied first. */
     readonly template?: string;
     /** The folder for the pages, inside of it. */
     readonly pages: string;

@@ -1,7 +1,7 @@
 /** A Kubernetes cluster that is up. */
 export interface Cluster {
     readonly name: string;
-    /** How it was created: by the user, by kind, or as one node started by this package. */
+    /** The cluster's origin: created by the user, by kind, or as one node started by this package. */
     readonly kind: ClusterKind;
     /** Path of a kubeconfig file whose current context is this cluster; readable by this user only. */
     readonly kubeconfig: string;
@@ -26,9 +26,9 @@ export interface ClusterImages {
 
 export interface ClusterStatus {
     readonly name: string;
-    /** "broken" means that parts of a cluster exist but it does not work; `up` replaces it. */
+    /** "broken" means that parts of a cluster exist but do not work; `up` replaces a broken cluster. */
     readonly state: "absent" | "broken" | "running";
-    /** Why it is broken, in full sentences. */
+    /** The reasons why the cluster is broken, in full sentences. */
     readonly problems: readonly string[];
     /** Where it runs. */
     readonly cluster?: Cluster;

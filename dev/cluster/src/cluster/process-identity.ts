@@ -10,7 +10,7 @@ export interface ProcessIdentity {
 
 export interface ProcessStat {
     readonly pid: number;
-    /** One letter as in proc(5): "Z" (zombie) has ended and waits for its parent. */
+    /** One letter as in proc(5): "Z" is a zombie, which has ended and waits for its parent. */
     readonly state: string;
     readonly startTime: string;
 }
@@ -41,7 +41,7 @@ export async function isRunning({ pid, startTime, bootId }: ProcessIdentity): Pr
     );
 }
 
-/** Kills exactly that process; does nothing if it has ended, even if another process now has its id. */
+/** Kills the process; does nothing if it has ended, even if another process now has its id. */
 export async function killProcess(identity: ProcessIdentity): Promise<void> {
     if (!(await isRunning(identity))) {
         return;

@@ -4,7 +4,8 @@ import { ensureNodeRoot } from "./node/node-root.js";
 import { missingRequirements } from "./node/requirements.js";
 
 /**
- * Builds the parts of a local cluster, so that its start takes seconds. Does nothing on a machine that cannot run one.
+ * Builds the parts of a local cluster, so that its start takes seconds. Does nothing on a machine that cannot run a
+ * local cluster.
  *
  * @throws {ToolUnavailableError} when a part can be neither downloaded nor built.
  */

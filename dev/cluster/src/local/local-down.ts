@@ -19,7 +19,7 @@ export async function stopLocal(name: string, folder: string): Promise<void> {
         return;
     }
     if (init !== undefined) {
-        // With this process, the kernel ends every process in its namespaces, and then removes their mounts and
+        // When this process ends, the kernel kills every process in its namespaces, and then removes their mounts and
         // interfaces.
         await killProcess(init);
         await settled(name, `process ${init.pid} is still running`, async () => !(await isRunning(init)));

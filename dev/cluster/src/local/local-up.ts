@@ -42,7 +42,7 @@ import { missingRequirements } from "./node/requirements.js";
 /**
  * Builds the parts that are missing from the cache, and starts a cluster in a new folder.
  *
- * If that fails or is aborted, stops everything again but keeps the folder with its logs.
+ * If the start fails or is aborted, stops everything again but keeps the folder with its logs.
  */
 export async function startLocal(name: string, folder: string, options: EnsureOptions): Promise<Cluster> {
     const missing = await missingRequirements();
@@ -88,7 +88,8 @@ async function planState(name: string): Promise<LocalState> {
             `Cannot start the local cluster ${name}: this machine has routes to all of 10.233.0.0/16.`,
         );
     }
-    // While another cluster is running, the current values are not the user's; that cluster restores the user's values.
+    // While another cluster is running, the current values are not the user's; the other cluster restores the user's
+    // values.
     const kernelSettings = (await isAnotherClusterUp()) ? {} : await readKernelSettings();
     return { kind: "local", network, kernelSettings };
 }
@@ -143,7 +144,7 @@ class LocalStart {
         await this.#prepare();
         await this.#start("containerd", "etcd");
         const imported = this.#importImages();
-        // Awaited below; this prevents an unhandled rejection if it fails earlier.
+        // The promise is awaited below; this call prevents an unhandled rejection if the promise fails earlier.
         imported.catch(() => undefined);
 
         const server = await this.#configure();

@@ -53,7 +53,7 @@ export class LocalBucket {
         await this.#exited;
     }
 
-    /** The server prints nothing when it listens, so this polls it a limited number of times. */
+    /** The server prints nothing when it listens, so the server is polled a limited number of times. */
     async #untilReady(signal?: AbortSignal): Promise<void> {
         for (let attempt = 0; attempt < 500 && this.#child.exitCode === null; attempt++) {
             signal?.throwIfAborted();

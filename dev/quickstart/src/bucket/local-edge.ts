@@ -15,7 +15,7 @@ export interface EdgeBucket {
 
 const nginx = "/usr/sbin/nginx";
 
-/** nginx on this machine with the configuration of a chart, in which only paths and ports are changed. */
+/** nginx on this machine with a chart's configuration, except for paths and ports. */
 export class LocalEdge {
     readonly port: number;
     readonly metricsAddress: string;
@@ -88,7 +88,7 @@ export class LocalEdge {
         await this.#exited;
     }
 
-    /** nginx prints nothing when it listens, so this polls it a limited number of times. */
+    /** nginx prints nothing when it listens, so nginx is polled a limited number of times. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 3000 && this.#child.exitCode === null; attempt++) {
             if (

@@ -10,7 +10,7 @@ export class SteadyReader {
         this.#loop = this.#run(address, isWhole);
     }
 
-    /** Stops, and returns the number of requests. @throws if one of them failed */
+    /** Stops the requests, and returns their number. @throws if one of them failed */
     async stop(): Promise<number> {
         this.#stop.abort();
         await this.#loop;
@@ -33,7 +33,7 @@ export class SteadyReader {
                 this.#failures.push(String(error));
             }
             this.#answered += 1;
-            // A pause, so that a reader on this machine does not use all of its processor time.
+            // Pauses, so that the reader does not use all of this machine's processor time.
             await new Promise((resolve) => setTimeout(resolve, 5));
         }
     }

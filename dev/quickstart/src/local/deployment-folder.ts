@@ -14,10 +14,10 @@ export interface StaticExportValues {
     version?: string | undefined;
 }
 
-/** Whether a deployment applied the values that it received. */
+/** The result of applying values to a deployment. */
 interface Outcome {
     key: string;
-    /** Why they were not applied; absent if their site is live. */
+    /** The reason why the values were not applied; absent if their site is live. */
     error?: string;
 }
 
@@ -52,7 +52,7 @@ export class DeploymentFolder {
     /**
      * Passes values to the deployment that another process runs, and resolves when its site is live.
      *
-     * @throws when the deployment cannot apply them, or ends before that
+     * @throws when the deployment cannot apply the values, or ends before it has applied them
      */
     async handOver(values: StaticExportValues, { isRunning, signal }: HandOverOptions): Promise<void> {
         await rm(join(this.path, outcomeFile), { force: true });

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv, { type RequestHandler } from "sirv";
 
-/** An unpacked bundle that is being served. It serves `guides/start.html` at `/guides/start`. */
+/** An unpacked bundle that is being served. For example, `guides/start.html` is served at `/guides/start`. */
 export class LiveSite {
     readonly folder: string;
     readonly #serve: RequestHandler;

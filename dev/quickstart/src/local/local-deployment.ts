@@ -11,7 +11,7 @@ import { LiveSite } from "./live-site.js";
 
 export interface LocalDeploymentOptions {
     folder: string;
-    /** The port to listen on; if it is taken, another one is used. 0 means any free port. */
+    /** The port to listen on; if it is taken, the deployment uses another port. 0 means any free port. */
     port: number;
     print: (line: string) => void;
     /** Aborts a download. */
@@ -19,9 +19,10 @@ export interface LocalDeploymentOptions {
 }
 
 /**
- * A deployment on this machine that behaves like the one on a cluster: it turns values into a site. It fetches the
- * bundle at `bundleUrl` without an Authorization header, unpacks it and serves it. New values replace the live site
- * without a failed request. It keeps the unpacked site, so that a restart can serve it even after the link has expired.
+ * A deployment on this machine that behaves like the one on a cluster: it turns values into a site. The deployment
+ * fetches the bundle at `bundleUrl` without an Authorization header, unpacks it and serves it. New values replace the
+ * live site without a failed request. The unpacked site stays on disk, so that a restart can serve it even after the
+ * link has expired.
  */
 export class LocalDeployment {
     readonly #options: LocalDeploymentOptions;
@@ -54,7 +55,7 @@ export class LocalDeployment {
         await this.#listen();
         await this.#applyWritten().catch((error: Error) => {
             this.#options.signal.throwIfAborted();
-            // Its link may have expired; new values will follow.
+            // The link of the last bundle may have expired; new values will follow.
             this.#options.print(`The site of the last run cannot be served again: ${error.message}`);
         });
         this.#watcher = watch(this.#options.folder, (_event, name) => {

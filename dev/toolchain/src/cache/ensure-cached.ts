@@ -7,7 +7,7 @@ import { type EnsureOptions, reporter } from "../running/options.js";
 
 /** An object that is created once and then stays in the cache. */
 export interface Cached {
-    /** Its own folder in the cache. */
+    /** The object's folder in the cache. */
     readonly folder: string;
     /**
      * The file or folder to create, atomically.
@@ -18,7 +18,7 @@ export interface Cached {
     readonly isThere: () => Promise<boolean>;
     /** Describes the work of another process while this one waits, as in `building helm 4.3.1`. */
     readonly doing: string;
-    /** Creates it inside an empty folder, and returns the path that is moved to the target. */
+    /** Creates the object inside an empty folder, and returns the path to move to the target. */
     readonly make: (partialFolder: string) => Promise<string>;
 }
 
@@ -46,7 +46,9 @@ export async function ensureCached(cached: Cached, options: EnsureOptions): Prom
     });
 }
 
-/** Gives `work` a temporary folder next to `folder`, and removes those that killed processes left behind. */
+/**
+ * Gives `work` a temporary folder next to `folder`, and removes temporary folders that killed processes left behind.
+ */
 async function inPartialFolder<T>(folder: string, work: (partialFolder: string) => Promise<T>): Promise<T> {
     const parent = path.dirname(folder);
     const prefix = `.${path.basename(folder)}.partial-`;
@@ -56,7 +58,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
         }
     }
     const partialFolder = await mkdtemp(path.join(parent, prefix));
-    // Covers callers without a Ctrl-C handler, for which Node exits without running `finally`.
+    // Needed for callers without a Ctrl-C handler, because Node then exits without running `finally`.
     const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
     try {
         return await work(partialFolder);
@@ -66,7 +68,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
     }
 }
 
-/** With retries, because the compilers of a killed `go` may keep writing for a moment. */
+/** Retries, because the compilers of a killed `go` may keep writing for a moment. */
 async function removeFolder(folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

@@ -61,7 +61,7 @@ const entries = {
         typicalMinutes: 1,
     },
     "pulumi-language-python": {
-        // Chosen like the Node.js host's. Its programs run with the first Python on PATH.
+        // The version is chosen like that of the Node.js host. Programs run with the first Python on PATH.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
         script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
@@ -75,7 +75,7 @@ const entries = {
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
         typicalMinutes: 0.5,
     },
-    // Its programs are compiled by Maven, with the JDK on PATH.
+    // Maven compiles Java programs, with the JDK on PATH.
     "pulumi-language-java": {
         // The newest version whose module zip the public proxy serves.
         version: "1.22.0",
@@ -83,8 +83,8 @@ const entries = {
         variables: { "github.com/pulumi/pulumi-java/pkg/version.Version": "{version}" },
         typicalMinutes: 1.5,
     },
-    // Generates SDKs like newer versions of these hosts, which the proxy does not serve. The newest version for which
-    // the proxy also has the generators of Java and C#.
+    // Generates SDKs like newer versions of the language hosts, which the proxy does not serve. The version is the
+    // newest for which the proxy also has the generators of Java and C#.
     "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },
     helm: {
         version: "4.3.1",
@@ -126,7 +126,8 @@ const entries = {
         typicalMinutes: 3,
     },
     "pulumi-resource-kubernetes": {
-        // Its go.mod pins this release's commit, identified by date and SDK, because the proxy serves no tag for it.
+        // The go.mod pins the release's commit, identified by date and SDK, because the proxy serves no tag for this
+        // release.
         version: "4.27.0",
         package: ".",
         variables: { "github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version": "{version}" },

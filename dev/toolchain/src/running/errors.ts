@@ -6,7 +6,7 @@ export class ToolUnavailableError extends Error {
      * @param what The missing tool and its version, or the missing part.
      * @param reasons One clause per attempt, as in "Go is not installed".
      * @param advice A sentence that says what to do next.
-     * @param output The end of the failed program's output, shown below the sentence.
+     * @param output The end of the failed program's output, which is shown below the sentence.
      */
     constructor(
         readonly what: string,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** Returns a free port, for a program that must be given one. */
+/** Returns a free port, for a program that cannot choose a port itself. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
     const server = createServer().listen(0, host);
     await once(server, "listening");

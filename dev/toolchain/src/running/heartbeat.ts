@@ -13,7 +13,7 @@ export interface HeartbeatOptions {
     readonly now?: () => number;
 }
 
-/** Reports at intervals that `work` is still running, and at the end its duration; reports nothing if it fails. */
+/** Reports at intervals that `work` is still running; at the end, reports the duration unless `work` has failed. */
 export async function withHeartbeat<T>(
     { started, ended }: { readonly started: string; readonly ended: string },
     { report, intervalMs = 30_000, now = performance.now.bind(performance) }: HeartbeatOptions,

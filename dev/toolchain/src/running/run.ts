@@ -21,7 +21,7 @@ export class CommandError extends Error {
         super(message, options);
     }
 
-    /** The last line of stderr, in which most programs give the reason; this error's message if stderr is empty. */
+    /** The last line of stderr, where most programs give the reason; this error's message if stderr is empty. */
     get lastLine(): string {
         return this.lastLines(1) || this.message;
     }
@@ -32,7 +32,7 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a program and returns its standard output. When this rejects, the program has ended.
+ * Runs a program and returns its standard output. The program has ended when the promise rejects.
  *
  * @throws {CommandError} when it fails; the reason of `signal` when it was aborted.
  */

@@ -39,7 +39,7 @@ export async function buildWithGo(tool: GoTool, folder: string, signal: AbortSig
     if (tool.embeds !== undefined) {
         await copyEmbeddedFiles(tool, tool.embeds, sources, moduleFolder);
     }
-    // A separate step, to distinguish a network failure from a compile error.
+    // Downloading is a separate step, to distinguish a network failure from a compile error.
     await runGo("downloading its Go modules", ["list", "-deps", tool.package]);
     const linkerFlags = ["-s", "-w"];
     for (const [variable, value] of Object.entries(tool.variables ?? {})) {
@@ -71,7 +71,7 @@ async function runGoStep(
         CGO_ENABLED: "0",
         GOFLAGS: "-mod=readonly -buildvcs=false -trimpath",
         GOWORK: "off",
-        // Inside the scratch folder, because a killed `go` does not remove its temporary files.
+        // Temporary files are in the scratch folder, because a killed `go` does not remove them.
         GOTMPDIR: scratch,
     };
     try {
@@ -90,7 +90,7 @@ async function runGoStep(
     }
 }
 
-/** Copied before the binary, whose existence shows that the tool is complete. */
+/** The script is copied before the binary, whose existence shows that the tool is complete. */
 async function putBeside(binary: string, script: string): Promise<void> {
     const target = path.join(path.dirname(binary), path.basename(script));
     await mkdir(path.dirname(target), { recursive: true });

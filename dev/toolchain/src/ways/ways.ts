@@ -1,12 +1,12 @@
 import { ToolUnavailableError } from "../running/errors.js";
 import { type EnsureOptions, reporter } from "../running/options.js";
 
-/** One way to obtain a tool. */
+/** A way to obtain a tool. */
 export interface Way<T> {
     readonly name: string;
     /** Looks for an existing tool without using the network; otherwise describes what is missing. */
     readonly find: () => Promise<T | Missing>;
-    /** Downloads or builds the tool. Absent if it can only be found. */
+    /** Downloads or builds the tool. Absent if the tool can only be found. */
     readonly make?: () => Promise<T>;
 }
 

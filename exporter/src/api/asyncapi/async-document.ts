@@ -12,9 +12,9 @@ export interface AsyncDocument extends ReadDocument<AsyncChannel> {
 export interface AsyncChannel extends ListedPart {
     readonly kind: "channel";
     readonly document: AsyncDocument;
-    /** Its key in the document. */
+    /** The channel's key in the document. */
     readonly name: string;
-    /** The address of its messages; undefined if the application chooses it at run time. */
+    /** The address for the channel's messages; undefined if the application chooses it at run time. */
     readonly address: string | undefined;
     readonly node: Json;
 }
@@ -38,7 +38,7 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
     return document;
 }
 
-/** A channel's name or its address, optionally after the document: `asyncapi.yaml chat`. */
+/** A channel's name or address, optionally preceded by the document: `asyncapi.yaml chat`. */
 export function channelNamed(wanted: string): Wanted<AsyncDocument, AsyncChannel> {
     const { source, name } = withSource(wanted);
     return {

@@ -5,8 +5,8 @@ import { type AsyncChannel, type AsyncDocument } from "./async-document.js";
 export interface AsyncOperation {
     readonly name: string;
     /**
-     * The direction of a message, as the application sees it: in version 2, other parties `publish` the messages that
-     * it receives.
+     * The direction of messages from the application's point of view: in version 2, other parties `publish` the
+     * messages that the application receives.
      */
     readonly action: "send" | "receive";
     readonly node: Json;
@@ -23,7 +23,7 @@ export interface AsyncReply {
 
 export interface AsyncMessage {
     readonly title: string;
-    /** Merged with its traits. */
+    /** The message's object, merged with its traits. */
     readonly node: Json;
     /** The operation's object in the document, which identifies it. */
     readonly source: Json;
@@ -34,7 +34,7 @@ export function operationsOfChannel(channel: AsyncChannel): AsyncOperation[] {
     return channel.document.version === 2 ? operationsOfVersion2(channel) : operationsOfVersion3(channel);
 }
 
-/** The messages that a channel lists itself, which version 3 allows. */
+/** The messages that the channel lists directly, as version 3 allows. */
 export function messagesOfChannel({ document, node }: AsyncChannel): AsyncMessage[] {
     return Object.entries(asRecord(node["messages"])).flatMap(([key, given]) => messageOf(document, given, key));
 }
@@ -112,7 +112,8 @@ function messageOf(document: AsyncDocument, given: unknown, key = nameOfReferenc
 const maxDepth = 30;
 
 /**
- * An operation or a message merged with its traits. Version 2 applies traits before its own values, version 3 after.
+ * An operation or a message merged with its traits. In version 2, the values of traits take precedence over the
+ * object's own values; in version 3, the object's own values do.
  */
 function withTraits(document: AsyncDocument, node: Json): Json {
     const traits = listOf(node["traits"]).flatMap((trait): Json[] => {

@@ -6,8 +6,8 @@ import { contentOf } from "./read-document-files.js";
 import { maxDocumentBytes } from "./site-documents.js";
 
 /**
- * A document's file, and all files of the site that it refers to, directly or through other files. The list is longer
- * than what pages show: it includes examples and unreadable files.
+ * A document's file, and all files of the site that it refers to, directly or through other files. The list contains
+ * more files than pages show, such as examples and unreadable files.
  */
 export function filesOfDocument(file: string, domain: string, content: FoundFiles): ReadonlySet<string> {
     const files = new Set([file]);
@@ -48,7 +48,8 @@ function* addressesOf(root: unknown): Generator<string> {
 }
 
 /**
- * The possible paths of a reference's target: relative to the file's folder or to the site's, or at the site's address.
+ * The possible paths of a reference's target: relative to the file's folder, to the site's folder or to the site's
+ * address.
  */
 function placesOf(address: string, from: string, domain: string): string[] {
     const [written = ""] = address.split(/[?#]/, 1);

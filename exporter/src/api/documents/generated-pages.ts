@@ -9,7 +9,10 @@ export class GeneratedPages<P extends ListedPart> {
     /** @param files the page files by route */
     constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-    /** The route that the document sets, or one built from the tag and the name; numbered if another page has it. */
+    /**
+     * Returns the route that the document sets, or a route built from the tag and the name, with a number if another
+     * page has the same route.
+     */
     routeOf(part: P, folder: string): string {
         const { route: stated } = part;
         if (stated !== undefined && this.files.has(stated)) {

@@ -6,7 +6,7 @@ import { type HasRoot } from "./references.js";
 /** A document of an API. References are resolved on demand, because they may be circular. */
 export interface ParsedDocument extends HasRoot {
     readonly file: string;
-    /** A digest of the texts of its files. */
+    /** A digest of the content of the document's files. */
     readonly digest: string;
     readonly lost: readonly LostReference[];
     /** Whether only certain readers may see parts of the document. */
@@ -20,7 +20,7 @@ export interface DescribedPart {
     /** The document's file, for messages. */
     readonly file: string;
     readonly title: string;
-    /** Changes whenever the content of the page may change. */
+    /** A digest that changes whenever the content of the page may change. */
     readonly digest: string;
 }
 
@@ -31,11 +31,11 @@ export interface ListedPart extends DescribedPart {
     readonly tag: string;
     /** The title of the part's group in the navigation, if it is in a group. */
     readonly group: string | undefined;
-    /** The page's route is built from the first of these names that contains letters. */
+    /** Possible names for the page's route, which is built from the first name with letters. */
     readonly names: readonly string[];
     /** The page's route, if the document sets it. */
     readonly route: string | undefined;
-    /** Skipped when the navigation lists everything in the document. */
+    /** Whether the part is skipped when the navigation lists everything in the document. */
     readonly isHidden: boolean;
 }
 

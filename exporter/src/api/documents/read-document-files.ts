@@ -19,7 +19,7 @@ export interface LostReference {
 export interface DocumentFiles {
     /** The document, with the content of the other files among its components. */
     readonly root: Node;
-    /** The texts of all files, by their names. */
+    /** The text of each file, by the file's name. */
     readonly texts: ReadonlyMap<string, string>;
     /** The references without a target, without duplicates. */
     readonly lost: readonly LostReference[];
@@ -36,7 +36,7 @@ interface OtherFile {
 const maxFiles = 1000;
 const maxLength = 20_000_000;
 
-/** Examples, in which `$ref` is a field of the API's data. */
+/** The keys of example data: a `$ref` there is a field of the API's data, not a reference. */
 const data = new Set(["example", "examples", "value", "default", "const", "enum"]);
 
 const yaml = lazyModule<typeof Yaml>("yaml");
@@ -129,8 +129,8 @@ function* nodesWithReference(content: Node): Generator<Node> {
 }
 
 /**
- * The lists of paths and of components, and each path, may be in separate files. Other code looks them up by name, so
- * their content is inserted in place.
+ * Inserts the content of other files for lists of paths, lists of components and single paths, because other code looks
+ * up paths and components by name.
  */
 function putInto(root: Node, others: readonly OtherFile[]): void {
     if (others.length === 0) {

@@ -33,7 +33,7 @@ export function modelsOf(root: Json): Json {
     return asRecord(asRecord(root["components"])["schemas"]);
 }
 
-/** The entries of an object with their references resolved, except those without a target. */
+/** The entries of an object with their references resolved, except references without a target. */
 export function entriesOf(document: HasRoot, value: unknown): [name: string, node: Json][] {
     return Object.entries(asRecord(value)).flatMap(([name, given]): [string, Json][] => {
         const node = resolveReference(document, given);

@@ -169,7 +169,7 @@ const maxSteps = 20;
 /** YAML aliases can make an example circular. */
 const maxExampleDepth = 30;
 
-/** Yields each object and list once, outer ones first; inner ones only if they still exist then. */
+/** Yields each object and list once, outer ones first, and skips inner ones that the caller has removed meanwhile. */
 function* nodesIn(root: Node): Generator<Node | unknown[]> {
     const found = new Set<unknown>([root]);
     for (const value of found) {

@@ -16,7 +16,7 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 /** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
 
-/** A document with the parts that pages are made from, and its problems. */
+/** A document, with the parts that get pages, and the document's problems. */
 export interface ReadDocument<P> extends ParsedDocument {
     readonly parts: readonly P[];
     readonly problems: readonly string[];
@@ -24,7 +24,7 @@ export interface ReadDocument<P> extends ParsedDocument {
 
 /** A part of a document that a page or the navigation names. */
 export interface Wanted<D, T> {
-    /** The document that is named together with the part. */
+    /** The document that the page or the navigation names together with the part. */
     readonly source: string | undefined;
     readonly look: (document: D) => T | undefined;
 }
@@ -37,26 +37,26 @@ export interface SiteDocumentsOptions {
     readonly showsAll: boolean;
 }
 
-/** The documents of a site that follow one specification. Each is read once, on first use. */
+/** The documents of a site that follow one specification. Each document is read once, on first use. */
 export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The files of documents with parts that only certain readers may see, which pages do not show. */
     readonly limited = new Set<string>();
     readonly problems: SiteWarning[] = [];
     /** The documents in the settings as their author wrote them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
-    /** Keyed by the same names; the value of an unreadable document is the reason. */
+    /** The documents by the same names, or the reason why a document is unreadable. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
     constructor(
         /** The specification's name, such as OpenAPI; in lower case, it is the first key of a document. */
         private readonly name: string,
-        /** Undefined if it is not such a document. */
+        /** Returns undefined for a document of another specification. */
         private readonly read: (parsed: ParsedDocument) => D | undefined,
         private readonly options: SiteDocumentsOptions,
     ) {}
 
-    /** Documents that the settings name; used for pages that name none. */
+    /** Adds documents that the settings name, for pages that name no document. */
     addSources(sources: readonly string[]): void {
         sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
     }
@@ -70,9 +70,10 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     /**
-     * Finds the part that a page names, in the document that it names. Without a document, searches those of the
-     * surrounding navigation and of the settings, and then all others of the site: platforms search all documents of a
-     * repository, regardless of their names. If nothing is found, the reason may be an unreadable document.
+     * Finds the part that a page names, in the document that the page names. If the page names no document, searches
+     * the documents of the surrounding navigation or, without any, of the settings. Then searches all other documents
+     * of the site, as platforms do, regardless of their names. If nothing is found, the reason may be an unreadable
+     * document.
      */
     find<T>(
         { source, look }: Wanted<D, T>,
@@ -144,7 +145,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             : `the site has no ${this.name} document ${source}`;
     }
 
-    /** Undefined if the site has no such file, or the file is too large. */
+    /** Returns the text of a file; undefined if the site has no file of this name, or the file is too large. */
     #textOf(file: string): string | undefined {
         const { content } = this.options;
         return content.has(file) && content.bytesOf(file) <= maxDocumentBytes

@@ -14,7 +14,7 @@ export interface ApiDocument extends ReadDocument<ApiOperation> {
 export interface ApiModel extends DescribedPart {
     readonly kind: "model";
     readonly document: ApiDocument;
-    /** Only certain readers may see it: its fields were removed from the document. */
+    /** Whether only certain readers may see the model. Its fields were then removed from the document. */
     readonly isLimited: boolean;
 }
 

@@ -19,7 +19,7 @@ export function requestExamples(operation: ApiOperation, { context }: SchemaView
     );
 }
 
-/** The examples of a request body, if there are more than the example in the request's code. */
+/** The examples of a request body, unless the only example is already in the request's code. */
 export function requestBodyExamples(body: Json, view: SchemaView): string {
     const blocks = blocksOf(body, { without: "readOnly" }, view);
     return blocks.length > 1 ? inTabs(blocks) : "";

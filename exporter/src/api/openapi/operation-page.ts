@@ -131,7 +131,7 @@ function bySchema(content: Json): { types: string[]; schema: unknown; media: unk
     return groups;
 }
 
-/** The settings with which the parts of a form are sent. */
+/** Describes how the parts of a form are encoded. */
 function encodingHtml(media: unknown): string {
     return Object.entries(asRecord(asRecord(media)["encoding"]))
         .map(([name, given]) => {

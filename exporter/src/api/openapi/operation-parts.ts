@@ -7,7 +7,7 @@ import { type SchemaView } from "../parts/schema-fields.js";
 /** One way to authenticate: schemes that are all required, with their scopes. */
 export type SecurityChoice = readonly { readonly scheme: Json; readonly scopes: readonly string[] }[];
 
-/** The servers of an operation: its own, otherwise those of its path or of the document. */
+/** The servers of an operation: its own servers, or else the servers of its path or of the document. */
 export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
     const holder = [node, pathItem, document.root].find(({ servers }) => recordsOf(servers).length > 0);
     return recordsOf(holder?.["servers"]);
@@ -22,7 +22,7 @@ export function serversHtml(servers: readonly Json[], view: SchemaView): string 
     return hasChoice ? parts.join("") : "";
 }
 
-/** The ways to authenticate, of which a request needs one; an empty one means no authentication. */
+/** Returns the ways to authenticate. A request needs one of them; an empty one means no authentication. */
 export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
     return choicesOf(document, node["security"] ?? document.root["security"]);
 }

@@ -8,9 +8,9 @@ import { type ApiOperation, readApiDocument } from "./api-document.js";
 const compressed = /^eJ[\w+/]{20,}={0,2}$/;
 
 /**
- * The operation in a page that docusaurus-openapi-docs has generated: its front matter contains the operation as
- * compressed JSON, with the document's servers and security schemes, and without references. Undefined for any other
- * page.
+ * Reads the operation of a page that docusaurus-openapi-docs has generated. The page's front matter contains the
+ * operation as compressed JSON, with the document's servers and security schemes, and without references. Returns
+ * undefined for any other page.
  *
  * https://github.com/PaloAltoNetworks/docusaurus-openapi-docs
  */

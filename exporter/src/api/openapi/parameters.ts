@@ -3,7 +3,9 @@ import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 
-/** The parameters of an operation and of its path, such as query parameters; the operation's take precedence. */
+/**
+ * The parameters of an operation and of its path, such as query parameters; the operation's parameters take precedence.
+ */
 export function parametersIn({ document, node, pathItem }: ApiOperation, place: string): Json[] {
     const all = new Map<string, Json>();
     for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {

@@ -10,15 +10,16 @@ import { type SchemaView } from "./schema-fields.js";
 /** The sections of a page that is generated from a document, for its table of contents and for the search. */
 export class ApiSections {
     readonly toc: TocEntry[] = [];
-    /** Each section contains its HTML from the heading on, and its content elsewhere on the page. */
+    /** The sections with their HTML, and with their content that is elsewhere on the page. */
     readonly #written: { id: string; heading: string; head: string; html: string; elsewhere: string }[] = [];
 
     /** @param view renders the content */
     constructor(private readonly view: SchemaView) {}
 
     /**
-     * A section as HTML; empty without content.
+     * Adds a section.
      *
+     * @returns the section as HTML; empty without content
      * @param elsewhere the part of the section that is shown elsewhere on the page; the search includes it
      */
     add(name: string, title: string, content: string, elsewhere = ""): string {
@@ -54,12 +55,12 @@ export class ApiSections {
 
 /** The parts of a page that is generated from a document. */
 interface ApiPageParts {
-    /** Placed before the examples next to the text. */
+    /** The content before the examples that are next to the text. */
     readonly about: string;
     readonly description: string | undefined;
-    /** All content from `about` on. */
+    /** The content, which begins with `about`. */
     readonly html: readonly string[];
-    /** Added to the page's own content next to the text. */
+    /** HTML that is added to the page's own content next to the text. */
     readonly beside: string;
 }
 
@@ -79,7 +80,7 @@ export function inTabs(blocks: readonly string[]): string {
     return blocks.length < 2 ? blocks.join("") : `<div class="tabs code-tabs" data-sync>${blocks.join("")}</div>`;
 }
 
-/** A page that begins with the document's description shows it only once. */
+/** A page that begins with the document's description shows this description only once. */
 function shownOnce(lead: Lead, description: string | undefined): Lead {
     const isSaidBelow = description?.replace(/[`*_[\]]/g, "").startsWith(lead.text) ?? false;
     return isSaidBelow ? { ...lead, html: "" } : lead;

@@ -12,8 +12,8 @@ export class DeferredParts {
     }
 
     /**
-     * Writes the parts in the order in which they were added, including those that they add themselves, and replaces
-     * all placeholders.
+     * Writes the parts in the order in which they were added, including parts that other parts add, and replaces all
+     * placeholders.
      */
     complete(html: string): string {
         for (let next = this.#written.size; next < this.#waiting.length; next += 1) {

@@ -6,7 +6,7 @@ const maxValues = 300;
 export interface SampleOptions {
     /** Omits optional fields. */
     readonly isShort?: boolean | undefined;
-    /** Fields that do not occur in such a body: a request has no read-only fields. */
+    /** Fields that the body cannot contain: a request has no read-only fields. */
     readonly without?: "readOnly" | "writeOnly";
 }
 

@@ -113,7 +113,7 @@ export class SchemaView {
         this.#characters += lengths.reduce((sum, length) => sum + length, maxCharactersOfField);
     }
 
-    /** Whether a level below the first one fits; a schema without fields has no such level. */
+    /** Whether the next level of fields fits; a schema without fields has no next level. */
     #levelBelow(given: unknown, around: readonly string[], write: (fields: string) => string): string {
         const name = nameOfReference(given);
         if (this.#characters >= this.context.maxCharacters && (name === undefined || !around.includes(name))) {
@@ -217,7 +217,9 @@ export class SchemaView {
         return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
     }
 
-    /** Empty if it only repeats the type, which is next to the field's name. */
+    /**
+     * Writes a variant that readers can open; empty if the variant adds nothing to the type next to the field's name.
+     */
     #option(label: string, given: unknown, around: readonly string[], isTop: boolean): string {
         const about = this.#aboutOption(given);
         this.#weigh(label, about);

@@ -23,14 +23,17 @@ export function isMissingPart({ reason }: SiteWarning): boolean {
     return reason.includes(missingPart);
 }
 
-/** The ids of pages, as hashes, because the texts of a large site take too much memory; and their links to parts. */
+/**
+ * The links of pages to parts, and the ids of pages as hashes, because the text of all ids of a large site takes too
+ * much memory.
+ */
 export interface PageAnchors {
     readonly ids: ArrayLike<number>;
-    /** For each link, three ids that its part may have. */
+    /** For each link, three ids that the linked part may have. */
     readonly parts: ArrayLike<number>;
-    /** Read only for links to missing parts. */
+    /** Returns the links; called only if a linked part is missing. */
     readonly links: () => readonly AnchorLink[];
-    /** Whether the links are on disk until they are read. */
+    /** Whether the links stay on disk until `links` is called. */
     readonly areLinksStored: boolean;
 }
 
@@ -104,7 +107,7 @@ export class AnchorCheck {
         }
     }
 
-    /** Call it after all pages were added. @param fileOf returns the file of an exported page */
+    /** Call this after all pages were added. @param fileOf returns the file of an exported page */
     warnings(fileOf: (route: string) => string | undefined): SiteWarning[] {
         this.#pack();
         return this.#open.flatMap((open) => {
@@ -120,7 +123,7 @@ export class AnchorCheck {
         });
     }
 
-    /** The links whose parts were not found yet; undefined if there are none. */
+    /** Returns the links whose parts were not found yet; undefined if all were found. */
     #openOf({ parts, links }: OpenLinks): OpenLinks | undefined {
         const indexes: number[] = [];
         const open: number[] = [];

@@ -11,15 +11,15 @@ import {
     type SiteAddress,
 } from "../../read/files/routes.js";
 
-/** The target of a redirect may be redirected, too; a longer chain counts as a circle. */
+/** The maximum number of consecutive redirects; a longer chain counts as a circle. */
 const maxRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
 
 export interface LinkTargets extends SiteAddress {
-    /** Path prefixes such as `docs` that links from the root may have, because the site is served below them. */
+    /** Path prefixes such as `docs`, below which the site is served; root-relative links may begin with them. */
     readonly linkPrefixes: readonly string[];
-    /** The folder that the addresses of its pages omit; empty for the site's own folder. */
+    /** The folder of pages, which the pages' addresses omit; empty for the site's own folder. */
     readonly pagesFolder: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, string>;
@@ -27,34 +27,35 @@ export interface LinkTargets extends SiteAddress {
     /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
-    /** Whether settings show where the site's root is; without such settings, it may be a subfolder. */
+    /** Whether settings show where the site's root is. Without them, the folder may be a subfolder of the site. */
     readonly isRootKnown: boolean;
-    /** Routes that this export writes: all except the omitted ones, or only those in `paths`. */
+    /** Routes that this export writes: all except the omitted routes, or only the routes in `paths`. */
     readonly exported: ReadonlySet<string>;
-    /** Called with each asset that a link leads to. */
+    /** Called with each asset that a link targets. */
     readonly onAsset?: (file: string) => void;
 }
 
 export interface ResolvedLink {
     readonly href: string;
-    /** Why the link is broken. The export continues, and the caller reports it. */
+    /** Why the link is broken. The export continues, and the caller reports the problem. */
     readonly problem?: string;
 }
 
-/** A link and its target when the page was rendered; the cached page stays valid while the target is the same. */
+/** A link, and its target when the page was rendered. The cached page stays valid while the target is the same. */
 export interface SeenLink {
     readonly href: string;
     readonly resolved: string;
-    /** Why the link is broken; undefined if it is not. */
+    /** Why the link is broken; undefined for a working link. */
     readonly problem?: string | undefined;
-    /** The file that contains the link, if it is not the page's own. */
+    /** The file that contains the link, if it is not the page's own file. */
     readonly file?: string;
     readonly line?: number | undefined;
 }
 
 /**
- * Rewrites a link of a source into one that works in the export: `/guides/start`, `./start.md`, `start.mdx#install` all
- * become relative links to an `.html` file. Links to other hosts and to anchors are not changed.
+ * Rewrites a link in a source file into a link that works in the export: `/guides/start`, `./start.md`,
+ * `start.mdx#install` all become relative links to an `.html` file. Links to other hosts and to anchors are not
+ * changed.
  */
 export function resolveLink(
     href: string,
@@ -101,7 +102,7 @@ export function resolveLink(
         const on = resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
-    // Every export contains this file; without a page called index, it redirects to the first page.
+    // Every export contains this file, which redirects to the first page if the site has no page called index.
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
     }
@@ -127,7 +128,7 @@ export function resolveLink(
     };
 }
 
-/** The rest of a path from the root after one of the site's prefixes, without a leading slash. */
+/** Returns the rest of a root-relative path after one of the site's prefixes, without a leading slash. */
 export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, "linkPrefixes">): string[] {
     return linkPrefixes
         .filter((prefix) => path === `/${prefix}` || path.startsWith(`/${prefix}/`))
@@ -150,7 +151,9 @@ function* placesBelow(path: string, file: string): Iterable<string> {
     }
 }
 
-/** The page, or the excluded file, that a link in the settings leads to, in any notation, also through redirects. */
+/**
+ * Returns the page or the excluded file that a link in the settings targets, in any notation, even through redirects.
+ */
 export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = maxRedirects): string | undefined {
     const path = pathOnSite(href, targets);
     if (path === undefined) {
@@ -167,7 +170,7 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     );
 }
 
-/** The path of an address on the site, including one with the site's own domain; undefined for other addresses. */
+/** The path of an address on the site, with or without the site's domain; undefined for other addresses. */
 function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     const [written = ""] = href.trim().split(/[?#]/, 1);
     const [, host, below] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?(.*)$/i.exec(written) ?? [];
@@ -201,7 +204,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 
 const whyLeftOut = "which is left out because it is for certain readers";
 
-/** The page of a file whose path contains the pages' folder. */
+/** Finds the page for a path that begins with the pages' folder. */
 function findRouteBelow(place: string, targets: Pick<LinkTargets, "pages" | "pagesFolder">): string | undefined {
     const { pagesFolder } = targets;
     return pagesFolder !== "" && `${place}/`.startsWith(`${pagesFolder}/`)

@@ -19,7 +19,7 @@ export class Redirects {
         }
     }
 
-    /** @param address without a leading slash @returns the target, an address of this site or of another one */
+    /** @param address without a leading slash @returns the target, an address on this site or on another site */
     find(address: string): string | undefined {
         const exact = this.#exact.get(address);
         if (exact !== undefined) {

@@ -32,7 +32,9 @@ export class EntryPages {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** Missing pages come first; if several are missing, a summary precedes their own warnings. */
+    /**
+     * Reports missing pages first. If several pages are missing, a summary precedes the warnings about single pages.
+     */
     get problems(): SiteWarning[] {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;
@@ -86,7 +88,7 @@ export class EntryPages {
         return undefined;
     }
 
-    /** The folder's README in upper or lower case, otherwise the folder's page. */
+    /** Returns the folder's README in upper or lower case, or else the folder's page. */
     #readmes(page: string): string[] {
         const lower = page.toLowerCase();
         const routes = [...this.pages.keys()].filter((route) => route.toLowerCase() === lower);

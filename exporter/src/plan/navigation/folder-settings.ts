@@ -7,15 +7,15 @@ import { staticValue } from "../../text/static-value.js";
 import { isValueRecord, Scope } from "../../text/script-value.js";
 import { lazyModule } from "../../text/lazy-module.js";
 
-/** Another builder's settings file in a folder of pages. */
+/** The settings in another builder's file in a folder of pages. */
 export interface FolderSettings {
     readonly title?: string;
     /** The folder's position among its neighbours. */
     readonly order?: number;
     readonly isOpen?: boolean;
-    /** The content of the folder, in its order: names without extensions. */
+    /** The names of the folder's entries without extensions, in the order of the navigation. */
     readonly entries?: readonly string[];
-    /** The titles of the folders in the folder. */
+    /** The titles of the subfolders. */
     readonly titles?: ReadonlyMap<string, string>;
 }
 
@@ -86,7 +86,8 @@ function metaOfNextra(values: Readonly<Record<string, unknown>>): FolderSettings
 }
 
 /**
- * The object literal that a script exports, or that is the value of its first constant. Types around it are ignored.
+ * Finds the object literal that a script exports, or that is the value of the script's first constant. Types around the
+ * literal are ignored.
  */
 function literalOf(code: string): unknown {
     const start = /\bexport\s+default\s+(?=\{)|\bconst\s+\w+\s*(?::[^={]+)?=\s*(?=\{)/.exec(code);

@@ -15,7 +15,7 @@ export const divisions: readonly (readonly [string, DivisionKind])[] = [
 /** `POST /pets`, optionally after the document. */
 export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
 
-/** Whether one of the entries, or of those within them, is an operation. */
+/** Whether any of the entries, at any depth, is an operation. */
 export function namesEndpoint(entries: readonly unknown[]): boolean {
     return entries.some((entry) => {
         if (typeof entry === "string") {

@@ -18,7 +18,7 @@ import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
 import { FoundLimits } from "./navigation-limits.js";
 import { SiteError } from "../../problems/site-error.js";
 
-/** The folders for generated pages. */
+/** The default folder for generated pages. */
 const defaultFolder = "api-reference";
 
 /** Reads `navigation` of `docs.json`. Reports and skips entries without a target. */
@@ -53,7 +53,7 @@ interface Context {
     readonly generates: boolean;
     /** How the pages of groups list the groups' content. */
     readonly directory: NavGroup["directory"];
-    /** Undefined if it is not set. */
+    /** The innermost `public` setting around an entry; undefined if there is none. */
     readonly isPublic: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ class NavigationReader {
         private readonly made: PagesOfDocuments,
     ) {}
 
-    /** Divisions in divisions (a language's tabs) become sections whose paths begin with the same parts. */
+    /** Nested divisions (a language's tabs) become sections whose paths begin with the same parts. */
     sections(node: Record<string, unknown>, path: readonly Division[], around: Context): NavSection[] {
         const context = this.#contextOf(node, around);
         const found: NavSection[] = [];
@@ -77,8 +77,7 @@ class NavigationReader {
                     continue;
                 }
                 const inner = [...path, division];
-                // Hidden entries are read, too, to generate pages of their operations, which are exported but not
-                // listed.
+                // Reads hidden entries too, to generate pages for their operations, which are exported but not listed.
                 const sections =
                     division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
                 found.push(...(part["hidden"] === true ? [] : sections));
@@ -129,7 +128,7 @@ class NavigationReader {
     }
 
     #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {
-        // Generated pages in a folder follow the group's own pages, unless these name operations.
+        // Generated pages in a folder follow the group's own pages, unless the group's pages name operations.
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)
@@ -231,7 +230,7 @@ class NavigationReader {
     }
 }
 
-/** Entries of divisions and groups that the platform supports, but exports do not. */
+/** Keys of divisions and groups that the platform supports, but exports do not. */
 const notSupported = [
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],

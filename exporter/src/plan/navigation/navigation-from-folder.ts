@@ -12,12 +12,13 @@ interface FolderPage {
     readonly meta: { readonly order?: number };
 }
 
-/** Settings of a folder; empty if it has none. */
+/** The settings of a folder; empty for a folder without settings. */
 export type FolderSettingsReader = (folder: string) => FolderSettings;
 
 /**
- * Without a `docs.json`, the navigation follows the folders: a folder's own page first, its other pages by `order` and
- * then by name, and then a group for each folder inside, unless files of other builders set another order.
+ * Without a `docs.json`, the navigation follows the folders, unless files of other builders set another order. A
+ * folder's own page is first, its other pages follow by `order` and then by name, and a group for each subfolder is
+ * last.
  */
 export function navigationFromFolder(
     pages: readonly FolderPage[],

@@ -11,8 +11,8 @@ export const summaryFile = "SUMMARY.md";
 
 /**
  * The table of contents in the `SUMMARY.md` of a site without settings: lists of links, with or without headings.
- * Undefined if it links to no page of the site: the file is then an ordinary page. Text that is nested too deeply
- * crashes the process, as it does in a page.
+ * Returns undefined if the file links to no page of the site, because the file is then an ordinary page. Text that is
+ * nested too deeply crashes the process, as in a page.
  * @param onPage called before the file is read
  */
 export function navigationFromSummary(
@@ -61,7 +61,9 @@ export function navigationFromSummary(
         : { navigation: { sections: [{ path: [], items }], links: [] }, problems };
 }
 
-/** The content below each heading. The first heading is the file's own, such as "Summary" or "Table of contents". */
+/**
+ * The content below each heading. The first heading is the title of the file, such as "Summary" or "Table of contents".
+ */
 function partsOf(text: string): { readonly title: string | undefined; readonly nodes: HastNode[] }[] {
     const parts = [{ title: undefined as string | undefined, nodes: [] as HastNode[] }];
     for (const node of childrenOf(markdownToHast(text)).filter(isElement)) {

@@ -4,24 +4,22 @@ import { readPublic } from "../../read/access/reader-limits.js";
 export interface NavigationLimits {
     /**
      * Limits of pages by route, each from the innermost part around the page. A page in several parts is public only if
-     * all of them are.
+     * all these parts are public.
      */
     readonly isPublic: ReadonlyMap<string, boolean>;
     /** The limits of documents, by their names in the navigation. */
     readonly isPublicDocument: ReadonlyMap<string, boolean>;
-    /**
-     * `public: true` occurs although nothing around it is private: it shows that the rest of the site needs a login.
-     */
+    /** Whether `public: true` occurs outside of private parts, which shows that the rest of the site needs a login. */
     readonly needsLogin: boolean;
 }
 
-/** Collects the limits in a navigation while it is read. */
+/** Collects the limits in a navigation while other code reads the navigation. */
 export class FoundLimits implements NavigationLimits {
     readonly isPublic = new Map<string, boolean>();
     readonly isPublicDocument = new Map<string, boolean>();
     needsLogin = false;
 
-    /** The limits of a part, or of the parts around it if it sets none. */
+    /** The limits that a part sets, or else the limits of the parts around it. */
     ofPart(part: Readonly<Record<string, unknown>>, around: boolean | undefined): boolean | undefined {
         const own = readPublic(part["public"]);
         this.needsLogin ||= own === true && around === undefined;

@@ -25,7 +25,7 @@ export interface NavGroup extends WithIcon {
     readonly tag?: string;
     /** The page that the group's title links to. */
     readonly root?: string;
-    /** How the group's page lists the group's content; undefined if it does not. */
+    /** How the group's page lists the group's content; undefined if the page does not list it. */
     readonly directory?: "accordion" | "card";
 }
 
@@ -38,13 +38,13 @@ export interface Division extends WithIcon {
     readonly description?: string;
     /** The label of a version or a product, such as "Latest". */
     readonly tag?: string;
-    /** Whether this is the choice of readers who have not made one. */
+    /** Whether readers see this choice until they select another. */
     readonly isDefault?: boolean;
-    /** The target of a choice that links elsewhere instead of to its own pages. */
+    /** The link target of a choice that has no pages. */
     readonly href?: string;
 }
 
-/** A part of the site with its own sidebar, and the choices that lead to it, outermost first. */
+/** A part of the site with its own sidebar, and the choices that select this part, outermost first. */
 export interface NavSection {
     readonly path: readonly Division[];
     readonly items: readonly NavItem[];
@@ -59,7 +59,7 @@ export interface Navigation {
 /** The navigation, as the files of the site describe it. */
 export interface WrittenNavigation {
     readonly navigation: Navigation;
-    /** Undefined if no setting restricts the readers. */
+    /** The limits of pages; undefined if no setting restricts the readers. */
     readonly limits?: NavigationLimits;
     readonly problems: readonly SiteWarning[];
 }

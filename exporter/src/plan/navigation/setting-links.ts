@@ -5,7 +5,7 @@ import { type NavLink } from "./navigation.js";
 import { homeRoute } from "../../read/files/routes.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 
-/** These pictures and links are on every page, so a broken one is reported once for all pages. */
+/** The pictures and links of the settings are on every page, so a broken one is reported once for all pages. */
 export function brokenSettingLinks(
     { logo, favicon, fonts, background, metatags = {}, languages = {}, pageMenu, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],

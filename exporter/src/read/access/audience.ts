@@ -4,7 +4,7 @@
  */
 export type Audience = readonly string[] | undefined;
 
-/** Whether all of `readers` are among the other readers. */
+/** Whether `other` includes all of `readers`. */
 export function mayAllRead(readers: Audience, other: Audience): boolean {
     if (other === undefined || readers === undefined) {
         return other === undefined;
@@ -12,7 +12,7 @@ export function mayAllRead(readers: Audience, other: Audience): boolean {
     return other.length === 0 || (readers.length > 0 && readers.every((group) => other.includes(group)));
 }
 
-/** The readers of at least one of the lists. */
+/** The readers in at least one of the lists. */
 export function unionOf(one: Audience, other: Audience): Audience {
     if (one === undefined || other === undefined) {
         return undefined;
@@ -20,7 +20,7 @@ export function unionOf(one: Audience, other: Audience): Audience {
     return one.length === 0 || other.length === 0 ? [] : audienceOf([...one, ...other]);
 }
 
-/** The readers of both lists; "nobody" if no group is in both. */
+/** The readers in both lists; "nobody" if no group is in both lists. */
 export function intersectionOf(one: readonly string[], other: readonly string[]): readonly string[] | "nobody" {
     if (one.length === 0 || other.length === 0) {
         return one.length === 0 ? other : one;

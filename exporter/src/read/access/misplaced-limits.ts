@@ -1,7 +1,8 @@
 import { mentionsLimits } from "./reader-limits.js";
 
 /**
- * Allowed before a block: blank and invisible characters, comments, headings that may be YAML comments, and imports.
+ * Matches text that may precede a block: blank and invisible characters, comments, headings that may be YAML comments,
+ * and imports.
  */
 const skippable = /[\s\0\uFFFD\p{Cf}]+|<!--[^]*?-->|\{\/\*[^]*?\*\/\}|(?:#|\/\/|(?:import|export)\b)[^\n\r]*/uy;
 
@@ -12,12 +13,12 @@ const key = /^(?:\{|["']?[a-z][\w-]*["']?[ \t]*[:=：])/i;
 const lineEnd = /\r+\n|[\r\n\u2028\u2029]/;
 const codeFence = /^\s*(?:`{3}|~{3})/;
 
-/** Limits for the number of lines after a block's beginning, and for their characters. */
+/** The maximum number of lines after a block's beginning, and the maximum number of their characters. */
 const [maxLines, maxLength] = [200, 32_000];
 
 /**
- * The line on which a page without front matter still limits its readers: in a block that is not front matter because
- * of a mistake, such as a blank line or a comment before it. Undefined if there is none.
+ * Finds the line on which a page limits its readers in a block that is not front matter because of a mistake, such as a
+ * blank line or a comment before the block. Returns undefined without such a line.
  */
 export function lineOfMisplacedLimits(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));

@@ -3,7 +3,7 @@ import { audienceOf } from "./audience.js";
 
 /** The settings that restrict the readers of a page, or of a part of a site. */
 export interface Limits {
-    /** "nobody" for an empty or unreadable list. */
+    /** The groups that may read the page; "nobody" for an empty or unreadable list. */
     readonly groups?: readonly string[] | "nobody";
     readonly isPublic?: boolean;
 }
@@ -17,7 +17,7 @@ export function limitsOf(values: Readonly<Record<string, unknown>>): Limits {
     return withoutUndefined({ groups: isOpen ? undefined : groups, isPublic });
 }
 
-/** Whether a key such as `Groups` is misspelt, and therefore without effect. */
+/** Whether a key such as `Groups` is misspelt and therefore has no effect. */
 function hasMisspelledLimit(values: Readonly<Record<string, unknown>>): boolean {
     return Object.keys(values).some((key) => misspelledLimit.test(key) && !/^(?:groups|public)$/.test(key));
 }
@@ -38,7 +38,7 @@ const limitInLine =
     /^[^\w\n]*(?:groups["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
 const limitInBraces = /[{,]\s*["']?(?:groups["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
-/** Undefined if it is not set. */
+/** Reads `groups`; undefined if the key is not set. */
 export function readGroups(value: unknown): Limits["groups"] {
     if (value === undefined || value === null) {
         return undefined;
@@ -48,7 +48,7 @@ export function readGroups(value: unknown): Limits["groups"] {
     return names.length === 0 || names.length < list.length ? "nobody" : audienceOf(names.map(String));
 }
 
-/** Undefined if it is not set. */
+/** Reads `public`; undefined if the key is not set. */
 export function readPublic(value: unknown): boolean | undefined {
     return value === undefined || value === null ? undefined : value === true || value === "true";
 }

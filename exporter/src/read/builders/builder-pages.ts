@@ -22,7 +22,10 @@ export class BuilderPages {
     #sorted: readonly Page[] | undefined;
     #ids: ReadonlyMap<string, string> | undefined;
 
-    /** @param pages page files by route @param folder of the builder's pages in the site; empty for the site's own */
+    /**
+     * @param pages page files by route
+     * @param folder the folder of the builder's pages in the site; empty for the site's own folder
+     */
     constructor(
         private readonly pages: ReadonlyMap<string, string>,
         private readonly content: Pick<FoundFiles, "readText">,
@@ -31,7 +34,7 @@ export class BuilderPages {
         for (const [route, file] of pages) {
             for (const name of [route, ownRouteOfFile(file)]) {
                 this.#routes.set(name, route);
-                // Docusaurus omits leading numbers of names from ids.
+                // Docusaurus omits the leading numbers of file names from ids.
                 this.#routes.set(withoutNumbers(name), this.#routes.get(withoutNumbers(name)) ?? route);
                 // The id of a page that docusaurus-openapi-docs has generated.
                 const id = name.replace(/\.(?:api|info|tag|schema)$/, "");
@@ -60,7 +63,7 @@ export class BuilderPages {
 
     /**
      * Redirects from the addresses that front matter gives to pages: `slug` or `id` replaces the last part of the
-     * route, or all of it if the value begins with a slash.
+     * route, or the whole route if the value begins with a slash.
      */
     redirects(): { source: string; destination: string }[] {
         return [...this.pages].flatMap(([route, file]) => {
@@ -87,8 +90,8 @@ export class BuilderPages {
     }
 
     /**
-     * The pages of a folder as the builder lists them without settings: by their order, and then by name.
-     * @param isLeftOut for a file's path in the builder's folder
+     * Lists the pages of a folder as the builder does without settings: by their order, and then by name.
+     * @param isLeftOut whether to leave out the file with this path in the builder's folder
      */
     below(folder: string, isLeftOut: (file: string) => boolean = () => false): Entry[] {
         const prefix = posix.join(this.folder, folder).replace(/^\.$/, "");
@@ -119,7 +122,7 @@ export class BuilderPages {
         return entries.sort((one, other) => one.order - other.order).map(({ entry }) => entry);
     }
 
-    /** A page's title, from its front matter or its first heading. */
+    /** A page's title, from the front matter or the first heading. */
     titleOf(route: string): string | undefined {
         const file = this.pages.get(route) ?? "";
         const heading = /^# +(.+?)(?:\s*\{[^{}]*\})?\s*$/m.exec(this.content.readText(file))?.[1];
@@ -131,7 +134,10 @@ export class BuilderPages {
     }
 }
 
-/** The navigation of a site with several lists of pages: tabs, without duplicates. Undefined if there are none. */
+/**
+ * Returns the navigation of a site with several lists of pages, as tabs without duplicates; undefined if all lists are
+ * empty.
+ */
 export function navigationOfTabs(tabs: readonly { readonly tab: string; readonly pages: Entry[] }[]): Json | undefined {
     const lists = new Map(tabs.toReversed().map((tab) => [JSON.stringify(tab.pages), tab]));
     const [first, ...others] = [...lists.values()].toReversed().filter(({ pages }) => pages.length > 0);

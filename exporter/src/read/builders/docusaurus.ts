@@ -38,7 +38,7 @@ function hasLabel({ label }: { readonly label: unknown }): boolean {
     return textOf(label) !== undefined;
 }
 
-/** A list of items, or the short form: an object of lists by the labels of their categories. */
+/** Reads a list of items, or the short form: an object with lists by the labels of their categories. */
 function entriesOf(list: unknown, pages: BuilderPages): Entry[] {
     if (isRecord(list) && list["type"] === undefined) {
         return Object.entries(list).flatMap(([label, items]) => groupOf(label, entriesOf(items, pages), undefined));

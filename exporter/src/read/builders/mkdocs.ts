@@ -10,7 +10,7 @@ export function fromMkDocs(config: unknown, pages: BuilderPages): Json {
     return withoutUndefined({ name, description, navbar: { links }, navigation });
 }
 
-/** Paths, or objects with one path or list by its title. */
+/** Reads entries of `nav`: paths, or objects with a title as the key, and a path or list as the value. */
 function entriesOf(nav: unknown, pages: BuilderPages): Entry[] {
     return listOf(nav).flatMap((entry): Entry[] => {
         if (typeof entry === "string") {

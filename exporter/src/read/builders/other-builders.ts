@@ -14,15 +14,15 @@ import { fromVitePress } from "./vitepress.js";
 
 /** The converted settings of a site that was written for another builder. */
 export interface OtherSettings {
-    /** The file, relative to the builder's folder. */
+    /** The settings file, relative to the builder's folder. */
     readonly file: string;
     /** As in `docs.json`. */
     readonly value: Readonly<Record<string, unknown>>;
-    /** The folder whose pages are those of the site, if that is not the site's own folder. */
+    /** The folder with the site's pages, if it is not the site's own folder. */
     readonly pagesFolder?: string;
     /** Why some settings could not be read, and what to do. */
     readonly problems: readonly string[];
-    /** The files with these settings, and missing files, relative to the site's folder. */
+    /** The settings files, and missing files that the settings import, relative to the site's folder. */
     readonly sources: readonly string[];
 }
 
@@ -30,17 +30,17 @@ const yaml = lazyModule<typeof Yaml>("yaml");
 
 const maxBytes = 512 * 1024;
 
-/** The title of a site in settings that cannot be evaluated. */
+/** Matches the title of a site in settings that cannot be evaluated. */
 const writtenTitle = /^\s*(?:export\s+const\s+)?(?:title|site_name)\s*[:=]\s*(["'`])((?:(?!\1)[^\\\n$])+)\1\s*,?\s*$/m;
 
 type Read = (file: string) => string | undefined;
 
 interface Builder {
-    /** The names of its settings file. */
+    /** The names of the builder's settings file. */
     readonly names: readonly string[];
-    /** The default folder of its pages, relative to the folder with its settings. */
+    /** The builder's default folder for pages, relative to the folder with the settings. */
     readonly pagesFolder: string;
-    /** The folder of the pages in the settings, relative to them. */
+    /** Returns the pages' folder that the settings name, relative to the settings' folder. */
     pagesFolderIn?(settings: unknown): string | undefined;
     /** Whether addresses of pages begin with this folder. */
     readonly isFolderInAddress?: boolean;
@@ -53,7 +53,7 @@ interface Builder {
             readonly read: Read;
             readonly lost: LostParts;
             readonly folder: string;
-            /** The site's folder, relative to that of the settings. */
+            /** The site's folder, relative to the folder with the settings. */
             readonly pagesPath: string;
         },
     ): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -98,7 +98,7 @@ const builders: readonly Builder[] = [
 ];
 
 /**
- * Reads the settings that a site without a `docs.json` has from another builder: in its folder, or in the folder around
+ * Reads another builder's settings for a site without a `docs.json`: from the site's folder, or from the folder around
  * it if the site's folder is the builder's folder for pages (`docs`, `src/content/docs`).
  * @param sourceDir a real path
  * @param onPage called with a file before it is evaluated, and with undefined after it
@@ -175,9 +175,9 @@ function problemsOf({ files, modules }: LostParts): string[] {
 }
 
 /**
- * A builder's project has its pages in one folder, and their addresses do not contain it. Other Markdown files of the
- * project are not pages, and its files are published only if a page shows or links to them.
- * @param folder empty for the site's own
+ * A builder's project has its pages in one folder, and the pages' addresses do not contain that folder. Other Markdown
+ * files of the project are not pages, and its files are published only if a page shows or links to them.
+ * @param folder empty for the site's own folder
  */
 export function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
     if (folder === "") {
@@ -199,7 +199,7 @@ export function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
 }
 
 /**
- * The folder to export for settings of another builder below the folder that is exported.
+ * Returns the folder that the author should export instead, given another builder's settings in a subfolder.
  * @param file the path of the settings
  * @param pages the paths of the page files
  */
@@ -240,7 +240,7 @@ function pagesIn(files: SourceFiles, folder: string): BuilderPages {
 
 function readFileIn(root: string, file: string): string | undefined {
     const path = join(root, file);
-    // Links are not followed, because they could lead anywhere.
+    // Does not follow links, because their targets could be anywhere.
     const stats = posix.normalize(file).startsWith("..") ? undefined : lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(path, "utf8") : undefined;
 }

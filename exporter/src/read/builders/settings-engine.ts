@@ -30,9 +30,9 @@ const isHarmless = (name: string) => harmless.includes(name.split("/", 1)[0] as 
 const missed = ["fetch", ...readers, ...builtinModules.filter((name) => !isHarmless(name))];
 
 /**
- * Replaces everything that packages export with functions that return their argument, as `defineConfig` does, and that
- * have any property. Functions that read something do not return their arguments. A result can be awaited, and spread
- * into a list, as plugins are.
+ * Replaces everything that packages export with functions that return their argument, as `defineConfig` does, and on
+ * which code can read any property. Functions that read files or the network return a placeholder instead. Results can
+ * be awaited, and spread into a list, as plugins are.
  */
 const runtime = `
 const builtins = new Set(${JSON.stringify(builtinModules)});
@@ -92,7 +92,7 @@ globalThis.__meta = {
     dirname: "/",
     filename: "/settings.js",
     env: { MODE: "production", PROD: true, DEV: false },
-    // Vite's: the files that match a pattern.
+    // In Vite, import.meta.glob finds the files that match a pattern.
     glob: () => {
         needed.add("import.meta.glob");
         return {};
@@ -110,7 +110,9 @@ for (const name of ["fetch", ...builtins]) {
     globalThis[name] ??= __stub(name);
 }`;
 
-/** Puts the settings or the reason of a failure into global variables, so that no promise handle has to be released. */
+/**
+ * Puts the settings or the reason for a failure into global variables, so that no promise handle has to be released.
+ */
 const evaluation = (file: string) => `
 const withoutFunctions = (_, each) => (typeof each === "function" ? undefined : each);
 import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
@@ -119,17 +121,19 @@ import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
     globalThis.settings = JSON.stringify({ value: await settings, needed: [...needed] }, withoutFunctions);
 }).catch((error) => { globalThis.failure = String(error?.message ?? error); });`;
 
-/** Files and modules that the settings import, but that are not provided. */
+/** The files and modules that the settings import but that are not available. */
 export interface LostParts {
-    /** Missing imported files, such as generated ones, files outside of the folder, and files that do not parse. */
+    /**
+     * Imported files that are missing, such as generated files, that are outside of the folder, or that do not parse.
+     */
     readonly files: Set<string>;
     /** Modules that would read files or the network. */
     readonly modules: Set<string>;
 }
 
 /**
- * Evaluates another builder's settings script in isolation: without packages, files and network. Follows imports of
- * files next to it.
+ * Evaluates another builder's settings script in isolation: without packages, files and network. Follows the script's
+ * imports of other files.
  * @param read a file's text; undefined if it does not exist
  * @returns the exported value as JSON
  * @throws Error with the reason
@@ -145,8 +149,8 @@ export async function evaluateSettings(
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
-    // A new engine for each evaluation, which is never closed: closing it fails after some errors, and its memory is
-    // freed once nothing refers to it.
+    // Each evaluation creates a new engine, and never closes it: closing an engine fails after some errors, and its
+    // memory is freed when nothing refers to it.
     const library = await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     const engine = library.newRuntime();
     engine.setMemoryLimit(maxBytes);

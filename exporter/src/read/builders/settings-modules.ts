@@ -11,14 +11,16 @@ const isForBrowsers = /\.(?:css|scss|sass|less|vue|svelte|astro|svg|png)$/;
 const maxFiles = 200;
 const maxCharacters = 4 * 1024 * 1024;
 
-/** Modules with this prefix are files, others are packages. */
+/** The prefix of modules that are files; all other modules are packages. */
 const filePrefix = "file:";
 
-/** A script with settings, and the files that it imports: all are read before any is evaluated. */
+/** A script with settings, and the files that the script imports. All files are read before the script is evaluated. */
 export class SettingsModules {
-    /** Missing imported files, such as generated ones, files outside of the folder, and files that do not parse. */
+    /**
+     * Imported files that are missing, such as generated files, that are outside of the folder, or that do not parse.
+     */
     readonly lost = new Set<string>();
-    /** JavaScript or JSON by file; undefined for a missing one. */
+    /** JavaScript or JSON by file; undefined for a missing file. */
     readonly #files = new Map<string, SettingsScript | object | undefined>();
     /** The names that other files import from a module. */
     readonly #names = new Map<string, Set<string>>();
@@ -40,7 +42,7 @@ export class SettingsModules {
         return filePrefix + (this.#find(path) ?? path);
     }
 
-    /** A module as JavaScript; one without a file exports the replacement for a package. */
+    /** Returns a module as JavaScript; a module without a file exports the replacement for a package. */
     codeOf(name: string): string {
         const script = this.#files.get(name.slice(filePrefix.length));
         if (!name.startsWith(filePrefix) || script === undefined) {

@@ -7,7 +7,7 @@ interface Import {
     readonly names: ReadonlySet<string>;
 }
 
-/** A script with settings, as the engine can run it. */
+/** A script with settings, in a form that the engine can run. */
 export class SettingsScript {
     constructor(
         private readonly text: string,
@@ -31,7 +31,7 @@ export class SettingsScript {
     }
 }
 
-/** @throws Error with the reason if it does not parse */
+/** @throws Error with the reason if the script does not parse */
 export function parseSettingsScript(file: string, source: string): SettingsScript {
     const written = /\.[cm]?ts$/.test(file) ? withoutTypes(source) : source;
     const program = parseModule(written);
@@ -63,7 +63,7 @@ function readImports(
 ): {
     text: string;
     imports: Import[];
-    /** The properties that the code uses of `import * as name`. */
+    /** The properties of each `import * as name` that the code uses. */
     wholes: ReadonlyMap<string, Set<string>>;
 } {
     const imports: Import[] = [];

@@ -3,8 +3,8 @@ import { type BuilderPages, type Entry, type Json, socialLink } from "./builder-
 import { humanize } from "../../text/strings.js";
 
 /**
- * Converts the settings of Starlight, which are those of an integration in `astro.config.*`, to a `docs.json`. As in
- * Starlight, a page that a language lacks is replaced by the default language's.
+ * Converts the settings of Starlight, an integration in `astro.config.*`, to a `docs.json`. As in Starlight, the
+ * default language's page replaces a page that a language lacks.
  * @param routes of all pages
  */
 export function fromStarlight(astro: unknown, pages: BuilderPages, routes: readonly string[]): Json | undefined {
@@ -85,7 +85,7 @@ function joined(prefix: string, path: string): string {
     return prefix === "" ? inside : `${prefix}/${inside}`;
 }
 
-/** A list of links, or an older version's addresses by name. */
+/** Reads a list of links, or, as in older versions, an object with addresses by name. */
 function socialLinks(social: unknown): unknown[] {
     return isRecord(social)
         ? Object.entries(social).flatMap(([name, href]) => socialLink(name, href))

@@ -10,7 +10,7 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     const theme = asRecord(settings["themeConfig"]);
     const languages = Object.entries(asRecord(locales)).flatMap(([key, locale]) => {
         const own = asRecord(locale);
-        // A language with its own site is only a link here.
+        // Skips a language without pages, because the settings only link to its separate site.
         if (key !== "root" && pages.below(key).length === 0) {
             return [];
         }
@@ -34,7 +34,7 @@ export function fromVitePress(config: unknown, pages: BuilderPages): Json | unde
     });
 }
 
-/** One list, or lists by address prefix, which become tabs. */
+/** Reads a sidebar: one list, or several lists by address prefix, which become tabs. */
 function navigationOf({ sidebar, nav }: Json, pages: BuilderPages): Json | undefined {
     if (Array.isArray(sidebar)) {
         return { pages: entriesOf(sidebar, "", pages) };

@@ -4,9 +4,9 @@ import type * as Compiler from "@swc/wasm-typescript";
 const name = "@swc/wasm-typescript";
 const require = createRequire(import.meta.url);
 
-/** Compiles TypeScript to JavaScript. @throws Error with the reason if it does not parse */
+/** Compiles TypeScript to JavaScript. @throws Error with the reason if the code does not parse */
 export function withoutTypes(code: string): string {
-    // Loaded here, so that only sites with TypeScript settings load its 4 MB.
+    // Loads the compiler here, so that only sites with TypeScript settings load its 4 MB.
     const { transformSync } = require(name) as typeof Compiler;
     try {
         return transformSync(code, { mode: "transform" }).code;

@@ -14,7 +14,7 @@ export interface ConfigFile {
     readonly value: Readonly<Record<string, unknown>>;
     /** The file's text, to find the line of an entry. */
     readonly source: string;
-    /** The files that it includes by `$ref`, directly or through others. */
+    /** The files that the configuration includes by `$ref`, directly or through other files. */
     readonly referenced: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
 
 const maxReferences = 500;
 
-/** Reads a site's configuration; undefined if it has none. @throws SiteError */
+/** Reads a site's configuration; undefined for a site without one. @throws SiteError */
 export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     const file = configFiles.find((name) => content.has(name));
     if (file === undefined) {
@@ -81,7 +81,7 @@ class References {
 
 /** JSON.parse is not used, because it reports no position for an unexpected character. */
 function parseJson(file: string, source: string): unknown {
-    // In a truncated file, the error is in the last line with text, not in the empty ones after it.
+    // In a truncated file, the error is in the last line with text, not in the empty lines after it.
     const json = source.trimEnd();
     const errors: Jsonc.ParseError[] = [];
     const value: unknown = jsonc().parse(json, errors, { disallowComments: true });

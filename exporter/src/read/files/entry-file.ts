@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "./checked-file.js";
 
-/** The place of an entry in the file, with the checksum of its bytes. */
+/** The position of an entry in the file, with the checksum of the entry's bytes. */
 type Range = readonly [offset: number, length: number, checksum: number];
 
 const kinds = ["pages", "groups", "files"] as const;
@@ -24,8 +24,8 @@ type Kind = (typeof kinds)[number];
 const bufferedBytes = 1024 * 1024;
 
 /**
- * Entries by their keys, in one file to which exports append, next to a list of those that the last export used.
- * Checksums are compared when entries are read, so damage only costs time.
+ * Stores entries by their keys in one file, to which exports append. A list next to the file names the entries that the
+ * last export used. Checksums are compared when entries are read, so damage only costs time.
  */
 export class EntryFile {
     readonly #next = new Map<string, Range>();
@@ -50,14 +50,14 @@ export class EntryFile {
         const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
-        // A process that was killed has added the rest.
+        // The rest is from a process that was killed.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
         return new EntryFile(path, descriptor, ranges);
     }
 
-    /** Removes what a killed process has added. */
+    /** Removes entries that a killed process has added. */
     static dropUnsaved(cacheDir: string, domain: string): void {
         kinds.forEach((kind) => EntryFile.open(cacheDir, domain, kind).close());
     }

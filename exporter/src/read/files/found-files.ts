@@ -26,14 +26,18 @@ export interface FileState {
     readonly identity: string;
 }
 
-/** Differs after each change of a file's content or name; the last word is the time of the change, in nanoseconds. */
+/**
+ * Returns a string that differs after each change of a file's content or name. Its last word is the time of the change,
+ * in nanoseconds.
+ */
 function identityOf(stats: BigIntStats): string {
     const { size, mtimeNs, ctimeNs } = stats;
-    // Joined to save memory: a site has many files, and V8 stores a template's text as a tree until it is read.
+    // Joins the parts to save memory: a site has many files, and V8 stores the text of a template as a tree until code
+    // reads it.
     return [placeOnDisk(stats), size, mtimeNs, ctimeNs].join(" ");
 }
 
-/** The beginning of a file's identity, which another file never has at the same time. */
+/** The beginning of a file's identity, which no other file has at the same time. */
 function placeOnDisk({ dev, ino }: BigIntStats): string {
     return `${dev} ${ino}`;
 }
@@ -42,23 +46,26 @@ export function foundFile(realPath: string, stats: BigIntStats): FoundFile {
     return { realPath, bytes: Number(stats.size), identity: identityOf(stats) };
 }
 
-/** The maximum number of bytes that stay in memory from `readState` until their text is read. */
+/** The maximum number of bytes that stay in memory between `readState` and the reading of the text. */
 const maxWaiting = 32_000_000;
 
 const blockBytes = 1024 * 1024;
 
-/** Larger than any page written by hand; a parser's time and memory grow with the size. */
+/**
+ * The maximum size of a page, which is larger than any page written by hand. A parser's time and memory grow with the
+ * size.
+ */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-// Does not follow links or wait for a pipe. Windows lacks both flags.
+// These flags do not follow links or wait for a pipe. Windows has neither flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The files of a site by their path in it. Only files that the scan allowed can be opened, and only if they have not
- * been replaced.
+ * The files of a site, by their paths in the site. Only files that the scan allowed can be opened, and only if they
+ * have not been replaced.
  */
 export class FoundFiles {
-    /** The content of pages that were read only to find their state. */
+    /** The content of pages that were read only to determine their state. */
     readonly #waiting = new Map<string, Buffer>();
     #room = maxWaiting;
 
@@ -78,7 +85,7 @@ export class FoundFiles {
         return this.files.get(file)?.realPath;
     }
 
-    /** The files of the site with this real path: a link and its target share one. */
+    /** The files of the site with this real path, which a link and its target share. */
     filesAt(realPath: string): string[] {
         return [...this.files].filter(([, found]) => found.realPath === realPath).map(([file]) => file);
     }
@@ -94,7 +101,7 @@ export class FoundFiles {
         return true;
     }
 
-    /** Opens a file for reading; the caller closes it. @throws SiteError if it was replaced since the scan */
+    /** Opens a file for reading; the caller closes it. @throws SiteError if the file was replaced since the scan */
     open(file: string): number {
         return this.#open(file).descriptor;
     }
@@ -152,19 +159,19 @@ export class FoundFiles {
         }
     }
 
-    /** At the time of the scan. */
+    /** Returns the file's identity at the time of the scan. */
     identityOf(file: string): string {
         return this.files.get(file)?.identity ?? "";
     }
 
-    /** Undefined if the file is gone. */
+    /** Returns the file's identity now; undefined if the file no longer exists. */
     currentIdentityOf(file: string): string | undefined {
         const found = this.files.get(file);
         const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
         return stats && identityOf(stats);
     }
 
-    /** The text of a page or another source file. @throws SiteError also if it is too large */
+    /** The text of a page or another source file. @throws SiteError, also for a file that is too large */
     readText(file: string, maxBytes = maxPageBytes): string {
         const waiting = this.#waiting.get(file);
         if (waiting !== undefined && this.bytesOf(file) <= maxBytes) {
@@ -188,7 +195,10 @@ export class FoundFiles {
     }
 }
 
-/** Like `readFileSync`, which looks up the size again. @param size of the file when it was opened */
+/**
+ * Reads a whole file like `readFileSync`, but without looking up the file's size again.
+ * @param size of the file when it was opened
+ */
 function readWhole(descriptor: number, size: number): Buffer {
     const bytes = Buffer.allocUnsafe(size);
     let read = 0;
@@ -198,7 +208,7 @@ function readWhole(descriptor: number, size: number): Buffer {
     return bytes.subarray(0, read);
 }
 
-/** A UTF-8 text, or a UTF-16 text with a byte order mark, without its mark. */
+/** Decodes UTF-8 text, or UTF-16 text with a byte order mark, and removes the mark. */
 function decode(bytes: Buffer): string {
     const [first, second] = bytes;
     const isBigEndian = first === 0xfe && second === 0xff;

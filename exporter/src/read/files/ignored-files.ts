@@ -24,7 +24,7 @@ interface Rule {
 export class IgnoredFiles {
     readonly #rules: readonly Rule[];
 
-    /** @throws SiteError if it is unreadable: an excluded file must never be published */
+    /** @throws SiteError if the file is too long to read, because an excluded file must never be published */
     constructor(text: string) {
         const lines = text.split(/\r?\n/);
         if (text.length > maxCharacters || lines.length > maxRules) {
@@ -42,7 +42,7 @@ export class IgnoredFiles {
         return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
     }
 
-    /** @param file relative to the site's folder; call this for its folders first */
+    /** @param file relative to the site's folder; call this for the file's folders first */
     has(file: string, isFolder: boolean): boolean {
         let isIgnored = false;
         for (const { pattern, keeps, onlyFolders } of this.#rules) {

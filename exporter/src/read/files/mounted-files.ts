@@ -2,12 +2,12 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "./is-within.js";
 
-/** The link with which Kubernetes replaces all files of a mounted ConfigMap at once. */
+/** The link with which Kubernetes replaces all files of a mounted ConfigMap atomically. */
 const dataLink = "..data";
 
 /**
- * The path that decides about a file that a link in `folder` leads to. A mounted ConfigMap consists of links into a
- * hidden folder next to them; its files count as if they were at the links.
+ * Returns the path that decides whether the target of a link in `folder` is published. A mounted ConfigMap consists of
+ * links into a hidden folder next to the links; its files count as if they were at the paths of the links.
  * @param folder - with links resolved, as `realPath` returns it
  */
 export function placeOf(realPath: string, folder: string): string {

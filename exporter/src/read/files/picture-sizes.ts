@@ -6,7 +6,7 @@ import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
 import { type FoundFiles } from "./found-files.js";
 
-/** In pixels, as displayed. */
+/** The displayed size of a picture, in pixels. */
 export interface PictureSize {
     readonly width: number;
     readonly height: number;
@@ -17,7 +17,7 @@ const headBytes = 64;
 const headBytesOfPhoto = 64 * 1024;
 const maxSide = 100_000;
 
-/** Drawings are excluded: without its own size, a drawing is as wide as its container. */
+/** Drawings are excluded, because a drawing without a size is as wide as its container. */
 const pictureName = /\.(?:png|gif|webp|(jpe?g))$/i;
 
 /** The sizes of a site's pictures, from the first bytes of their files. */
@@ -26,7 +26,7 @@ export class PictureSizes {
 
     constructor(private readonly content: Pick<FoundFiles, "open">) {}
 
-    /** Undefined for a file of another kind, and for a damaged picture. */
+    /** Returns the size of a picture; undefined for another kind of file, and for a damaged picture. */
     of(file: string): PictureSize | undefined {
         const name = pictureName.exec(file);
         if (name === null) {
@@ -46,7 +46,7 @@ export class PictureSizes {
         const descriptor = this.content.open(file);
         try {
             const bytes = new Uint8Array(length);
-            // A copy, because the readers read beyond the end of a subarray.
+            // Copies the bytes, because the readers read beyond the end of a subarray.
             return bytes.slice(0, readSync(descriptor, bytes, 0, length, 0));
         } finally {
             closeSync(descriptor);

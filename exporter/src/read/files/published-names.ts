@@ -1,15 +1,12 @@
 /** Decides whether a file is published, based on its path. All paths contain forward slashes. */
 
-/** The folder of the export's own styles and scripts; a site must not have files there. */
+/** The folder of the export's own styles and scripts; a site must not have files in this folder. */
 export const ownFolder = "static-export";
 
-/**
- * The bundle's list of the readers of its files; a site must not have a file of this name, whether in upper or lower
- * case.
- */
+/** The bundle's list of readers by file. A site must not have a file of this name, in upper or lower case. */
 export const accessFile = "access.json";
 
-/** The names that the export reserves, and why: programs would mistake a site's file for the export's. */
+/** Why a file's name is reserved: programs would mistake the site's file for a file of the export. */
 export function reservedName(file: string): string | undefined {
     if (file.startsWith(`${ownFolder}/`)) {
         return `the folder ${ownFolder}/ is the export's own; please rename it`;
@@ -22,10 +19,10 @@ export function reservedName(file: string): string | undefined {
         : undefined;
 }
 
-/** The names of settings files; older sites use the second one. */
+/** The names of settings files; older sites use the second name. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
-/** Settings of other builders; those of VitePress are in `.vitepress`. */
+/** Matches settings of other builders; the settings of VitePress are in `.vitepress`. */
 export const otherConfigFile = /^(?:(?:(?:astro|docusaurus)\.)?config\.[cm]?[jt]s|mkdocs\.ya?ml)$/;
 
 const configuration = new Set(["node_modules", ...configFiles]);
@@ -52,7 +49,10 @@ const sourceNames = new Set([
 const sourceName =
     /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
 
-/** Whether a name in the path marks the file as a part of pages only, such as `_install.mdx` or `_images/plan.png`. */
+/**
+ * Whether a name in the path marks the file as a part of pages, not a page itself, such as `_install.mdx` or
+ * `_images/plan.png`.
+ */
 export function isPartial(path: string): boolean {
     return /(?:^|\/)_/.test(path);
 }
@@ -84,12 +84,12 @@ export function isHiddenEntry(folder: string, name: string, isFolder: boolean): 
     return isNeverPublished(name) && !(name === gitBook && isFolder);
 }
 
-/** Files of GitBook are never pages, whatever their names. */
+/** Whether a file is in GitBook's folder for assets, which contains no pages, whatever the file's name. */
 export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
 }
 
-/** Files for people who work on the site, which are published only if a page links to them. */
+/** Whether a file is for people who work on the site. Exports publish it only if a page links to it. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);

@@ -28,7 +28,7 @@ export function routeOfFile(file: string): string {
     return folder === "." ? homeRoute : folder;
 }
 
-/** A route that is unique except for the file extension: `guides/index` differs from `guides`. */
+/** Returns a separate route for each file name without its extension: `guides/index` differs from `guides`. */
 export function ownRouteOfFile(file: string): string {
     return file.replace(pageExtension, "");
 }
@@ -50,7 +50,10 @@ export function feedFileOf(route: string): string {
 /** The address at which a site is served. */
 export interface SiteAddress {
     readonly domain: string;
-    /** The path of the domain below which the site's files are, without slashes at its ends; empty for none. */
+    /**
+     * The path on the domain below which the site's files are, without slashes at the ends; empty if the site is at the
+     * root.
+     */
     readonly basePath: string;
 }
 
@@ -64,7 +67,7 @@ export function siteUrl({ domain, basePath }: SiteAddress, path: string): string
     return `https://${domain}/${belowBasePath(basePath, path)}`;
 }
 
-/** The path of a page in its address, without an extension, so that it stays the same on another host. */
+/** The path of a page in its address, without an extension, so that the path stays the same on another host. */
 export function canonicalPath(route: string): string {
     return route === homeRoute ? "" : encodePath(route);
 }
@@ -85,7 +88,7 @@ export function rootPrefix(route: string): string {
     return "../".repeat(route.split("/").length - 1);
 }
 
-/** `posix.relative` for normalised paths, such as those of a site: every page has hundreds of links. */
+/** Like `posix.relative`, but faster, because every page has hundreds of links; requires normalised paths. */
 function relativePath(fromFolder: string, toFile: string): string {
     let common = 0;
     for (let at = 0; at < fromFolder.length && fromFolder[at] === toFile[at]; at += 1) {

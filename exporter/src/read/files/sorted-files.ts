@@ -12,7 +12,7 @@ import {
 } from "./published-names.js";
 import { htmlFileOf, isPageFile, isReadme, ownRouteOfFile, routeOfFile } from "./routes.js";
 
-/** Files that pages import, but that are neither pages nor published files. */
+/** Files that pages import, but that are not pages and are not published. */
 const importable = /\.(?:mdx?|[cm]?[jt]sx?|json)$/i;
 
 export interface FileProblem {
@@ -25,17 +25,17 @@ export interface SortedFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
     /**
-     * Additional page files of folders that already have a page, by separate routes: they are pages only if the
-     * navigation names them.
+     * Additional page files of folders that already have a page, by separate routes. The export includes these pages
+     * only if the navigation names them.
      */
     readonly secondPages: ReadonlyMap<string, string>;
     /** Files of the site's skills for agents. */
     readonly skills: readonly string[];
-    /** Everything else, published unchanged. */
+    /** All other files, which are published unchanged. */
     readonly assets: readonly string[];
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;
-    /** Files that are left out because another one has the same address. */
+    /** Files that are left out because another file has the same address. */
     readonly problems: readonly FileProblem[];
 }
 
@@ -96,7 +96,7 @@ export function sortFiles(
             addPage(routeOfFile(file), file);
         }
     }
-    // GitHub shows a README for a folder; it is the folder's page if the folder has no other.
+    // GitHub shows a README for a folder. The README is the folder's page if the folder has no other page.
     for (const file of readmes) {
         addPage(routeOfFile(posix.join(posix.dirname(file), "index.md")), file);
     }

@@ -18,7 +18,7 @@ import { SiteError } from "../../problems/site-error.js";
 
 export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
-    /** Files below the site's folder that would be its settings if they were in it, in a fixed order. */
+    /** Settings files in subfolders, in a fixed order; settings are valid only in the site's own folder. */
     readonly settingsBelow: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface SourceFiles extends SortedFiles {
  * Lists a site's folder in a fixed order. Excludes names that start with `.` (except GitBook's pictures),
  * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`,
  * includes only files that pages may import or link to. Follows a link only to files that would be published at the
- * link's path; reports and excludes all others. The links of a mounted ConfigMap count as its files.
+ * link's path; reports and excludes all others. The links of a mounted ConfigMap count as files.
  * @throws SiteError for a name that is not allowed in a bundle, and if the settings file is a link that is not followed
  */
 export async function scanSite(
@@ -86,7 +86,7 @@ class Scan {
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
-        // Reads all folders at once: waiting for each one takes longer than reading it.
+        // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (configFiles.includes(entry.name)) {
@@ -150,7 +150,7 @@ class Scan {
         this.files.set(file, foundFile(realPath, stats));
     }
 
-    /** @returns the target of a link, or why it is not followed */
+    /** @returns the target of a link, or the reason why the scan does not follow the link */
     private follow(file: string, link: string): Target | string {
         let realPath: string;
         try {

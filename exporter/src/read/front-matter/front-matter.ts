@@ -16,13 +16,13 @@ type FieldValues = {
 
 /** The fields of a page between the two `---` lines at its top. Unknown keys are ignored. */
 export interface FrontMatter extends FieldValues {
-    /** In the navigation, before the title. */
+    /** The icon before the title in the navigation. */
     readonly icon?: string;
     /** The fields of a VitePress or Starlight home page. */
     readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
-    /** The page's readers, if it restricts them. */
+    /** The page's readers, if the page restricts them. */
     readonly limits?: Limits;
     /** All plain values, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
@@ -40,7 +40,7 @@ export interface ReadFrontMatter {
 
 type NamedField = readonly [name: string, field: Field<unknown>];
 
-/** Fields by key, because a page has only a few of the keys, and a site has many pages. */
+/** Stores fields by key to save memory, because a page has only a few of the keys, and a site has many pages. */
 const fieldsOfKeys = new Map<string, NamedField[]>();
 for (const named of Object.entries<Field<unknown>>(pageFields)) {
     const [name, { key = name, otherKey }] = named;
@@ -71,7 +71,7 @@ export function readFrontMatter(source: string): ReadFrontMatter {
     return readYaml(copyString(yaml)) ?? withoutBlock(source);
 }
 
-/** A page without front matter, or with an empty block. */
+/** Reads a page without front matter, or with an empty block. */
 function withoutBlock(source: string): ReadFrontMatter {
     const body = bodyOf(source);
     const line = lineOfMisplacedLimits(body);
@@ -84,7 +84,7 @@ function withoutBlock(source: string): ReadFrontMatter {
 const misplaced =
     "the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone";
 
-/** Undefined for an empty block. */
+/** Reads the YAML of front matter; undefined for an empty block. */
 function readYaml(yaml: string): ReadFrontMatter | undefined {
     const simple = parseSimpleYaml(yaml);
     if (simple !== undefined) {
@@ -117,8 +117,9 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
 }
 
 /**
- * Indents the further lines of a quoted value, which other parsers allow at the start of a line. Undefined without such
- * a value, or if one of the lines could be a key, whose meaning (such as `groups`) must not be lost in a string.
+ * Indents the continuation lines of quoted values, because other parsers allow these lines without indentation. Returns
+ * undefined if there are no continuation lines, or if a line could be a key such as `groups`, which must not become
+ * part of a string.
  */
 function withIndentedQuotes(yaml: string): string | undefined {
     let quote = "";
@@ -169,7 +170,10 @@ function failed(text: string, line: number, reason: string): ReadFrontMatter {
     return { meta: { limits: limitsOfUnreadable(text) }, problems: [{ line, reason }] };
 }
 
-/** The first alias without an anchor; if all have one, there are too many, and the first is reported. */
+/**
+ * Finds the first alias without an anchor. If all aliases have anchors, there are too many aliases, and the first alias
+ * is reported.
+ */
 function offsetOfBadAlias(document: Yaml.Document): number {
     const aliases: Yaml.Alias[] = [];
     library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
@@ -188,7 +192,10 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
-/** @param yaml the source of the values; without it, as for values from an OpenAPI document, problems have no line */
+/**
+ * @param yaml the source of the values; problems have no line if the values have no source, such as values from an
+ * OpenAPI document
+ */
 export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
     const fields: [string, unknown][] = [];
@@ -221,7 +228,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
 
 /**
- * The day of a page's last change. File times only show when files were fetched, so only the page's own field counts.
+ * The day of a page's last change. File times show only when files were fetched, so only the page's own field counts.
  */
 export function dayOfChange({ values = {} }: FrontMatter): string | undefined {
     const names = ["lastUpdatedDate", "lastmod", "lastModified", "lastUpdated", "updated", "date"];

@@ -53,7 +53,7 @@ function featuresOf(features: unknown): Feature[] {
     return all.map(({ title, details, link }) => ({ title: "", ...texts({ title, details, href: link }) }));
 }
 
-/** One picture, or the first of a pair for light and dark. */
+/** One picture, or the first of two pictures for light and dark pages. */
 function pictureOf(image: unknown): Hero["picture"] {
     if (typeof image === "string") {
         return { src: image, alt: "" };

@@ -4,7 +4,7 @@ import { isPlain, asRecord } from "../../text/json-values.js";
 export interface Field<T> {
     /** Describes the expected type, for messages. */
     readonly what: string;
-    /** Undefined for an invalid value. */
+    /** Reads the value; undefined if the value is invalid. */
     readonly read: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
@@ -58,16 +58,19 @@ export const pageFields = {
     description: text,
     /** A shorter title for the navigation. */
     sidebarTitle: { ...text, otherKey: "sidebar_label" },
-    /** Exported, but neither in the navigation nor in the search. */
+    /** Whether the exported page is missing from the navigation and from the search. */
     hidden: flag,
-    /** Exported, but with a request to search engines not to list it. */
+    /** Whether the exported page asks search engines not to list it. */
     noindex: flag,
-    /** Position among its neighbours in a navigation that follows folders; pages without a position follow by name. */
+    /**
+     * The page's position among its neighbours in a navigation that follows folders. Pages without a position follow by
+     * name.
+     */
     order: { ...number, otherKey: "sidebar_position" },
     /** A label after the title in the navigation, such as "NEW". */
     tag: text,
     deprecated: flag,
-    /** The page is a link to another site. */
+    /** The address of another site to which the navigation links instead of the page. */
     url: text,
     /** The operation that the page documents: `openapi.json POST /pets`. */
     openapi: text,
@@ -83,11 +86,11 @@ export const pageFields = {
     rss: flag,
     /** The style of a Font Awesome icon. */
     iconType: text,
-    /** False for a page that the site's search leaves out. */
+    /** Whether the site's search includes the page. */
     searchable: flag,
-    /** Words by which search finds the page although its text does not contain them. */
+    /** Words that find the page in the search although the page's text does not contain them. */
     keywords,
-    /** The address that search engines should list instead of this page's. */
+    /** The address that search engines should list instead of the page's own address. */
     canonical: webAddress,
     /** Pages that are listed below this one. */
     related: relatedPages,
@@ -109,13 +112,13 @@ export function webAddressOf(value: unknown): string | undefined {
 /** A related page, of this site or elsewhere. */
 interface RelatedPage {
     readonly href: string;
-    /** If undefined, the page's own title is used. */
+    /** The title of the link; if undefined, the related page's title is used. */
     readonly title?: string;
 }
 
 const maxRelated = 50;
 
-/** Reads `related` of front matter: addresses, and `Title: address`. Undefined unless it is a list. */
+/** Reads `related` of front matter: addresses, and `Title: address`. Returns undefined for an invalid value. */
 function relatedPagesOf(value: unknown): readonly RelatedPage[] | undefined {
     if (value === false) {
         return [];

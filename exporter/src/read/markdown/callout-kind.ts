@@ -14,7 +14,7 @@ export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
 
 const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 
-/** The kind of callout for the name of an alert or an admonition. */
+/** Returns the kind of callout for the name of an alert or an admonition. */
 export function calloutKindOf(name: string): CalloutKind | undefined {
     return kinds.get(name.toLowerCase());
 }

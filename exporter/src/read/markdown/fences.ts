@@ -4,7 +4,7 @@ const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const maxIndent = 3;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
-/** Rewrites the parts of a text outside of code. */
+/** Rewrites the parts of a page outside of code. */
 export function rewriteOutsideCode(source: string, rewrite: (text: string) => string): string {
     const fences = new Fences();
     let rewritten = "";

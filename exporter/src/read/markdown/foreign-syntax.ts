@@ -36,7 +36,7 @@ export const foreignSyntaxes: readonly ForeignSyntax[] = [
 const mayHaveAny = /\{\{|\{%|\{!|\{:|\{ *[.#]|^ *:::|\[\[|^\[toc|@include:|^ *<<<|8<-/im;
 const container = /^ *:{3,} ?([a-z]+)/i;
 
-/** Matches a JSX tag, whose attributes may contain such text, or the start of text that is not JavaScript. */
+/** Matches the start of a shortcode or Liquid tag, or a whole JSX tag, because attributes may contain similar text. */
 const foreignTag = /<[A-Za-z][^<>]*>|(?<!\\)(?:\{%|\{\{[<%])/g;
 
 /** Escapes shortcodes and Liquid tags in MDX, where a brace begins JavaScript. */
@@ -75,7 +75,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
 
 const ownValue = /\{\{ *\$frontmatter\.([\w-]+) *\}\}/g;
 
-/** Replaces VitePress's expressions for a value of the page's front matter, such as a title that is the heading. */
+/** Replaces VitePress's expressions with the values from the page's front matter, such as the title in a heading. */
 export function withOwnValues(source: string, values: Readonly<Record<string, unknown>>): string {
     return source.includes("$frontmatter")
         ? rewriteOutsideCode(source, (text) =>
@@ -133,8 +133,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition; titles of tabs and
- * code, and embedded content, remain; tags that only arrange content are removed. Lines keep their numbers.
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition; the titles of tabs and
+ * code and embedded content remain; tags that only arrange content are removed. Lines keep their numbers.
  */
 export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {
@@ -166,15 +166,15 @@ function rewritten(line: string): string {
             ? ""
             : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
     }
-    // Spaces break the line, because an empty line would end the paragraph.
+    // Breaks the line with spaces, because an empty line would end the paragraph.
     return title === "" ? "" : `${indent}**${title}**  `;
 }
 
 const opening = /^<script\b[^<>]*\s(?:setup|lang=)[^<>]*>/;
 
 /**
- * Removes the scripts of Vue components from VitePress pages. No browser can run them, and their imports are not valid
- * MDX. Their lines become empty, so that warnings have the right line numbers.
+ * Removes the scripts of Vue components from VitePress pages. No browser can run these scripts, and their imports are
+ * not valid MDX. The lines of the scripts become empty, so that warnings have the right line numbers.
  */
 export function withoutVueScripts(source: string): string {
     if (!source.includes("<script")) {

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../text/html-text.js";
 /** A file that a page shows, or a part of it. */
 export interface Include {
     readonly path: string;
-    /** A part of the file between comments with this name. */
+    /** The name in the comments around the included part of the file. */
     readonly region: string | undefined;
     readonly firstLine: number;
     readonly lastLine: number;
@@ -48,7 +48,7 @@ const line =
     /^([ \t]*)(?:<!-- *@include: *(\S[^>]*?) *-->|<<<[ \t]*([^\s{[]+)(?:\{([^}]*)\})?(?:[ \t]+\[([^\]]+)\])?|-{1,2}8<-{1,2}[ \t]+["']([^"']+)["']|\{!\s*([\w./-]+)\s*!\})[ \t]*\r?$/;
 const mayHaveAny = /@include:|^[ \t]*<<<|8<-|\{!/m;
 
-/** Rewrites lines that include another file as elements. Lines keep their numbers. */
+/** Turns lines that include another file into elements. Lines keep their numbers. */
 export function readIncludes(source: string): string {
     if (!mayHaveAny.test(source)) {
         return source;
@@ -78,7 +78,10 @@ function rewritten(text: string): string {
 const lineInCode =
     /^([ \t]*)(?:\S{1,3}[ \t]+)?(?:-{1,2}8<-{1,2}[ \t]+["']([^"'\n]+)["']|\{!\s*([\w./-]+)\s*!\})[ \t]*$/gm;
 
-/** Replaces the lines of a code block that include a file. @param read returns undefined for a line that stays */
+/**
+ * Replaces the lines of a code block that include a file.
+ * @param read returns undefined for a line that does not change
+ */
 export function withIncludedCode(code: string, read: (name: string) => string | undefined): string {
     return mayHaveAny.test(code)
         ? code.replace(lineInCode, (whole: string, indent: string, snippet?: string, older?: string) => {

@@ -23,8 +23,8 @@ export interface ParsedPage {
 }
 
 /**
- * Parses a page, including front matter, without running its code. MDX that does not parse is repaired place by place,
- * and read as Markdown if that does not help, so that a mistake does not affect the rest of the page.
+ * Parses a page, including front matter, without running its code. Repairs MDX that does not parse place by place, or
+ * reads it as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const included = readIncludes(source);
@@ -59,7 +59,7 @@ export function parseMdx(source: string): HastNode {
     return mdxToHast(source, { features: featuresOf(source) });
 }
 
-/** Text in an attribute, without the paragraph around it; undefined if it does not parse. */
+/** Parses text in an attribute, without the paragraph around it; undefined if the text does not parse. */
 export function parseInline(text: string): readonly HastNode[] | undefined {
     try {
         const nodes = childrenOf(parseMdx(text));
@@ -69,7 +69,7 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
     }
 }
 
-/** Docusaurus also reads `.md` as MDX: such a page imports the components that its tags name. */
+/** Docusaurus also reads `.md` as MDX: a `.md` page may import the components that its tags name. */
 function importsComponents(source: string): boolean {
     return importLine.test(source) && /<[A-Z]/.test(source) && importLine.test(source.replace(code, ""));
 }
@@ -81,10 +81,11 @@ function showsComponents(source: string): boolean {
 
 const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
-/** Raw HTML becomes elements, so that elements an author left open are closed with their parent. */
+/** Raw HTML becomes elements, so that an element without a closing tag ends with its parent. */
 function parseMarkdown(source: string): HastNode {
     const features = featuresOf(source);
-    // Building a tree with raw HTML takes twice the time: it is skipped for most pages, which have tags only in code.
+    // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
+    // twice the time.
     if (!htmlTag.test(source)) {
         return markdownToHast(source, { features });
     }
@@ -103,12 +104,12 @@ function parseMarkdown(source: string): HastNode {
 }
 
 const htmlTag = /<[a-z/!?]/i;
-/** A fence ends with a line of the same characters, or with the page. */
+/** Matches fenced code and inline code. A fence ends at a line of the same characters, or at the end of the page. */
 const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /**
- * The MDX parser's time grows with the square of the number of these characters, and no page with that many could be
- * repaired.
+ * The MDX parser's time grows with the square of the number of these characters, and a page with more of these
+ * characters could not be repaired.
  */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;
@@ -124,7 +125,10 @@ function leavesTagsOpen(source: string): boolean {
     return open > maxOpenTags;
 }
 
-/** `$…$` is a formula only on pages that contain one: elsewhere it may be money or a shell variable. */
+/**
+ * `$…$` counts as a formula only on pages that contain an obvious formula: elsewhere, `$` may mean money or a shell
+ * variable.
+ */
 function featuresOf(source: string): Features {
     const features: Features = { headingAttributes: true };
     if (!source.includes("$")) {
@@ -143,7 +147,9 @@ function hasFenceMetas(source: string): boolean {
     return fenceWithMeta.test(source);
 }
 
-/** Restores the text after a fence's language in a tree with raw HTML; only the `plain` tree contains it. */
+/**
+ * Restores the text after a fence's language in a tree with raw HTML, because only the `plain` tree contains this text.
+ */
 function restoreFenceMetas(root: HastNode, plain: HastNode): void {
     const codes = codesOf(root);
     let next = 0;
@@ -175,7 +181,7 @@ const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
  * Closes the tags of unknown elements: HTML ignores the slash in `<Badge type="tip" />`, so everything after it would
  * be the element's content. A tag without attributes that is never closed, such as `<your-key>`, is text. Lines keep
  * their numbers.
- * @param code matches code, which stays as it is
+ * @param code matches code, which does not change
  */
 function readUnknownTags(source: string, code: RegExp): string {
     const closed = new Set([...source.matchAll(/<\/([A-Za-z][\w.-]*)/g)].map(([, name]) => name));

@@ -10,19 +10,19 @@ export interface Repair {
 export interface RepairedPage {
     readonly text: string;
     readonly repairs: readonly Repair[];
-    /** False if the text still does not parse as MDX. */
+    /** Whether the repaired text parses as MDX. */
     readonly isMdx: boolean;
 }
 
-/** The number of attempts is small, because each one parses the whole page. */
+/** The number of attempts is small, because each attempt parses the whole page. */
 const maxTries = 24;
 
-/** The number of attempts after which a page that would need many more is abandoned. */
+/** The number of attempts after which the repair of a page stops if the page would need many more. */
 const firstTries = 6;
 
 /**
  * Turns a page that is almost MDX into MDX: rewrites HTML comments, void elements and links in angle brackets, and then
- * shows every place where the parser stops as text. Lines keep their numbers.
+ * turns every place where the parser still stops into text. Lines keep their numbers.
  */
 export function repairMdx(source: string, firstError: unknown, parse: (text: string) => void): RepairedPage {
     let error = parseErrorOf(firstError);
@@ -110,7 +110,7 @@ function rewriteComments(text: string): string {
 
 /**
  * Removes an unmatched tag. Escapes anything else that the parser rejects: inserts a backslash before the bracket at
- * the position, or before the last one in front of it.
+ * the position, or before the last bracket in front of the position.
  */
 function escapeAt(text: string, { line, column, reason }: ParseError): string | undefined {
     if (line === undefined) {

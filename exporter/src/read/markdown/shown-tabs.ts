@@ -17,8 +17,8 @@ const tabMark = "[!TAB] ";
 export const mayHaveTabs = /<template data-slot=|^[ >]*> \[!TAB\] /m;
 
 /**
- * Turns the slots of a Vue component, which browsers hide, and quoted tabs of MkDocs into tabs with their names; on
- * paper, one follows the other.
+ * Turns the slots of a Vue component, which browsers hide, and quoted tabs of MkDocs into tabs with their names. On
+ * paper, the tabs follow one another.
  */
 export function showTabs(node: HastNode): void {
     if (!("children" in node)) {
@@ -57,7 +57,7 @@ function slotOf({ tagName, properties, children }: HastElement): Tab | undefined
     return typeof name === "string" ? { name, children } : undefined;
 }
 
-/** The title may contain code, and an icon of MkDocs, which is omitted. */
+/** The title may contain code and a MkDocs icon. The icon is omitted. */
 function quotedTabOf({ tagName, children }: HastElement): Tab | undefined {
     const paragraph = tagName === "blockquote" ? children.find(isElement) : undefined;
     const [first] = paragraph?.tagName === "p" ? paragraph.children : [];

@@ -4,12 +4,12 @@ import { type Repair } from "./repair-mdx.js";
 const delimiterRow = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const codeSpan = /(?<!`)(`{1,3})(?!`)([^`]*)\1(?!`)/g;
 
-/** A line without bars is a table row, too; an empty line or another block ends the table. */
+/** A line without bars is also a table row. An empty line or another block ends the table. */
 const endsTable = /^[ \t>]*(?:$|[#<{]|[-*+][ \t]|\d+[.)][ \t]|(?:[-*_][ \t]*){3,}$)/;
 
 /**
  * Markdown ends a cell at every bar, even within code, and drops cells without a column. Escapes bars within code in
- * rows that would lose a cell, and reports rows that still lose one.
+ * rows that would lose a cell, and reports rows that still lose a cell.
  */
 export function keepCells(source: string): { text: string; repairs: readonly Repair[] } {
     if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(source)) {

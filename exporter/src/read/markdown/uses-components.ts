@@ -6,10 +6,10 @@ const names = [
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 
-/** Checked first, because most pages have no tags and the full check takes ten times as long. */
+/** A quick check, which comes first because most pages have no tags and the full check takes ten times as long. */
 const anyTag = /<[A-Z]/;
 
-/** An opening tag at the beginning of a line, also in a quote or a list. */
+/** Matches an opening tag at the beginning of a line, even in a quote or a list. */
 const openingTag = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?<(${names})(?:\\s[^<>]*)?>`, "gm");
 
 /** Whether Markdown outside of code contains a complete tag of a component of documentation platforms. */

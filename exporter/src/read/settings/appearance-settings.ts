@@ -58,8 +58,8 @@ export const background = fields({
 });
 
 /**
- * `dark`, or the names of Shiki themes for light and dark pages: their colours are not supported, only whether they are
- * dark.
+ * `dark`, or the names of Shiki themes for light and dark pages: the setting only determines whether code is dark,
+ * because the themes' colours are not supported.
  */
 export const codeScheme = withKeys<"light" | "dark">(["theme"], (value) => {
     const theme = isRecord(value) ? value["theme"] : value;

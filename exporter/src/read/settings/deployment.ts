@@ -3,11 +3,12 @@ import { type DeploymentType, featureMatrix } from "@pulumi-static-export/contra
 /** An operator's settings for the features of sites. */
 export interface DeploymentOptions {
     /**
-     * Determines which features pages get besides their text, according to the contract's matrix.
+     * The kind of deployment, which determines the features of pages besides their text, according to the contract's
+     * matrix.
      * @default client-hosted
      */
     deployment?: DeploymentType;
-    /** Keeps the forms that send requests in an air-gapped export. @default false */
+    /** Whether an air-gapped export includes the forms that send requests. @default false */
     acknowledgeTryIt?: boolean;
     /** Whether `static-export answer` serves the site's address as well. @default false */
     answer?: boolean;
@@ -20,7 +21,7 @@ export interface ExportFeatures {
     readonly tryIt: boolean;
     /** Links that open a page in a third-party AI tool. */
     readonly aiTools: boolean;
-    /** The panel of the assistant, which works if the deployment provides one. */
+    /** The panel of the assistant, which works if the deployment provides an assistant. */
     readonly assistant: boolean;
     /** Third-party services, such as analytics. */
     readonly services: boolean;
@@ -30,7 +31,7 @@ export interface ExportFeatures {
 
 export const defaultDeployment: DeploymentType = "client-hosted";
 
-/** The rows of the contract's matrix. */
+/** Determines the features from the rows of the contract's matrix. */
 export function featuresOf(options: DeploymentOptions): ExportFeatures {
     const { deployment = defaultDeployment, acknowledgeTryIt = false, answer = false } = options;
     const { aiAssistant, documentationSearch, apiPlayground, webAnalytics } = featureMatrix;

@@ -2,7 +2,7 @@ import { type BundledService } from "@pulumi-static-export/contract";
 import { integrationOf } from "./integration-table.js";
 import { type Consent, type SiteIntegrations } from "./read-integrations.js";
 
-/** Hosts of consent managers in addition to that of their script. */
+/** The hosts that consent managers use, in addition to the host of their script. */
 const consentHosts = { osano: "https://*.osano.com", transcend: "https://*.transcend.io" } as const;
 
 /** Whether a service receives events about readers' actions. */
@@ -34,7 +34,7 @@ export function policyOf({ services, consent }: SiteIntegrations, hasTryIt: bool
     ].join("; ");
 }
 
-/** Sentences about the data that pages send, one for each service. */
+/** Writes one sentence for each service about the data that pages send. */
 export function sentencesOf(integrations: SiteIntegrations): string[] {
     const isLocal = integrations.hosts.length === 0;
     return bundledServices(integrations).map(({ title, kind, sends, hosts, needsConsent }) => {

@@ -27,8 +27,8 @@ export interface DocsConfig extends Omit<ConfigFile, "value"> {
 const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
 
 /**
- * Reads `docs.json`, an older site's `mint.json`, or the settings of another builder, in this order; without any, the
- * navigation follows the folders.
+ * Reads `docs.json`, an older site's `mint.json`, or the settings of another builder, in this order. Without any
+ * settings, the navigation follows the folders.
  */
 export function readDocsConfig(content: FoundFiles, others?: OtherSettings): DocsConfig {
     const own = readConfigFile(content);
@@ -94,8 +94,8 @@ const namedValues = [
 const namedValue = new RegExp(namedValues.map(({ source }) => source).join("|"));
 
 /**
- * Names the settings file with a warning's cause, and the line if the warning names a value in it. Cached parts of a
- * site contain their warnings without lines, because an edit of the settings may move the lines.
+ * Adds the settings file to a warning, and the line if the warning names a value in this file. Cached parts of a site
+ * contain their warnings without lines, because an edit of the settings may move the lines.
  */
 export function findInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
     if (warning.file !== "docs.json" || warning.line !== undefined) {

@@ -8,9 +8,9 @@ export interface Integration {
     readonly kind: "analytics" | "support";
     readonly required: readonly string[];
     readonly optional?: readonly string[];
-    /** The settings that are addresses of servers. */
+    /** The names of the settings whose values are addresses of servers. */
     readonly servers?: Values;
-    /** The origins whose scripts pages may run, and the origins to which pages may connect. */
+    /** The origins of scripts that pages may run, and the origins to which pages may connect. */
     readonly hosts: (values: Values) => { readonly script: readonly string[]; readonly connect: readonly string[] };
     /** JavaScript with the settings as `s`; `load(address, attributes)` runs a script of the service. */
     readonly start: string;
@@ -38,7 +38,7 @@ const trackOrQueue = (service: string) =>
 /** PostHog's cloud serves scripts from separate hosts. */
 const postHogAssets = (host: string) => host.replace(".i.posthog.com", "-assets.i.posthog.com");
 
-/** The integrations of `docs.json`, by their names there. */
+/** The integrations of `docs.json`, by their names in the settings. */
 export const integrations = {
     ga4: {
         title: "Google Analytics",

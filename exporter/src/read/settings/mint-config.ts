@@ -50,7 +50,9 @@ function navigationOf({ navigation, tabs, anchors, versions, primaryTab }: Reado
     return { versions: names.map((version) => ({ version, ...divided(groupsOf(version)) })) };
 }
 
-/** Groups belong to the tab, or otherwise the anchor, whose address is a prefix of their pages' addresses. */
+/**
+ * A group belongs to the tab, or else to the anchor, whose address is a prefix of the addresses of the group's pages.
+ */
 function divide(groups: Json[], tabs: Json[], anchors: Json[], primaryTab: Json): Json {
     const divisions = [...tabs, ...anchors].filter((entry) => !isExternal(entry));
     const owners = groups.map((group) => divisions.find((entry) => isBelow(firstPage(group), entry)));

@@ -4,7 +4,7 @@ import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./settin
 /** The feature of a deployment that an option needs; `pdf` is a PDF of the export. */
 export type MenuNeed = "assistant" | "aiTools" | "mcp" | "pdf";
 
-/** The options of the platform's page menu, and the features that each needs. */
+/** The options of the platform's page menu, each with the feature that it needs. */
 export const menuOptions = {
     copy: undefined,
     view: undefined,
@@ -26,7 +26,7 @@ export const menuOptions = {
 } as const satisfies Readonly<Record<string, MenuNeed | undefined>>;
 export type MenuOption = keyof typeof menuOptions;
 
-/** A site's own option: a link. Values of its query may contain `$page`, `$path` and `$mcp`. */
+/** A link that the site adds to the menu. Values in the link's query may contain `$page`, `$path` and `$mcp`. */
 export interface OwnMenuOption extends WithIcon {
     readonly title: string;
     readonly description?: string;

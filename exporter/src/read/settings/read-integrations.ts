@@ -8,7 +8,7 @@ export interface SiteService {
     readonly values: Values;
 }
 
-/** The setting for the reader's consent, without which no service is loaded. */
+/** The setting for the reader's consent. Pages load no service without consent. */
 export interface Consent {
     /** Consent is a cookie with this value. */
     readonly cookie?: { readonly key: string; readonly value: string };
@@ -22,7 +22,7 @@ export interface SiteIntegrations {
     readonly consent: Consent;
     /** The host names at which pages load services, so that previews and local copies send nothing. */
     readonly hosts: readonly string[];
-    /** False if readers are not asked for consent. */
+    /** Whether pages may ask readers for feedback; false if `telemetry.enabled` is false. */
     readonly hasTelemetry: boolean;
 }
 
@@ -80,7 +80,7 @@ function isIntegration(name: string): name is IntegrationName {
     return Object.hasOwn(integrations, name);
 }
 
-/** Undefined, and reported, if a value is missing or is not allowed in an address. */
+/** Reports a value that is missing or not allowed in an address, and then returns undefined. */
 function valuesOf(
     name: IntegrationName,
     given: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ function valuesOf(
     return values;
 }
 
-/** The value becomes part of addresses and of a script. */
+/** Accepts only safe characters, because the value becomes part of addresses and of a script. */
 function idOf(value: string): string | undefined {
     return /^[\w.:/@+=-]{1,200}$/.test(value) && !value.includes("..") ? value : undefined;
 }

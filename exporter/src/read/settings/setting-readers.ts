@@ -59,7 +59,7 @@ export const hidesForm = ["none", "simple", "auth"];
 
 export const tryIt: ReadSetting<boolean> = (value) => !hidesForm.includes(String(value));
 
-/** The API documents in a setting: one, several, or one with a folder for its pages. */
+/** The API documents in a setting: one document, several documents, or one document with a folder for its pages. */
 export function sourcesOf(value: unknown): string[] {
     const list: unknown[] = Array.isArray(value) ? value : [value];
     return list

@@ -5,14 +5,14 @@ export interface LightAndDark {
     readonly dark: string;
 }
 
-/** Reports an invalid value, which is then left out. */
+/** Reports an invalid value, which the settings then omit. */
 export type Report = (reason: string) => undefined;
 
-/** Reads a setting's value; undefined if it is missing. */
+/** Reads a setting's value; undefined for a missing setting. */
 export interface ReadSetting<T> {
     /** @param at the setting's name, for messages */
     (value: unknown, at: string, report: Report): T | undefined;
-    /** The keys that are read. If undefined, all keys of the object are part of the setting. */
+    /** The keys that are read. If `keys` is undefined, all keys of the object are part of the setting. */
     readonly keys?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export const color: ReadSetting<string> = (value, at, report) => {
         : report(`${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
 };
 
-/** One string for all backgrounds, or one for light and one for dark backgrounds. */
+/** One string for all backgrounds, or separate strings for light and dark backgrounds. */
 export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDark> {
     return (value, at, report) =>
         isRecord(value)
@@ -63,23 +63,23 @@ export function lightAndDark(read: ReadSetting<string>): ReadSetting<LightAndDar
             : bothOf(read(value, at, report), undefined);
 }
 
-/** If only one of the two strings is set, both backgrounds use it. */
+/** If only one of the two strings is set, both backgrounds use this string. */
 export function bothOf(light: string | undefined, dark: string | undefined): LightAndDark | undefined {
     const either = light ?? dark;
     return either === undefined ? undefined : { light: light ?? either, dark: dark ?? either };
 }
 
-/** Whether the setting has this value; other values are valid, too. */
+/** Whether the setting has this value; other values are also valid. */
 export function is(wanted: string | boolean): ReadSetting<boolean> {
     return (value) => value === wanted;
 }
 
-/** One of these words; other words are valid, too. */
+/** Reads one of these words, and ignores other words without a report. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ReadSetting<Word> {
     return (value) => words.find((word) => word === value);
 }
 
-/** An icon's name or address, and its style if it is from Font Awesome. */
+/** An icon's name or address, and the style of a Font Awesome icon. */
 export interface WithIcon {
     readonly icon?: string;
     readonly iconType?: string;

@@ -23,7 +23,7 @@ export type SettingValues<All extends Settings> = {
     readonly [Name in keyof All]?: All[Name] extends Setting<infer T> ? T : never;
 };
 
-/** The frame of a page; a language may have its own. */
+/** The settings for the frame of a page, which a language may override. */
 export const frameSettings = {
     banner: ["banner", banner],
     navbar: ["navbar", navbar],
@@ -32,7 +32,7 @@ export const frameSettings = {
 
 /** The look of API pages. */
 export const apiDisplaySettings = {
-    /** Whether nested fields are open from the start. */
+    /** Whether nested fields are initially open. */
     isExpanded: ["api.params.expanded", is("all")],
     /** Keys of a schema whose values are shown as labels next to the field's name. */
     labelKeys: ["api.params.post", texts],
@@ -58,7 +58,7 @@ export const siteSettings = {
     ...frameSettings,
     fonts: ["fonts", fonts],
     background: ["background", background],
-    /** Code colours that do not change with light and dark pages. */
+    /** The colour scheme of code that looks the same on light and dark pages. */
     codeScheme: ["styling.codeblocks", codeScheme],
     /** The page for unknown addresses, and whether it redirects to the first page. */
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
@@ -68,7 +68,7 @@ export const siteSettings = {
     integrations: ["integrations", siteIntegrations],
     /** Questions to readers about each page. */
     feedback: ["feedback", feedback],
-    /** The menu of each page, such as for copying it as Markdown. */
+    /** The menu of each page, with options such as copying the page as Markdown. */
     pageMenu: ["contextual", pageMenu],
     /** Whether the Markdown of API pages omits the part of the document. */
     leavesOutSchema: ["markdown.schema", is(false)],

@@ -33,7 +33,7 @@ const alertOfType: Readonly<Record<string, string>> = {
 
 const content: ComponentText = ({ inner }) => inner;
 const nothing: ComponentText = () => "";
-/** A part with a title, which pages show folded or in a tab. */
+/** Writes a part with a title, which pages show folded or in a tab. */
 const titled =
     (...names: readonly string[]): ComponentText =>
     ({ attribute, inner }) =>
@@ -148,10 +148,10 @@ const texts: Readonly<Record<string, ComponentText>> = {
     svg: nothing,
 };
 
-/** Elements that only lay out their content. */
+/** Elements that only affect the layout of their content. */
 const wrappers = new Set("div span section center article main header footer figure picture p".split(" "));
 
-/** Components that are entries of a list, which follow one another without a blank line. */
+/** Components that are entries of a list, without blank lines between them. */
 const listed = new Set(["Card", "Tile", "Step", "ParamField", "Param", "ResponseField", "TreeItem", "Color.Item"]);
 
 /** @returns undefined for an element that may also occur in Markdown, such as `<kbd>` */
@@ -163,7 +163,7 @@ export function textOfComponent(name: string): ComponentText | undefined {
     return wrappers.has(name) ? content : /^[a-z]/.test(name) ? undefined : unknownText;
 }
 
-/** Components that may be within a line. Other components show only their content there. */
+/** Components that may occur within a line of text. Within a line, all other components show only their content. */
 const inLines = new Set(
     "Tooltip Badge Icon Latex Link LinkButton Image Visibility GitHub.Repo Color.Item img a".split(" "),
 );
@@ -214,7 +214,7 @@ function fenced(code: string, info: string): string {
 
 /**
  * Writes an entry of a list.
- * @param separator between its first line and the body; if missing, a body of one line follows a colon
+ * @param separator the text between the first line and the body; if missing, a colon precedes a body of one line
  */
 function listItem(mark: string, head: string, body: string, separator = ""): string {
     const indented = (text: string) => text.replace(/^(?=[^\n])/gm, " ".repeat(mark.length));

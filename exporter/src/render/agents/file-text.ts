@@ -83,7 +83,7 @@ export class FileText {
         this.#declare(code, file, true);
     }
 
-    /** A range of the source, with text in place of everything that is not Markdown. */
+    /** Writes a range of the source, with text in place of everything that is not Markdown. */
     #between(from: number, to: number, nodes: readonly MdastNode[]): string {
         let out = "";
         let at = from;
@@ -184,7 +184,7 @@ export class FileText {
         return this.source.slice(...rangeOf(node));
     }
 
-    /** The content of an element, without its indentation. */
+    /** The content of an element, without the element's indentation. */
     #innerOf(node: JsxElement): string {
         const children = node.children as readonly MdastNode[];
         const [first] = children;
@@ -215,7 +215,7 @@ export function childrenOf(node: MdastNode): readonly MdastNode[] {
     return "children" in node ? (node.children as readonly MdastNode[]) : [];
 }
 
-/** The nodes that are not Markdown, outermost first, in order. */
+/** Yields the outermost nodes that are not Markdown, in order. */
 function* replacedIn(nodes: readonly MdastNode[]): Generator<Replaced> {
     for (const node of nodes) {
         if (isReplaced(node)) {
@@ -253,7 +253,7 @@ function inline(text: string): string {
     return text.replace(/\s*\n\s*/g, " ");
 }
 
-/** Further lines start on a new line, within the same quotes. */
+/** Indents all lines after the first, within the same quotes. */
 function indented(text: string, prefix: string): string {
     return text.replace(/\n(?=[^\n])/g, `\n${prefix.replace(/[^>\s]/g, " ")}`);
 }

@@ -14,8 +14,8 @@ const maxDepth = 8;
 const mayHaveMore = /<[A-Za-z>]|\{|^(?:import|export)\s/m;
 
 /**
- * The Markdown of a page's body with its components as text, for programs; its code does not run. Plain Markdown is not
- * changed.
+ * Writes the Markdown of a page's body for programs, with components as text. The page's code does not run. Plain
+ * Markdown is not changed.
  *
  * @returns undefined for a body that does not parse
  */

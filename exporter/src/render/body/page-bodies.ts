@@ -31,14 +31,14 @@ export interface PageBodiesOptions {
     readonly warn: (warning: SiteWarning) => void;
     /** Called with each file of the site that a page links to. */
     readonly onAsset: (file: string) => void;
-    /** Called with each file that a page imports, and the digest of its text. */
+    /** Called with each file that a page imports, and the digest of the file's text. */
     readonly onImport: (file: string, digest: string) => void;
     readonly anchors: Pick<AnchorCheck, "add">;
 }
 
 /** Page bodies: rendered, or taken from the cache if all of their sources are unchanged. */
 export class PageBodies {
-    /** How many bodies came from the cache. */
+    /** The number of bodies that came from the cache. */
     reusedCount = 0;
     readonly #plan: SitePlan;
     readonly #modules: ModuleFiles;
@@ -76,12 +76,12 @@ export class PageBodies {
         this.reusedCount += pages.length;
     }
 
-    /** Whether an imported file still has the text. */
+    /** Whether the text of an imported file still has this digest. */
     isCurrent(file: string, digest: string): boolean {
         return this.#modules.digestOf(file) === digest;
     }
 
-    /** Text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
+    /** Renders text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
     fragment(file: string, text: string, link: (href: string) => string): string {
         const context = {
             modules: this.#modules,
@@ -105,10 +105,10 @@ export class PageBodies {
     }
 }
 
-/** Text without Markdown, as in most descriptions of a document. */
+/** Matches text without Markdown, like most descriptions in documents. */
 const plainText = /^[\p{L}\p{N} ,.;:'()/-]+$/u;
 
-/** The maximum number of a page's warnings, not counting those of its links. */
+/** The maximum number of a page's warnings, not counting warnings about links. */
 const maxWarningsOfAPage = 200;
 
 /** Whether readers may send requests from the page. */
@@ -116,7 +116,7 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
     return tryIt && operationOf(page)?.isWebhook === false && !hidesForm.includes(page.meta.playground ?? "");
 }
 
-/** Renders a page's body. The same page of the same plan gives the same body. */
+/** Renders a page's body. The same page in the same plan always has the same body. */
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
     const warnings: SiteWarning[] = [];
@@ -127,7 +127,7 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
         iconLibrary: plan.settings.iconLibrary,
         link: (href, { file, line }) => {
             const { href: resolved, problem } = resolveLink(href, page, plan.targets);
-            // Raw HTML has no positions, so the line of a link is the first one that contains its address.
+            // Raw HTML has no positions, so the line of a link is the first line that contains the link's address.
             const place = lineIn(line ?? lineOfText(page.source, href));
             links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;

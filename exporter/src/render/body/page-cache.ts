@@ -7,7 +7,7 @@ export interface CachedPage {
     readonly body: RenderedBody;
     readonly links: readonly SeenLink[];
     readonly warnings: readonly SiteWarning[];
-    /** Files that the page imports, with the digests of their texts. */
+    /** Files that the page imports, with the digests of the files' text. */
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
@@ -30,9 +30,10 @@ export class PageCache {
         return withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1));
     }
 
-    /** Adds an entry for the next export. Without a page, keeps the entry with this key. */
+    /** Adds an entry for the next export. Without a page, preserves the existing entry with this key. */
     keep(key: string, page?: CachedPage): void {
-        // The HTML is stored unchanged after the rest: as JSON it would take twice the time, and a quarter more space.
+        // The HTML is stored unchanged after the rest: as JSON, the HTML would take twice the time and a quarter more
+        // space.
         const entry = page && Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
         this.entries.keep(key, entry);
     }

@@ -67,7 +67,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     yaml: ["yml"],
 };
 
-/** The languages of HTTP message bodies, among which the library guesses one. */
+/** The possible languages of an HTTP message body, from which the library guesses. */
 export const languagesOfBodies = ["json", "xml"] as const;
 
 /** Embedded languages, which the library highlights if they are registered. */

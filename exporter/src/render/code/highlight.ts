@@ -6,13 +6,13 @@ import { escapeHtml } from "../../text/html-text.js";
 
 /**
  * For some languages, highlighting takes quadratic time if words, or gaps between words, have thousands of characters.
- * Such code is not highlighted.
+ * Code with longer words or gaps is not highlighted.
  */
 const unbrokenText = /\S{1000}|\s{1000}/;
 const unbrokenCharacters = 1000;
 const maxCodeLength = 100_000;
 
-/** Loaded with the first code to highlight. */
+/** The library, which is loaded when the first code is highlighted. */
 const core = lazyModule<HLJSApi>("highlight.js/lib/core");
 
 /** Highlights code of reasonable size in a known language. Never guesses a language. */
@@ -27,7 +27,7 @@ export function highlight(code: string, name: string | undefined): string {
     }
     const library = core();
     if (library.getLanguage(language) === undefined) {
-        // The library guesses the language of an HTTP message body among these languages only, whichever are
+        // The library guesses the language of an HTTP message body among these languages only, even if others are
         // registered.
         library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
         load(library, language);
@@ -36,8 +36,9 @@ export function highlight(code: string, name: string | undefined): string {
 }
 
 /**
- * Registers each language with all that it may contain, so that code looks the same regardless of a site's other code.
- * Loading the library's forty common languages takes a twentieth of an export in which one page has changed.
+ * Registers each language with all languages that it may contain, so that code looks the same regardless of a site's
+ * other code. Loading the library's forty common languages takes a twentieth of an export in which one page has
+ * changed.
  */
 function load(into: HLJSApi, language: string): void {
     for (const name of withInnerLanguages(language)) {

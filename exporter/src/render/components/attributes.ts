@@ -8,7 +8,7 @@ export function textAttribute({ attributes }: ComponentUse, name: string): strin
     return textOfValue(attributes[name]);
 }
 
-/** The texts and numbers of an attribute that is a single value or a list. */
+/** The strings and numbers of an attribute that is a single value or a list. */
 export function textsAttribute({ attributes }: ComponentUse, name: string): string[] {
     return [attributes[name]]
         .flat()
@@ -21,7 +21,7 @@ export function flag({ attributes }: ComponentUse, name: string): boolean {
     return attributes[name] === true || attributes[name] === "true";
 }
 
-/** A title, as text or JSX, which is also searchable; empty without one. */
+/** Returns a title from text or JSX, and adds it to the search; empty without a title. */
 export function title({ attributes, context }: ComponentUse, name = "title", fallback = ""): string {
     const given = attributes[name];
     const value: Value = given === undefined || given === null || given === "" ? fallback : given;
@@ -33,13 +33,13 @@ export function title({ attributes, context }: ComponentUse, name = "title", fal
     return escapeHtml(text);
 }
 
-/** The icon of an element, followed by a space; empty without one. */
+/** The icon of an element, followed by a space; empty without an icon. */
 export function iconBefore({ attributes, context }: ComponentUse): string {
     const icon = context.icon(attributes["icon"], attributes["iconType"]);
     return icon === "" ? "" : `${icon} `;
 }
 
-/** A value for a `style` attribute; empty if it is not a plain colour. */
+/** The value of a `style` attribute for a colour; empty for anything except a plain colour. */
 export function cssColor(value: Value): string | undefined {
     const text = textOfValue(value)?.trim();
     return text !== undefined &&

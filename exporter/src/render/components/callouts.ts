@@ -16,7 +16,10 @@ export interface QuotedCallout {
     readonly children: readonly HastNode[];
 }
 
-/** Undefined for other quotes. Does not change the quote, because a page may show the same snippet several times. */
+/**
+ * Reads the callout in a quote; undefined for other quotes. Does not change the quote, because a page may show the same
+ * snippet several times.
+ */
 export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     const paragraph = blockquote.children.find(isElement);
     const text = paragraph?.tagName === "p" ? paragraph.children[0] : undefined;
@@ -50,7 +53,7 @@ const callout =
     (use) =>
         writeCallout(kind, use.children(), textAttribute(use, "title"), iconOf(use));
 
-/** A callout with its own icon and colour, and with a title only if the author gave one. */
+/** A callout with its own icon and colour, and with the author's title, if any. */
 const plainCallout: Component = (use) => {
     const { attributes } = use;
     const kind = calloutKindOf(textAttribute(use, "type") ?? "");

@@ -3,7 +3,10 @@ import { calloutKinds } from "../../read/markdown/callout-kind.js";
 import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
-/** The title is the link, stretched over the card by the style sheet, so that links inside the card stay valid HTML. */
+/**
+ * Only the title is a link, which the style sheet stretches over the card, so that links inside the card stay valid
+ * HTML.
+ */
 const card: Component = (use) => {
     const { attributes, context } = use;
     const href = textAttribute(use, "href");

@@ -12,10 +12,13 @@ export interface ComponentContext {
     /** The address of a link or an image of the site, rewritten for this page. */
     link(href: string): string;
     /**
-     * @param near the beginning of the warning's cause, in lower case, used to find its line without a position
+     * @param near the beginning of the warning's cause in lower case, which locates the line if the position is unknown
      */
     warn(kind: WarningKind, reason: string, near?: string): void;
-    /** Anchors with the ids that other platforms give a part with this title and id: links to those ids still work. */
+    /**
+     * Anchors with the ids that other platforms give a part with this title and id, so that links to those ids still
+     * work.
+     */
     anchors(title: string, id: string): string;
     /** Renders text that may contain Markdown, such as a caption, without a paragraph around it. */
     inlineMarkdown(text: string): string;

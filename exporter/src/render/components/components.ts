@@ -9,7 +9,7 @@ import { tabComponents } from "./tabs.js";
 import { treeComponents } from "./trees.js";
 import { type ValueRecord, emptyRecord, type Value } from "../../text/script-value.js";
 
-/** Attributes with text for readers, in any component that has them. */
+/** Attributes that contain text for readers in any component. */
 const textNames = new Set(
     "title name label heading description caption hint tip headline cta summary subtitle text question answer content".split(
         " ",
@@ -20,10 +20,7 @@ const textNames = new Set(
 const ofAll =
     /^(?:class(?:Name)?|style|variant|id|key|ref|children|slot|lang|dir|on[A-Z].*|(?:data|aria)-.*|groupId|syncKey|queryString|noAnchor)$/;
 
-/**
- * The same component with a warning for each attribute that it does not support, except those that any element may
- * have.
- */
+/** Returns a component that warns about each unsupported attribute, except attributes that any element may have. */
 function reportingUnreadAttributes(component: Component): Component {
     return (use) => {
         const given = use.attributes;
@@ -80,7 +77,7 @@ export const otherNames: Readonly<Record<string, string>> = {
     "Tabs.Tab": "Tab",
 };
 
-/** Alternative names of their attributes, which count if the name used here is missing. */
+/** Alternative names of attributes, which count if the usual name is missing. */
 const attributes: readonly (readonly [theirs: string, ours: string])[] = [
     ["label", "title"],
     ["lang", "language"],

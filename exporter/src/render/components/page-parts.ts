@@ -17,7 +17,7 @@ const update: Component = (use) => {
     return `<section class="update" id="${id}"${inFeed}><div class="update-head">${head}</div><div>${use.children()}</div></section>`;
 };
 
-/** The text of an update in the page's feed, if it differs from the page's. */
+/** The text of an update in the page's feed, if this text differs from the text on the page. */
 function feedText(name: string, value: Value): string {
     const text = textOfValue(value);
     return text === undefined ? "" : ` data-feed-${name}="${escapeHtml(text)}"`;

@@ -4,7 +4,10 @@ import { flag, iconBefore, textAttribute, textsAttribute, title } from "./attrib
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
-/** The style sheet and the script turn these sections into tabs; without the script they follow one another. */
+/**
+ * Writes sections that the style sheet and the script turn into tabs. Without the script, the sections follow one
+ * another.
+ */
 const tabs: Component = (use) => {
     // In Fumadocs, the list may name its tabs, and each tab may repeat its name as a value.
     const items = textsAttribute(use, "items");
@@ -36,7 +39,7 @@ const tab: Component = (use) => {
     const { title: given, value } = use.attributes;
     const own = given ?? value;
     const label = textOfValue(own) ?? defaultName;
-    // In Fumadocs, the title of a tab that has a value is a file name.
+    // In Fumadocs, a tab with a value has a file name as its title.
     const givesWay = own === undefined || (given !== undefined && textOfValue(value) !== undefined);
     const mark = (html: string) => (givesWay && use.context.sides.isInTabs ? `${nameStart}${html}${nameEnd}` : html);
     const name = textOfValue(value) ?? label;
@@ -61,7 +64,7 @@ const example =
                 `${codeGroup(use)}</div>`,
         );
 
-/** One of several variants of a page's content, each with its title. */
+/** One of several variants of a page's content, with its title. */
 const view: Component = (use) => {
     const label = textAttribute(use, "title") ?? "View";
     const id = use.context.ids.claim(textAttribute(use, "id") ?? label);

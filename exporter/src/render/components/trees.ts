@@ -3,7 +3,7 @@ import { flag, styles, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
-/** Folders and files; a Markdown list inside becomes such a tree. */
+/** Writes a tree of folders and files, which may come from a Markdown list. */
 const tree: Component = (use) =>
     `<div class="tree" role="group" aria-label="${word("files")}"${styles([], use)}>${use.children()}</div>`;
 

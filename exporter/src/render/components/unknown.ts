@@ -30,7 +30,7 @@ export interface UnknownComponent {
     readonly reason: string;
 }
 
-/** The texts and the content of an unknown component, and its anchor for links. */
+/** Writes an unknown component: an anchor for links, the text of its attributes, and its content. */
 export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasContent = false }: JsxUse): string {
     const { name, context, attributes } = use;
     const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, context);
@@ -43,7 +43,7 @@ export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasCo
     return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
 }
 
-/** The texts among the attributes of an unknown component: all of them if it has no content. */
+/** Finds the text in the attributes of an unknown component: in all attributes if the component has no content. */
 export function unknownTexts(
     what: string,
     attributes: Readonly<Record<string, Value>>,

@@ -3,7 +3,7 @@ import { type SiteSettings } from "../../read/settings/site-settings.js";
 type Scheme = "light" | "dark";
 type Rgb = readonly [number, number, number];
 
-/** The background of text with the lowest contrast: `--bg-soft` of the style sheet. */
+/** The background on which text has the lowest contrast: `--bg-soft` in the style sheet. */
 const backgrounds: Readonly<Record<Scheme, Rgb>> = { light: [0xf6, 0xf7, 0xf9], dark: [0x1a, 0x1e, 0x27] };
 const inks: Readonly<Record<Scheme, Rgb>> = { light: [0, 0, 0], dark: [255, 255, 255] };
 /**
@@ -26,7 +26,9 @@ export function accentStyleOf({ primary, light = primary, dark }: SiteSettings["
     return `:root{--accent-light:${readable(primary, "light")};--accent-dark:${readable(light, "dark")}${button}}`;
 }
 
-/** Button colours, the same on light and on dark pages: with white text if it is readable, otherwise black. */
+/**
+ * Button colours, the same on light and on dark pages: with white text if white is readable, otherwise with black text.
+ */
 function buttonStyle(color: string): string {
     const { rgb, alpha } = parseHex(color);
     const background = mix(rgb, inks.dark, alpha);

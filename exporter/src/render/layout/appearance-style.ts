@@ -30,7 +30,7 @@ export function appearanceStyle({ fonts, background, codeScheme }: SiteSettings)
     };
 }
 
-/** Placed at the top of the page, where it fades into the background. */
+/** Styles a background at the top of the page that fades out towards the bottom. */
 const behindThePage =
     'content:"";position:absolute;z-index:-1;inset:0 0 auto;height:min(40rem,100%);pointer-events:none;mask-image:linear-gradient(#000,transparent);';
 

@@ -48,7 +48,7 @@ function withLead({ body: { html, hasTitle, lead } }: PageView): { html: string;
     return { html: title + shown + html.slice(title.length), added: shown.length };
 }
 
-/** Whether the HTML contains a text near its beginning. */
+/** Whether the HTML contains the text near its beginning. */
 function says(html: string, text: string): boolean {
     const words = textOfHtml(escapeHtml(text));
     return textOfHtml(html.slice(0, 4 * words.length + 2000))
@@ -69,7 +69,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     const lead = leadHtml === "" || isRepeated ? "" : `<p class="lead">${leadHtml}</p>\n`;
     const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
     const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
-    // The operation's line shows the same text.
+    // Hides a title that the operation's line repeats.
     const operation = operationOf(page);
     const isRepeatedBelow =
         operation !== undefined && page.title === `${operation.method.toUpperCase()} ${operation.path}`;
@@ -102,7 +102,7 @@ export function relatedHtml({ related }: PageView): string {
         : `<nav class="related" aria-labelledby="static-export-related"><p id="static-export-related">${word("related")}</p><ul>${items.join("")}</ul></nav>\n`;
 }
 
-/** The day of the last change, if the site or the page shows it. */
+/** The day of the last change, if the site's or the page's settings show this day. */
 export function changedHtml({ page: { meta }, settings, language = "en" }: PageView): string {
     const changedOn = (meta.timestamp ?? settings.timestamp) === true ? dayOfChange(meta) : undefined;
     if (changedOn === undefined) {

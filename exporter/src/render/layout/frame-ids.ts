@@ -1,7 +1,7 @@
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { getOrMake } from "../../text/get-or-make.js";
 
-/** Ids with which a site's CSS selects parts of the platform's pages, and the matching parts of our pages. */
+/** The ids by which a site's CSS selects parts of the platform's pages, with the matching parts of our pages. */
 export const frameIds = {
     banner: "the note above each page",
     navbar: "the bar at the top, with the logo, the search and the links",
@@ -39,7 +39,7 @@ export const scriptIds = {
     "changelog-filters": "the buttons above updates that have tags",
 } as const;
 
-/** Ids of the platform whose parts our pages do not have. */
+/** The platform's ids for parts that our pages do not contain. */
 export const idsWithoutPart: readonly string[] = [
     "background-color",
     "mobile-nav",
@@ -67,7 +67,7 @@ export function frameId(name: keyof typeof frameIds, body: RenderedBody): string
     return isTaken(name, body) ? "" : ` id="${name}"`;
 }
 
-/** The id of a part that always needs one. */
+/** The id of a part that must always have an id. */
 export function neededFrameId(name: keyof typeof frameIds, body: RenderedBody): string {
     return isTaken(name, body) ? `static-export-${name}` : name;
 }

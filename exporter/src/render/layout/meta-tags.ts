@@ -42,7 +42,7 @@ function icons({ settings: { favicon }, href }: PageView): string[] {
     );
 }
 
-/** The settings may set another address in place of the domain, or of domain and base path. */
+/** The settings may replace the domain, or the domain and the base path, with another address. */
 function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
     if (meta.canonical !== undefined || base === undefined) {
         return meta.canonical ?? canonicalUrl(site, route);
@@ -51,7 +51,7 @@ function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: b
     return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
 }
 
-/** The page's own values take precedence over derived values, and these over the site's values. */
+/** The page's own values take precedence over derived values, and derived values over the site's values. */
 function tagsOf(view: PageView): Map<string, string> {
     const { page, description, siteName, site, settings, isIndexed, href } = view;
     const { route, title, meta } = page;
@@ -59,7 +59,7 @@ function tagsOf(view: PageView): Map<string, string> {
     const tags = new Map<string, string>();
     const add = (entries: Readonly<Record<string, string | undefined>>) =>
         Object.entries(entries).forEach(([name, content]) => content !== undefined && tags.set(name, content));
-    // Pictures are fetched by other sites, so their addresses are absolute.
+    // Other sites fetch pictures, so the addresses of pictures are absolute.
     const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
     const addWhole = (given: Metatags = {}) =>
         Object.entries(given).forEach(([name, text]) =>

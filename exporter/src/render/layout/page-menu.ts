@@ -20,10 +20,10 @@ interface Action {
     readonly needs?: "aiAssistant" | "mcp" | "pdf";
 }
 
-/** Servers refuse longer addresses, so the rest of the page is omitted from a link. */
+/** The maximum length of a page's text in a link; servers refuse longer addresses, so the link omits the rest. */
 const maxPageInLink = 4000;
 
-/** The address for a question about a page, which ends with the question. */
+/** The name of each AI tool, and the address to which links append a question about the page. */
 const aiTools = {
     chatgpt: ["ChatGPT", "https://chatgpt.com/?hints=search&q="],
     claude: ["Claude", "https://claude.ai/new?q="],
@@ -34,7 +34,9 @@ const aiTools = {
     "devin-desktop": ["Devin Desktop", "devin://cascade?prompt="],
 } as const satisfies Partial<Record<MenuOption, readonly [name: string, address: string]>>;
 
-/** The page's menu in the order of the settings: the first entry as a button, the others in a list that opens. */
+/**
+ * Writes the page's menu in the order of the settings: the first entry as a button, the others in a list that opens.
+ */
 export function pageMenuHtml(view: PageView): string {
     const options = view.markdown === undefined ? [] : (view.settings.pageMenu?.options ?? []);
     const actions = options.flatMap((option) => actionOf(option, view) ?? []);
@@ -52,7 +54,7 @@ export function pageMenuHtml(view: PageView): string {
     return `<div class="page-menu"${attributes}>${content}</div>\n`;
 }
 
-/** The Markdown that the menu copies: in the page itself, because pages on disk cannot load it. */
+/** The Markdown that the menu copies. It is in the page itself, because pages on disk cannot load files. */
 export function copiedMarkdown({ settings, markdown }: PageView): string {
     if (markdown === undefined || settings.pageMenu?.options?.includes("copy") !== true) {
         return "";
@@ -73,7 +75,7 @@ function actionHtml({ option, icon, title, description, href, copies, needs }: A
     return `<button type="button" data-option="${option}" ${copied}${needed} hidden>${shown}</button>`;
 }
 
-/** Undefined if the page has nothing that the option needs. */
+/** Returns undefined if the page lacks the content that the option needs. */
 function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | undefined {
     const found = typeof option === "string" ? knownAction(option, view) : ownAction(option, view);
     return found && { option: typeof option === "string" ? option : "custom", ...found };
@@ -137,7 +139,7 @@ function installation(title: string, href: string): Omit<Action, "option"> {
     return { icon: iconOf("plug"), title, description: word("installMcp"), href, needs: "mcp" };
 }
 
-/** The site's own option, as its author wrote it. */
+/** The action of an option that the site's author added. */
 function ownAction(option: OwnMenuOption, view: PageView): Omit<Action, "option"> {
     const { title, description, query } = option;
     const { markdown = "", page, site } = view;

@@ -13,7 +13,7 @@ import { inWordsOf, word, wordsForScripts } from "../../words/words.js";
 import { directionOf, languageTag } from "./switchers.js";
 import { type ThemeFiles } from "./theme-files.js";
 
-/** With fewer headings, a table of contents would only repeat visible text. */
+/** The minimum number of headings; with fewer, a table of contents would only repeat visible text. */
 const minTocEntries = 2;
 
 /**
@@ -72,7 +72,7 @@ ${toc}</div>
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 
-/** Pages that load third-party services may load nothing else. */
+/** Restricts pages with third-party services to the hosts of these services and to the site's own files. */
 function policyTag({ settings: { integrations }, hasTryIt }: PageView): string {
     return loadsServices(integrations)
         ? `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policyOf(integrations, hasTryIt))}">\n`
@@ -105,7 +105,8 @@ function scriptTag(
 }
 
 function styleTags({ styles, accentStyle, lookStyle }: PageView): string {
-    // In a layer, so that the theme's rules take precedence: the site's styles were written for another theme.
+    // Puts the site's styles, which were written for another theme, in a layer, so that our theme's rules take
+    // precedence.
     const imports = styles.map((href) => `@import url("${href}") layer(site);`).join("");
     const texts = [imports, accentStyle, lookStyle].filter((css) => css !== "");
     return texts.map((css) => `<style>${css}</style>\n`).join("");

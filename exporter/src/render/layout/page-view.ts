@@ -10,7 +10,7 @@ export interface PageLink {
     readonly title: string;
 }
 
-/** The data of one page; links are already relative to it, except those of the settings. */
+/** The data of one page; links are already relative to the page, except links of the settings. */
 export interface PageView {
     readonly siteName: string;
     readonly site: SiteAddress;
@@ -29,7 +29,7 @@ export interface PageView {
     readonly leadHtml: string | undefined;
     /** The groups that the page names above its title, outermost first. */
     readonly group: readonly string[];
-    /** The page for programs; undefined for a page that only lists others. */
+    /** The page for programs; undefined for a page that only lists other pages. */
     readonly markdown: string | undefined;
     /** The published document that describes the page's operation, relative to the page. */
     readonly documentHref: string | undefined;

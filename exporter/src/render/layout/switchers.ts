@@ -10,7 +10,7 @@ import { word } from "../../words/words.js";
 export interface Switchers {
     /** Menus of the header: languages, versions, products, dropdowns. */
     readonly menus: string;
-    /** The row of tabs; empty if there are none. */
+    /** The row of tabs; empty for a site without tabs. */
     readonly tabs: string;
     /** The content above the sidebar's pages: anchors, the menu of a tab, and global links. */
     readonly anchors: string;
@@ -24,7 +24,7 @@ export interface WaysOptions {
     readonly places: Places;
     /** A link of the settings, rewritten for a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    /** Empty without an icon. */
+    /** Returns an icon as HTML; empty if there is no icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 

@@ -16,11 +16,11 @@ export interface ThemeFiles {
     readonly styles: string;
     readonly script: string;
     readonly search: string;
-    /** The folder of the search index, and of the texts that results show. */
+    /** The folder of the search index, and of the text that results show. */
     readonly searchFolder: string;
     /** Draws diagrams; written only for a site with diagrams. */
     readonly diagrams: string;
-    /** The Tailwind classes that pages use; written only for a site that uses any. */
+    /** The Tailwind classes that pages use; written only for a site that uses Tailwind classes. */
     readonly utilities: string;
     /** The deployment's feature flags, which a server may replace; empty if no flag has an effect. */
     readonly features: string;
@@ -31,7 +31,7 @@ export interface ThemeFiles {
     readonly listScript: string;
     /** The folder of the entries that long lists omit. */
     readonly listFolder: string;
-    /** The script that loads the site's third-party services; empty for a site without any. */
+    /** The script that loads the site's third-party services; empty for a site without such services. */
     readonly analytics: string;
     /** The script that shows signed-in readers their additional pages; empty for a site without private pages. */
     readonly readers: string;
@@ -42,7 +42,7 @@ export interface ThemeFiles {
     readonly contents: ReadonlyMap<string, string>;
 }
 
-/** Its name never changes, so that a server can serve another file at its address. */
+/** The file's name never changes, so that a server can serve another file at the same address. */
 const featuresFile = `${ownFolder}/features.js`;
 
 const themeDir = new URL("theme/", packageFolder);
@@ -56,7 +56,7 @@ const indentation = /^ +/gm;
 /** Matches comments on separate lines, except licences: a seventh of the code that browsers load. */
 const wholeComments = /^(?:\/\/.*|\/\*(?!!)[^]*?\*\/)\n/gm;
 
-/** Names contain a hash of the content, so that hosts may let browsers cache these files forever. */
+/** The names of these files contain a hash of the content, so that hosts may let browsers cache the files forever. */
 export async function readTheme(
     features: ExportFeatures,
     { integrations, pageMenu }: SiteSettings,
@@ -121,18 +121,21 @@ export async function diagramScript(): Promise<string> {
     return readFile(createRequire(import.meta.url).resolve("@mermaid-js/tiny/dist/mermaid.tiny.js"), "utf8");
 }
 
-/** The script that updates pages while their author writes; no export contains it. */
+/** The script that updates pages while their author writes; no export contains this script. */
 export async function liveScript(): Promise<string> {
     return readFile(new URL("live.js", themeDir), "utf8");
 }
 
-/** The digest that a bundle provides, because it cannot read its source files. */
+/** The digest of the source files that a bundle provides, because a bundle cannot read these files. */
 declare const bundledFingerprint: string | undefined;
 
-/** Computed once, because a process loads its code only once. */
+/** The digest, which is computed only once because a process loads its code only once. */
 let loadedFingerprint: string | undefined;
 
-/** Changes whenever the rendering code does, so that no cached page outlives the renderer that wrote it. */
+/**
+ * Returns a digest that changes whenever the rendering code changes, so that no cached page outlives the renderer that
+ * wrote it.
+ */
 export function rendererFingerprint(): string {
     return typeof bundledFingerprint === "string" ? bundledFingerprint : (loadedFingerprint ??= fingerprintOfFiles());
 }
@@ -142,8 +145,8 @@ function fingerprintOfFiles(): string {
     const names = readdirSync(here, { encoding: "utf8", recursive: true })
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
-    // Reads files sequentially: reading a hundred small ones at once takes four times as long. The last one contains
-    // the versions of libraries.
+    // Reads files sequentially: reading a hundred small files in parallel takes four times as long. The last file
+    // contains the versions of libraries.
     const sources = [...names, "../package.json"].map((name) => readFileSync(new URL(name, here), "utf8"));
     return hashOf([...names, ...sources, ...engineProgram().values()].join("\0"));
 }

@@ -1,7 +1,7 @@
 import type * as UnoCore from "@unocss/core";
 import { copyString } from "../../text/strings.js";
 
-/** The limit for class names, because a hostile site may have any number. */
+/** The maximum number of class names, because a hostile site may contain any number. */
 const maxNames = 5000;
 const maxNameLength = 120;
 
@@ -20,7 +20,7 @@ const ownName = /^(?:hljs|language)(?:$|-)|_$/;
 /** Tailwind's borders and dividers are solid, and have a width only if a class sets one. */
 const borders = ':where(main article :is([class*="border"],[class*="divide-"]>*)){border:0 solid var(--line)}\n';
 
-/** The class names on pages that may be Tailwind's, and the style sheet for them. */
+/** Collects the class names on pages that may be Tailwind's, and writes the style sheet for these classes. */
 export class UtilityClasses {
     readonly #names = new Set<string>();
     readonly #themeNames: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export class UtilityClasses {
         this.#themeNames = new Set([...themeStyles.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = ""]) => name));
     }
 
-    /** The class names of a body that are not the theme's. */
+    /** Returns the class names of a body, except the theme's class names. */
     namesIn(html: string): string[] {
         const names = new Set<string>();
         for (const [, list = ""] of html.matchAll(/ class="([^"]+)"/g)) {
@@ -40,7 +40,7 @@ export class UtilityClasses {
         return [...names];
     }
 
-    /** Cached, because most class lists occur on many pages, and contain only the theme's classes. */
+    /** Caches class lists, because most of them occur on many pages and contain only the theme's classes. */
     #namesOf(list: string): readonly string[] {
         let names = this.#namesOfLists.get(list);
         if (names === undefined) {
@@ -57,7 +57,10 @@ export class UtilityClasses {
         names.filter(() => this.#names.size < maxNames).forEach((name) => this.#names.add(name));
     }
 
-    /** Undefined if no page has a class that might need a style. Otherwise loads the library. */
+    /**
+     * Returns the style sheet, for which it loads the library; undefined if no page has a class that might need a
+     * style.
+     */
     async styles(): Promise<string | undefined> {
         if (this.#names.size === 0) {
             return undefined;

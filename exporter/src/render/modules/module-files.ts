@@ -14,7 +14,7 @@ import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Valu
 export interface ScriptPart {
     readonly code: string;
     readonly firstLine: number;
-    /** Undefined if the code does not parse. */
+    /** The syntax tree; undefined if the code does not parse. */
     readonly program: Program | undefined;
     readonly problem: string | undefined;
 }
@@ -42,7 +42,7 @@ export class ModuleFiles {
 
     constructor(private readonly content: Pick<FoundFiles, "has" | "readText">) {}
 
-    /** A digest of a file's text, which shows whether a cached page's imports are unchanged. */
+    /** Returns a digest of a file's text, which shows whether a cached page's imports are unchanged. */
     digestOf(file: string): string {
         return getOrMake(this.#digests, file, () =>
             createHash("sha256")
@@ -60,7 +60,7 @@ export class ModuleFiles {
         return this.content.readText(file);
     }
 
-    /** The files of the site that an import may name: the first that exists counts. */
+    /** Lists the files that an import may mean: the first file that exists counts. */
     placesOf(specifier: string, from: string): readonly string[] {
         const path = specifier.startsWith("/")
             ? specifier.slice(1)
@@ -93,7 +93,9 @@ export class ModuleFiles {
     }
 }
 
-/** The `import` and `export` lines of a page, also between component tags: they apply to the whole page. */
+/**
+ * The `import` and `export` lines of a page, even between component tags, because these lines apply to the whole page.
+ */
 export function scriptParts(root: HastNode): readonly ScriptPart[] {
     return childrenOf(root).flatMap((node) => {
         switch (node.type) {

@@ -20,7 +20,7 @@ type Statement = Program["body"][number];
 /** The variable name of the default export, which is not valid in code. */
 const defaultName = "*default*";
 
-/** Runs a module's statements one by one: if one fails, only the names that it declares are missing. */
+/** Runs a module's statements one by one: if a statement fails, only the names that it declares are missing. */
 export function runModule(program: Program, code: string, module: RunningModule): void {
     for (const statement of [...program.body].sort((one, other) => rankOf(one) - rankOf(other))) {
         try {
@@ -93,7 +93,7 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
     try {
         exports = load(specifier);
     } finally {
-        // A name that failed to load is defined without a value, so that its uses are not reported again.
+        // Defines a name that failed to load, but without a value, so that its uses are not reported again.
         for (const imported of statement.specifiers) {
             if (imported.type === "ImportNamespaceSpecifier") {
                 scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
@@ -169,7 +169,7 @@ const packages = new Map<string, PackageExports>([
     ["@docusaurus/Link", () => new EngineValue("__page.link", true)],
 ]);
 
-/** Undefined for unknown packages. */
+/** Finds the exports of a package; undefined for unknown packages. */
 function exportsOfPackage(specifier: string): PackageExports | undefined {
     return packages.get(specifier) ?? (themes.test(specifier) ? () => undefined : undefined);
 }

@@ -18,7 +18,7 @@ export interface IncludedFile {
     readonly content?: Content;
 }
 
-/** The folders in which Python-Markdown's snippets often are. */
+/** The usual folders of Python-Markdown's snippets. */
 const snippetFolders = ["/snippets/", "/includes/"];
 
 export interface ModuleProblem {
@@ -27,7 +27,7 @@ export interface ModuleProblem {
     readonly reason: string;
 }
 
-/** The imports of one page, each file loaded once. */
+/** The imports of one page; each file is loaded once. */
 export class PageModules {
     readonly #included = new Set<string>();
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
@@ -62,7 +62,7 @@ export class PageModules {
     }
 
     /**
-     * A file that a page includes: its text, and its content if it is a page.
+     * Reads a file that a page includes: its text, and the content of a page.
      * @param isCode shows a page's source instead
      * @throws UnsupportedExpressionError
      */
@@ -70,7 +70,7 @@ export class PageModules {
         const include = parseInclude(name);
         const { path } = include;
         const relative = /^\.|^@\//.test(path) ? path.replace(/^@(?=\/)/, "") : `./${path}`;
-        // MkDocs looks for such files from the project's folder, which contains that of the pages.
+        // MkDocs resolves the paths of included files from the project's folder, which contains the pages' folder.
         const inProject = path.startsWith("docs/") ? [path.slice("docs".length)] : [];
         const file = this.#find([relative, ...inProject, ...snippetFolders.map((folder) => folder + path), path], from);
         this.#included.add(file);
@@ -88,7 +88,7 @@ export class PageModules {
         return { file, text, content: new Content(childrenOf(root), scope, file, true) };
     }
 
-    /** @param specifiers the first one that names an existing file counts */
+    /** @param specifiers names of files; the first that exists counts */
     #load(specifiers: readonly string[], from: string): Exports {
         const file = this.#find(specifiers, from);
         const known = this.#exports.get(file);
@@ -116,7 +116,7 @@ export class PageModules {
         const file = places.find((place) => this.sources.has(place));
         if (file === undefined) {
             const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
-            // The page is rendered again if one of them is created.
+            // The page is rendered again if one of these files is created.
             places.forEach((place) => this.#exports.set(place, error));
             throw error;
         }

@@ -12,8 +12,8 @@ export interface AdditionsOptions {
 }
 
 /**
- * The entries that everybody's version of the list lacks, each after its predecessor there (`data-known`). Empty if
- * there are none.
+ * Writes the entries that are missing from the public list, each with its predecessor in that list (`data-known`);
+ * empty if no entries are missing.
  */
 export function additionsOf(items: readonly NavItem[], options: AdditionsOptions): string {
     const html: string[] = [];

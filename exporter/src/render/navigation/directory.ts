@@ -11,7 +11,7 @@ export interface DirectoryEntry {
     readonly description?: string | undefined;
 }
 
-/** Undefined for an item without a target. */
+/** Returns an item's entry; undefined for an item without a target. */
 type EntryOf = (item: NavItem) => DirectoryEntry | undefined;
 
 /** The content of a group, below the text of its own page. */

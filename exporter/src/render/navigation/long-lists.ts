@@ -10,7 +10,7 @@ import { type Places } from "../../plan/navigation/places.js";
 const maxPages = 300;
 const maxPagesOfSection = 120;
 
-/** A list of more items is divided into blocks, each shown with a few items of its neighbours. */
+/** A list with more items is divided into blocks. Each block is shown with a few items of its neighbours. */
 const maxItems = 40;
 const itemsOfBlock = 20;
 const itemsAround = 5;
@@ -49,8 +49,8 @@ export class LongLists {
     }
 
     /**
-     * The number of the block that contains a page or a group; 0 for a list without blocks, or that does not contain
-     * it.
+     * Returns the number of the block that contains a page or a group; 0 if the list has no blocks or does not contain
+     * the page or group.
      */
     blockOf(items: readonly NavItem[], shown: string | NavGroup | undefined): number {
         if (items.length <= maxItems || shown === undefined) {
@@ -60,14 +60,14 @@ export class LongLists {
         return Math.floor((positions.get(shown) ?? 0) / itemsOfBlock);
     }
 
-    /** All items, or those of the block and a few of its neighbours. */
+    /** Returns all items, or the items of the block and a few of its neighbours. */
     shown({ length }: readonly NavItem[], block: number): Shown {
         if (length <= maxItems) {
             return { from: 0, to: length };
         }
         const from = block * itemsOfBlock - itemsAround;
         const to = (block + 1) * itemsOfBlock + itemsAround;
-        // Folding only a few items saves nothing.
+        // Does not fold only a few items, because that saves nothing.
         return { from: from <= itemsAround ? 0 : from, to: to >= length - itemsAround ? length : to };
     }
 
@@ -84,7 +84,7 @@ export class LongLists {
         return `${this.folder}/${this.places.numberOf(section)}.js`;
     }
 
-    /** The page with one part of a long list, or with links to all parts. */
+    /** Returns the route of the page with one part of a long list, or with links to all parts. */
     routeOf(section: NavSection, { number }: LongList, piece?: number): string {
         const list = `${this.folder}/${this.places.numberOf(section)}-${number}`;
         return piece === undefined ? list : `${list}-${piece}`;

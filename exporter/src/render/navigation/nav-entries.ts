@@ -9,7 +9,7 @@ export interface NavEntriesOptions extends WaysOptions {
     readonly pages: ReadonlyMap<string, SitePage>;
 }
 
-/** A link of a list of pages. */
+/** A link in a list of pages. */
 export interface NavEntry {
     readonly href: string;
     /** HTML, with icons and marks. */
@@ -22,7 +22,7 @@ export class NavEntries {
 
     constructor(private readonly options: NavEntriesOptions) {}
 
-    /** Undefined for a group without pages. */
+    /** Returns the entry of an item; undefined for a group without pages. */
     of(item: NavItem, from: string): NavEntry | undefined {
         if (item.kind === "page") {
             return this.page(item.route, from);

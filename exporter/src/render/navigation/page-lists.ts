@@ -14,7 +14,7 @@ export const styleOfCutLists =
     ".sidebar>ul>.group>details>summary{margin:0 0 .35rem;padding:0 .75rem;font-weight:600;list-style:disclosure-closed inside}" +
     ".sidebar>ul>.group>details[open]>summary{list-style-type:disclosure-open}";
 
-/** The name and the address of a link, as HTML, or of a group and its entries. */
+/** A link with its name as HTML, or a group with its name and entries. */
 type SectionEntry = readonly [href: string, name: string] | readonly [name: string, entries: readonly SectionEntry[]];
 
 /** A page that shows one part of a long list. */
@@ -27,15 +27,15 @@ export interface ListPage {
     readonly next: PageLink | undefined;
 }
 
-/** The list next to a page, for readers with more pages than everybody. */
+/** The list next to a page, for readers who may read more than the public pages. */
 interface ListForReaders {
     readonly list: string;
     readonly file?: string;
 }
 
 /**
- * Writes the lists of pages: those next to pages, and the omitted parts, as one file per section for scripts and as
- * pages without them.
+ * Writes the lists of pages: the lists next to pages, and the omitted parts, as one file per section for scripts and as
+ * pages for readers without scripts.
  */
 export class PageLists {
     readonly sidebar: Sidebar;
@@ -62,8 +62,8 @@ export class PageLists {
     }
 
     /**
-     * The list next to a page. For a large section, it contains only the additions to everybody's pages, and `file`
-     * contains all of the section's entries.
+     * The list next to a page. For a large section, this list contains only the additions to the public pages, and
+     * `file` contains all of the section's entries.
      */
     seenFrom(route: string, isPublic: (route: string) => boolean): ListForReaders {
         const section = this.places.of(route)?.section;
@@ -74,7 +74,7 @@ export class PageLists {
         return { list, file: this.longLists.fileOf(section) };
     }
 
-    /** All entries of sections, for the script that unfolds lists; addresses lead from the site's root. */
+    /** All entries of sections, for the script that unfolds lists; addresses are relative to the site's root. */
     *files(): Generator<readonly [file: string, content: string]> {
         for (const section of this.#cutSections) {
             const entries = this.#entriesOf(section.items);

@@ -7,7 +7,10 @@ import { type Place } from "../../plan/navigation/places.js";
 import { type NavEntries, type NavEntriesOptions } from "./nav-entries.js";
 import { type LongLists, pieceOf } from "./long-lists.js";
 
-/** The number of cached lists, enough for pages in reading order, most of which share the previous page's list. */
+/**
+ * The number of cached lists. A few are enough, because pages are written in reading order and mostly share the
+ * previous page's list.
+ */
 const maxCachedLists = 64;
 
 export interface SidebarOptions extends NavEntriesOptions {
@@ -20,14 +23,14 @@ interface View {
     readonly from: string;
     readonly place: Place;
     readonly isLarge: boolean;
-    /** The block of the innermost list that has the page. */
+    /** The block of the innermost list that contains the page. */
     readonly block: number;
 }
 
 /**
- * Writes the sidebar for one page. In a large section it contains the groups around the page, only a part of long
- * lists, and for each other group a link to its first page. A script loads the rest from the section's file; readers
- * without scripts get links to pages with the whole lists.
+ * Writes the sidebar for one page. In a large section, the sidebar contains the groups around the page, only a part of
+ * long lists, and a link to the first page of each other group. A script loads the rest from the section's file;
+ * readers without scripts get links to pages with the whole lists.
  */
 export class Sidebar {
     /** Pages in one folder, group and block share the whole sidebar, except the mark of the current page. */
@@ -60,7 +63,7 @@ export class Sidebar {
         return places.isListed(route) ? (places.of(route)?.groups ?? []).map(({ title }) => title) : [];
     }
 
-    /** The pages of the group, on the group's own page. */
+    /** Lists the pages of a group on the group's own page. */
     directory(route: string): string {
         const { places, pages, icon, link } = this.options;
         const group = places.isListed(route) ? places.of(route)?.groups.at(-1) : undefined;

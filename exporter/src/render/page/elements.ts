@@ -70,11 +70,11 @@ export function renderElement(node: HastElement, context: PageContext): string {
         case "p": {
             const html = inner();
             context.search.add(" ");
-            // The empty remains of a paragraph that contained only a callout's marker.
+            // A paragraph that contained only a callout's marker is empty now.
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
             }
-            // The `<summary>` of a `<details>` must be its direct child.
+            // A `<summary>` must be a direct child of its `<details>`.
             if (html.startsWith("<summary")) {
                 return html;
             }

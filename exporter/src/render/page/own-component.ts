@@ -17,7 +17,7 @@ export interface OwnComponentUse {
     readonly children: Value;
 }
 
-/** The component's first view, followed by its views after clicks; undefined if it is not a component. */
+/** The component's first view, followed by its views after clicks; undefined for anything that is not a component. */
 export function renderOwnComponent(
     use: OwnComponentUse,
     script: PageScript,
@@ -68,7 +68,7 @@ function writeState(context: PageContext, label: Value, value: Value): string {
     return `<section class="state"${title === "" ? "" : ` aria-label="${title}"`}>${head}${context.renderValue(value)}</section>`;
 }
 
-/** The minimum number of letters; shorter text may occur by chance. */
+/** The minimum number of letters; shorter text may occur elsewhere by accident. */
 const minLetters = 4;
 
 /**

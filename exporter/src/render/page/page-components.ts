@@ -26,7 +26,7 @@ import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } f
 
 type Children = Content | readonly Value[];
 
-/** Writes JSX on a page: elements, the theme's components, and those of the page and its imports. */
+/** Writes JSX on a page: elements, the theme's components, and the components of the page and its imports. */
 export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;
@@ -71,7 +71,7 @@ export class PageComponents {
         return layout === undefined ? "" : this.place.orReport(whole, "the default export");
     }
 
-    /** The value of an expression in braces at this place. */
+    /** Evaluates an expression in braces at this place. */
     valueOf(code: string): Value {
         if (!isPlaceholder(code, this.place.scope)) {
             return renderExpression(code, this.place.scope, this.#script);
@@ -138,7 +138,7 @@ export class PageComponents {
         return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
     }
 
-    /** A component that the page or one of its imports defines; undefined for all others. */
+    /** A component that the page or one of its imports defines; undefined for all other components. */
     renderOwn(name: string, component: Value, attributes: () => string, children: Children): string | undefined {
         if (!(component instanceof EngineValue)) {
             return undefined;
@@ -147,7 +147,10 @@ export class PageComponents {
         return renderOwnComponent(use, this.#script, this.page, this.place);
     }
 
-    /** A page becomes a part of this one, and any other file a code block. @throws UnsupportedExpressionError */
+    /**
+     * Shows another page as a part of this page, and any other file as a code block.
+     * @throws UnsupportedExpressionError
+     */
     include({ src, lang, meta, isCode }: IncludeAttributes): string {
         const { page, place } = this;
         const { file, content, text } = this.#modules.loadIncluded(src, place.file, isCode);
@@ -164,7 +167,7 @@ export class PageComponents {
         return this.place.orReportFile(name, show);
     }
 
-    /** `<Snippet file="…">` of older sites. */
+    /** Renders `<Snippet file="…">`, which older sites use. */
     #renderSnippetFile(attributes: ValueRecord): string {
         const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
         return this.renderNamed("Snippet", attributes, snippet, []);
@@ -210,7 +213,7 @@ function renderJsxHtml(
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 const literals = new Set(["undefined", "null", "true", "false", "this"]);
 
-/** `{account_id}` in a text, which the author meant literally. */
+/** The warning about `{account_id}` in text, which the author meant literally. */
 function placeholderReason(code: string): string {
     const text = code.trim();
     return `{${text}} is shown as it is written, because ${text} has no value here; write \\{${text}} if that is meant`;

@@ -4,7 +4,7 @@ import { type Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
 import { type Value } from "../../text/script-value.js";
 
-/** The file that a page includes, in any builder's notation, and how to show it as code. */
+/** The file that a page includes, in any builder's notation, and how to show the file as code. */
 export interface IncludeAttributes {
     readonly src: string;
     readonly lang: string | undefined;

@@ -33,7 +33,7 @@ import {
 } from "../../text/script-value.js";
 import { isMdxFile } from "../../read/files/routes.js";
 
-/** The input of a page. */
+/** The syntax tree of a page, with its file. */
 export interface PageTree extends HeadingOptions {
     readonly file: string;
     readonly root: HastNode;
@@ -41,7 +41,7 @@ export interface PageTree extends HeadingOptions {
     readonly length: number;
 }
 
-/** Writes one page's syntax tree as HTML, and collects its headings and its searchable text. */
+/** Writes one page's syntax tree as HTML, and collects the page's headings and searchable text. */
 export class PageRenderer implements PageContext {
     readonly search = new SearchText();
     readonly sides: PageSides;
@@ -267,7 +267,7 @@ interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
 }
 
 /**
- * Renders a page's source, including front matter. Its code runs in a separate engine.
+ * Renders a page's source, including front matter. The page's code runs in a separate engine.
  * @param values the front matter, which expressions see by name and as `frontmatter`
  * @throws EngineNotLoadedError
  */

@@ -9,7 +9,7 @@ export interface RenderedPage {
     readonly files: readonly string[];
 }
 
-/** The context in which a page is rendered. A place is on the page, or in a file that it imports. */
+/** The context in which a page is rendered. A place is on the page, or in a file that the page imports. */
 export interface RenderContext {
     readonly modules: ModuleFiles;
     readonly iconLibrary: IconLibrary | undefined;

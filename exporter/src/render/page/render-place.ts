@@ -19,7 +19,7 @@ export class RenderPlace {
         return this.#importedDepth > 0;
     }
 
-    /** The same place with the position of nodes. */
+    /** Returns nodes as content of this place. */
     contentOf(nodes: readonly HastNode[]): Content {
         return new Content(nodes, this.scope, this.file);
     }

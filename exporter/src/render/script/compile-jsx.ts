@@ -10,7 +10,7 @@ import type {
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
 type Jsx = JSXElement | JSXFragment;
-/** The parser gives each node its position in the code. */
+/** A node with its position in the code, which the parser adds. */
 type Placed<N> = N & { start: number; end: number };
 
 interface Edit {
@@ -19,12 +19,12 @@ interface Edit {
     readonly text: string;
 }
 
-/** The engine also parses compiled code, with a smaller stack. */
+/** The maximum depth of code. The engine parses the compiled code again with a smaller stack. */
 const maxDepth = 250;
 
 /**
- * A node's code as plain JavaScript: with JSX as calls to the engine's own functions, and without `catch` clauses that
- * could keep code from ending.
+ * Compiles a node's code to plain JavaScript: JSX becomes calls to the engine's own functions, and `catch` clauses can
+ * no longer keep code from ending.
  * @throws UnsupportedExpressionError
  */
 export function compileJsx(node: Node, code: string): string {
@@ -38,7 +38,7 @@ export function compileJsx(node: Node, code: string): string {
     return compiled + code.slice(from, end);
 }
 
-/** The name of a component and the code that reads its value; for an HTML element, its name. */
+/** The code for an element's type: a component's name with the code that reads its value, or an HTML element's name. */
 export function typeCode(name: string): string {
     const isComponent = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && (/^[A-Z_$]/.test(name) || name.includes("."));
     return isComponent ? `__page.type(${JSON.stringify(name)}, () => ${name})` : JSON.stringify(name);
@@ -94,7 +94,7 @@ function attributeCode(attribute: JSXAttribute | JSXSpreadAttribute, code: strin
     return `${JSON.stringify(codeOf(attribute.name, code))}: ${value === "" ? "undefined" : value}`;
 }
 
-/** A child of an element or the value of an attribute; empty if it has no value, as for a comment. */
+/** The code for a child of an element or for the value of an attribute; empty for a comment, which has no value. */
 function partCode(part: Jsx["children"][number] | NonNullable<JSXAttribute["value"]>, code: string): string {
     switch (part.type) {
         case "Literal":

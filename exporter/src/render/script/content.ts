@@ -9,7 +9,7 @@ export function withoutParagraph(content: Content): Content {
     return paragraph === undefined ? content : new Content(paragraph.children, content.scope, content.file);
 }
 
-/** Content as React passes it to a component: undefined if it is empty, and a string if it is only text. */
+/** Content in the form that React passes to a component: undefined for empty content, and a string for plain text. */
 export function textOrContent(content: Content): Content | string | undefined {
     if (content.nodes.length === 0) {
         return undefined;
@@ -33,7 +33,7 @@ export function plainText(value: Value, budget: Budget): string {
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Expressions that are plain text count as well: `{`…`}` is how MDX preserves code. */
+/** Expressions that are plain text also count as text: MDX preserves code as `{`…`}`. */
 function textOfNode(node: HastNode): string {
     if (isExpression(node)) {
         const quoted = /^\s*(?:`([^`$]*)`|"([^"\\]*)"|'([^'\\]*)')\s*$/.exec(node.value);
@@ -42,7 +42,7 @@ function textOfNode(node: HastNode): string {
     return node.type === "text" ? node.value : childrenOf(node).map(textOfNode).join("");
 }
 
-/** A snippet with the names that it can use: its own, its attributes', and the content between its tags. */
+/** A snippet with the names that it can use: its own names, its attributes, and the content between its tags. */
 export function filledSnippet(snippet: Content, attributes: ValueRecord, children: Value): Content {
     const scope = new Scope(snippet.scope);
     for (const [name, value] of Object.entries(attributes)) {

@@ -10,7 +10,7 @@ import { packageFolder } from "../../text/package-folder.js";
 import { reasonOfThrown, type ThrownValue, tooMuch } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
-/** Code needs the engine, which is not loaded yet. */
+/** Thrown when code needs the engine before the engine is loaded. */
 export class EngineNotLoadedError extends Error {
     override readonly name = "EngineNotLoadedError";
 }
@@ -18,23 +18,23 @@ export class EngineNotLoadedError extends Error {
 const maxBytes = 64 * 1024 * 1024;
 /** A deep stack in the engine uses much more of the process's own stack. */
 const maxStackBytes = 64 * 1024;
-/** The engine checks after every 10,000 calls and loop iterations. */
+/** The engine checks its limits after every 10,000 calls and loop iterations. */
 const maxInterrupts = 1000;
-/** Limits processor time, at the engine's checks. */
+/** The limit for processor time, which the engine's checks enforce. */
 const maxMs = 1000;
 /**
- * Limits elapsed time, also within a call of a built-in function, which makes no checks and can take hours. It is ten
- * times the limit of processor time, so that a busy machine fails no page.
+ * The limit for elapsed time, which also applies within built-in functions: they make no checks and can take hours.
+ * This limit is ten times the limit for processor time, so that no page fails because the machine is busy.
  */
 const maxElapsedMs = 10 * maxMs;
-/** Longer pages use more components, so the limit grows by its own size for each 50,000 characters. */
+/** Longer pages use more components, so each 50,000 characters raise the limit by its initial value. */
 const charactersOfADouble = 50_000;
 
 const programDir = new URL("page-runtime/", packageFolder);
 
 let library: QuickJSWASMModule | undefined;
 let program: ReadonlyMap<string, string> | undefined;
-/** Node.js limits the elapsed time of scripts only, so that each run of the engine is called by one. */
+/** Node.js limits the elapsed time of scripts only, so a script starts each run of the engine. */
 let caller: Context | undefined;
 const call = new Script("run()");
 
@@ -56,7 +56,7 @@ async function loadEngine(): Promise<void> {
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
-    // Its types are those of the CommonJS build.
+    // The types of the variant are those of the package's CommonJS build.
     library ??= await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     program ??= engineProgram();
 }
@@ -71,12 +71,12 @@ export function engineProgram(): ReadonlyMap<string, string> {
 export class Engine {
     readonly #runtime: QuickJSRuntime;
     readonly #context: QuickJSContext;
-    /** The code that was run, by number, to find the source of an error. */
+    /** The code of all runs by number, to find the source of an error. */
     readonly #sources: string[] = [];
     #interrupts = 0;
     #spentMs = 0;
     #runStartedMs: number | undefined;
-    /** The engine was stopped in the middle of its work, and cannot be used any more. */
+    /** Whether the engine was stopped during a run, and can no longer be used. */
     #isStopped = false;
 
     /**
@@ -142,7 +142,7 @@ export class Engine {
             caller["run"] = run;
             return call.runInContext(caller, { timeout: this.elapsedMs }) as T;
         } catch (error) {
-            // The time is over, or the process's own stack overflowed while the engine was running.
+            // The time ran out, or the process's own stack overflowed during a run of the engine.
             this.#isStopped = true;
             library = undefined;
             throw isTimeout(error) ? new UnsupportedExpressionError(tooMuch) : error;

@@ -32,7 +32,7 @@ export function renderExpression(code: string, scope: Scope, script: PageScript)
     return script.evaluate(node, parsed, scope);
 }
 
-/** An element's attributes; those that cannot be evaluated are reported and omitted. */
+/** Reads an element's attributes; reports and omits attributes that it cannot evaluate. */
 export function attributesOf(
     node: JsxNode,
     scope: Scope,

@@ -65,7 +65,7 @@ export class PageCode {
         return value === undefined ? "undefined" : JSON.stringify(value);
     }
 
-    /** The content between a component's tags, as a list. The code runs in the component's place. */
+    /** The content between a component's tags, as code for a list. This code runs at the component's place. */
     ofChildren(children: Value): string {
         if (!(children instanceof Content)) {
             return this.of(children ?? []);
@@ -91,7 +91,10 @@ export class PageCode {
         return `__page.expanded(${type}, ${attributes}, ${inner})`;
     }
 
-    /** Content from another place in the form that components receive: a single part as it is, or several as a list. */
+    /**
+     * Content from another place in the form that components receive: a single part unchanged, or several parts as a
+     * list.
+     */
     #childCode(content: Content): string {
         const codes = this.#itemCodes(content, false);
         return codes.length === 1 ? String(codes[0]) : `[${codes.join(", ")}]`;

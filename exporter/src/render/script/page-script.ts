@@ -27,7 +27,7 @@ type EncodedComponent = [
     loadsData: boolean,
 ];
 
-/** The code of one page and its imports. It runs in a separate engine, which starts on demand. */
+/** The code of one page and its imports. This code runs in a separate engine, which starts on demand. */
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
@@ -139,7 +139,10 @@ export class PageScript {
     }
 }
 
-/** A value in the engine's notation: a list that begins with its kind, unless it is text, a number or nothing. */
+/**
+ * A value in the engine's notation: text, numbers and empty values unchanged; all other values as a list that begins
+ * with the value's kind.
+ */
 type EncodedValue =
     | string
     | number

@@ -19,7 +19,7 @@ interface AgentFilesOptions {
     readonly output: SiteOutput;
     /** Writes the parts of `llms-full.txt`. */
     readonly writePart: WritePart;
-    /** The output at the root of the domain, if the site is in a folder below it. */
+    /** The output at the root of the domain, if the site is in a folder below the root. */
     readonly root: SiteOutput | undefined;
     readonly warn: (warning: SiteWarning) => void;
 }
@@ -36,12 +36,12 @@ export class AgentFiles {
         this.#full = plan.targets.assets.has(fullFile) ? undefined : new LlmsFull(plan, pages, siteName, writePart);
     }
 
-    /** The text of a page, with its body for programs, for `add`. */
+    /** Returns the text of a page, which contains the page's body for programs; pass it to `add`. */
     textOf(page: SitePage, body: string): string {
         return this.#full?.textOf(page, body) ?? "";
     }
 
-    /** Adds the text of pages; call it in reading order. @param imports the names and digests of imported files */
+    /** Adds the text of pages; call this in reading order. @param imports the names and digests of imported files */
     async add(pages: readonly SitePage[], { bytes, read }: PageTexts, imports: readonly string[]): Promise<void> {
         let texts: readonly string[] | undefined;
         for (const [at, { title, cacheKey }] of pages.entries()) {

@@ -4,10 +4,10 @@ import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/d
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../../api/openapi/api-document.js";
 
-/** The maximum length, because programs read no more at once. */
+/** The maximum length of an excerpt; programs cannot read more in one step. */
 const maxLength = 200_000;
 
-/** The part of a document that describes a page's subject, as JSON; undefined if it is too long. */
+/** The part of a document that describes a page's subject, as JSON; undefined if the JSON is too long. */
 export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel): string | undefined {
     const { root } = subject.document;
     const own =
@@ -54,10 +54,11 @@ function channelIn({ document, name, node }: AsyncChannel): Json {
 
 /**
  * The components to which a part refers, directly or through other components, and its security schemes; undefined if
- * they are too long. In a large document, most operations refer to most components.
+ * the components are too long. In a large document, most operations refer to most components.
  */
 function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | undefined {
-    // Without a prototype: a document's names as keys could otherwise change the prototype of all objects.
+    // The objects have no prototype: otherwise a document's names, used as keys, could change the prototype of all
+    // objects.
     const components = new Map<string, Map<string, unknown>>();
     const waiting: Iterable<string>[] = [pointersIn(part)];
     let length = 0;
@@ -88,11 +89,11 @@ function componentsOf(root: Json, part: Json, seeds: readonly string[]): Json | 
 
 interface Contents {
     readonly pointers: readonly string[];
-    /** The length of its JSON in one line. */
+    /** The length of the component's JSON on one line. */
     readonly length: number;
 }
 
-/** Cached by component, because the pages of a document share components. */
+/** Caches the result by component, because the pages of a document share components. */
 const knownContents = new WeakMap<object, Contents>();
 
 function contentsOf(component: unknown): Contents {
@@ -104,7 +105,7 @@ function contentsOf(component: unknown): Contents {
         : { pointers: [], length: 0 };
 }
 
-/** All references in a value, including those that only name a variant (`mapping`). */
+/** All references in a value, including references that only name a variant (`mapping`). */
 function* pointersIn(value: unknown): Generator<string> {
     if (Array.isArray(value)) {
         for (const item of value) {

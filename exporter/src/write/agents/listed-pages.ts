@@ -73,7 +73,7 @@ export function defaultSections(navigation: Navigation): readonly NavSection[] {
 }
 
 /**
- * The list of a site's pages for servers that answer about it: all of them, including those that do not fit into
+ * Writes the list of all pages for servers that answer questions about the site, including pages that do not fit into
  * llms.txt.
  */
 export function* pageListFiles(indexed: readonly SitePage[]): Generator<readonly [file: string, content: string]> {

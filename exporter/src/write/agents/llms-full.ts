@@ -3,7 +3,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { canonicalUrl, siteUrl } from "../../read/files/routes.js";
 import { agentInstructions, markdownCopy } from "./page-markdown.js";
 
-/** The maximum size of a file, because programs read no more at once. */
+/** The maximum size of a file; programs cannot read more in one step. */
 const maxPartBytes = 2_000_000;
 
 interface Part {
@@ -12,27 +12,27 @@ interface Part {
     readonly last: string;
 }
 
-/** The texts of pages for programs, in order. */
+/** The text of each page for programs, in the order of the pages. */
 export interface PageTexts {
-    /** The length of each text; 0 for a page that programs may not list. */
+    /** The length of each page's text; 0 for a page that programs may not list. */
     readonly bytes: readonly number[];
     readonly read: () => readonly string[];
 }
 
-/** A page's part of the file. */
+/** The part of a page in the file. */
 interface PageText {
     readonly title: string;
-    /** Names everything that the text depends on. */
+    /** Names of everything that the text depends on. */
     readonly names: readonly string[];
     readonly text: () => string;
 }
 
-/** Writes a file, unless an earlier archive contains it. @param names of everything that its text depends on */
+/** Writes a file, unless an earlier archive contains it. @param names of everything that the file's text depends on */
 export type WritePart = (file: string, names: readonly string[], text: () => string) => Promise<void>;
 
 /**
- * Writes the Markdown of all pages into one file, or into several with a list of them in the first. Only one part is in
- * memory at a time.
+ * Writes the Markdown of all pages into one file, or into several files with a list of the files in the first. Only one
+ * part is in memory at a time.
  */
 export class LlmsFull {
     #pages: PageText[] = [];
@@ -50,7 +50,7 @@ export class LlmsFull {
         this.#routes = new Set(pages.map(({ route }) => route));
     }
 
-    /** The text of a page, with its body for programs; empty if they may not list it. */
+    /** Returns the text of a page, with its body for programs; empty if programs may not list the page. */
     textOf(page: SitePage, body: string): string {
         return this.#routes.has(page.route)
             ? markdownCopy(page, body, { after: `Source: ${canonicalUrl(this.plan.targets, page.route)}` })

@@ -9,7 +9,7 @@ import { agentInstructions } from "./page-markdown.js";
 /** The maximum length of the list: models handle longer lists badly. */
 const maxCharacters = 100_000;
 
-/** The maximum number of entries: the address of each takes at least 20 characters. */
+/** The maximum number of entries; the address of each entry takes at least 20 characters. */
 const mostEntries = maxCharacters / 20;
 
 /** The maximum length of the part about documents and links to other sites. */
@@ -37,8 +37,8 @@ interface EntrySection {
 }
 
 /**
- * The list of a site's pages that language models read: https://llmstxt.org. If it would be too long, descriptions are
- * shortened first, and then entries are omitted and counted.
+ * The list of a site's pages that language models read: https://llmstxt.org. A list that would be too long first gets
+ * shorter descriptions, and then omits entries and gives their number.
  */
 export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextOptions): string {
     const { settings, targets } = plan;
@@ -79,7 +79,7 @@ function headOf(siteName: string, settings: SiteSettings): string {
     return [`# ${siteName}\n`, summary, agentInstructions(settings)].filter((part) => part !== "").join("\n");
 }
 
-/** The documents that describe the site's APIs, and the links of the navigation that lead elsewhere. */
+/** The documents that describe the site's APIs, and the links of the navigation to other sites. */
 function furtherSections({ pages, navigation, targets }: SitePlan, published: ReadonlySet<string>): EntrySection[] {
     const documents = { OpenAPI: new Set<string>(), AsyncAPI: new Set<string>() };
     for (const { subject } of pages) {
@@ -111,7 +111,7 @@ function isElsewhere({ href }: NavLink): boolean {
     return /^https?:\/\/[^\s()<>]+$/i.test(href);
 }
 
-/** The document of `api/openapi.json` is named `openapi`. */
+/** The name of the document in `api/openapi.json` is `openapi`. */
 function nameOf(file: string): string {
     return file.slice(file.lastIndexOf("/") + 1).replace(/\.[^.]+$/, "");
 }
@@ -155,7 +155,9 @@ function lengthOfEntry({ link, description }: Entry, length: number): number {
     return link.length + Math.min(description.length, length) + 3;
 }
 
-/** The maximum description length with which all pages fit; undefined if they do not fit without descriptions. */
+/**
+ * The maximum description length with which all pages fit; undefined if the pages do not fit even without descriptions.
+ */
 function longestDescription(sections: readonly EntrySection[], room: number): number | undefined {
     let [low, high] = [-1, maxDescription];
     while (low < high) {

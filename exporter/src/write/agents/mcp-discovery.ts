@@ -2,7 +2,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { siteUrl } from "../../read/files/routes.js";
 import { type WrittenFile } from "../search/site-search.js";
 
-/** The files with which programs find the site's MCP server; none for a site without one. */
+/** The files by which programs find the site's MCP server; no files for a site without a server. */
 export function* mcpDiscoveryFiles({ features, targets }: SitePlan, siteName: string): Generator<WrittenFile> {
     if (!features.mcp) {
         return;

@@ -45,7 +45,10 @@ function schemaOf({ subject }: SitePage): string {
     return `## ${heading}\n\n${fence}json ${subject.file} ${name}\n${text}${fence}\n`;
 }
 
-/** The site's instructions for programs that read it, in the platform's form; empty if there are none. */
+/**
+ * The site's instructions for programs that read the site, in the platform's form; empty for a site without
+ * instructions.
+ */
 export function agentInstructions({ agentInstructions: text }: SiteSettings): string {
     return text === undefined ? "" : `> ## Agent Instructions\n${text.replace(/^/gm, "> ")}\n`;
 }

@@ -6,12 +6,12 @@ import { belowBasePath } from "../../read/files/routes.js";
 import { skillsFolder } from "../../read/files/published-names.js";
 import { type SiteOutput } from "../output/site-output.js";
 
-/** The skills of agents that read the site: https://agentskills.io/specification */
+/** The skills for agents that read the site: https://agentskills.io/specification */
 interface Skill {
     readonly name: string;
     readonly description: string;
     readonly file: string;
-    /** The other files in the skill's folder, by their paths in it. */
+    /** The other files in the skill's folder, by their paths in this folder. */
     readonly others: readonly (readonly [path: string, file: string])[];
 }
 
@@ -21,7 +21,7 @@ const maxName = 64;
 
 /**
  * Publishes the site's skills, with the indexes of version 0.2.0 of the discovery specification and of the previous
- * version. Skills for certain readers are excluded.
+ * version. Does not publish skills for certain readers.
  */
 export async function writeSkills(
     plan: SitePlan,
@@ -72,7 +72,7 @@ export async function writeSkills(
     }
 }
 
-/** Reads the site's skills, the one at the root first. */
+/** Reads the site's skills, the skill at the root first. */
 function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWarning) => void): Skill[] {
     const skills = new Map<string, Skill>();
     const mains = files.filter((file) => !file.startsWith(skillsFolder) || /^[^/]+\/skill\.md$/i.test(inFolder(file)));

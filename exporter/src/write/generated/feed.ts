@@ -16,7 +16,7 @@ const update =
     /<section class="update" id="([^"]*)"(?: data-feed-title="([^"]*)")?(?: data-feed-description="([^"]*)")?><div class="update-head"><p class="update-label"><a [^>]*>(.*?)<\/a>/;
 const maxTextLength = 1000;
 
-/** The feed of a page's updates; undefined if there are none. */
+/** The feed of a page's updates; undefined for a page without updates. */
 export function writeFeed({ title, description, url, html }: FeedOptions): string | undefined {
     const items = html.split(/(?=<section class="update" id=")/).flatMap((part) => {
         const [, id, title, description, label] = update.exec(part) ?? [];

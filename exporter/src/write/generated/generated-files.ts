@@ -6,7 +6,7 @@ import { redirectMap, redirectPages } from "./redirects.js";
 import { writeRedirect, writeRedirectHome, writeRobots, sitemapFiles } from "./sitemap-and-redirects.js";
 
 /**
- * The files that every site gets, unless it has its own.
+ * The files that every site gets, unless the site has its own.
  * @param indexed the pages that search engines and programs may list
  * @param notFound the page for unknown addresses
  */
@@ -32,7 +32,7 @@ export function generatedFiles(
     return new Map([...redirectPages(plan), ...missing]);
 }
 
-/** The entry pages of a part with limited readers. @param isFirst whether it contains the site's first page */
+/** The entry pages of a part with limited readers. @param isFirst whether the part contains the site's first page */
 export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
     const files = redirectPages(plan);
     const first = plan.pages.find(({ route }) => plan.own.has(route));
@@ -44,7 +44,7 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
 
 /**
  * The files that servers and robots expect at the root of a domain, even if the site is a folder of the export. If the
- * site is the root, its own files of these names are copied like others.
+ * site is at the root, the site's own files of these names are copied like all other files.
  */
 export function rootFiles(plan: SitePlan, notFound: string): Map<string, string> {
     const { targets, content } = plan;

@@ -13,7 +13,7 @@ export interface NotFoundText {
     readonly html: string | undefined;
 }
 
-/** The page for unknown addresses, in the frame of all others. */
+/** The page for unknown addresses, in the frame of all other pages. */
 export function notFoundPage(siteName: string, { title, html }: NotFoundText): { page: SitePage; body: RenderedBody } {
     const name = title ?? word("notFound");
     const page = {
@@ -35,7 +35,7 @@ export function notFoundPage(siteName: string, { title, html }: NotFoundText): {
 }
 
 /**
- * Makes the addresses of a page absolute, because the page is shown at any depth. Links within the page
+ * Makes the addresses of a page absolute, because servers show the page at any depth. Links within the page
  * (`#content-area`) are not changed.
  * @param html of a page at the root of the site
  */
@@ -50,7 +50,7 @@ export function fromRoot(html: string, { basePath }: SiteAddress): string {
 const tag = /<[a-z][^<>]*>/gi;
 const address = /( (?:href|src|data-search|data-index|data-diagrams)=)"(?![/#]|[a-z][a-z\d+.-]*:)(?:\.\/)?/gi;
 
-/** Redirects to the first page at once, as `errors.404.redirect` says. */
+/** Redirects to the first page immediately, as `errors.404.redirect` requires. */
 export function leadingHome(html: string, { basePath }: SiteAddress): string {
     const refresh = `<meta http-equiv="refresh" content="0; url=/${belowBasePath(basePath, "")}">`;
     return html.replace("<title>", `${refresh}\n<title>`);

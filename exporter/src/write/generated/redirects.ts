@@ -37,7 +37,8 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
 export function redirectMap(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
     const below = (address: string) => belowBasePath(targets.basePath, address);
-    // nginx ignores case in plain addresses and refuses two that differ only in case: all but one become patterns.
+    // nginx ignores case in plain addresses, and refuses two addresses that differ only in case: all but one of them
+    // become patterns.
     const taken = [...targets.exported, ...targets.assets].map((address) => [address.toLowerCase(), address] as const);
     const spellings = new Map(taken);
     const lines = new Map<string, string>();

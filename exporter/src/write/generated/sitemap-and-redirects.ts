@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { chunksOf } from "../../text/chunks.js";
 import { canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
-/** A page, with the day of its last change if it has one. */
+/** A page, with the day of its last change, if known. */
 interface SitemapPage {
     readonly route: string;
     readonly changedOn: string | undefined;

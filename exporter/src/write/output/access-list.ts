@@ -6,7 +6,7 @@ import { type SiteOutput, withNames } from "./site-output.js";
 export class AccessList {
     readonly #files = new Map<string, readonly string[]>();
 
-    /** An output that records these readers for its files. */
+    /** Returns an output that records the readers of its files. */
     outputFor(audience: Audience, output: SiteOutput): SiteOutput {
         return audience === undefined ? output : withNames(output, (file) => this.#listed(file, audience));
     }

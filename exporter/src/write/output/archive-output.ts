@@ -15,13 +15,13 @@ export interface BundleInfo {
 const blockBytes = 256 * 1024;
 
 /**
- * Times between November 2001 and May 2002: in all headers they begin with the same digits, and so compress well.
+ * Times between November 2001 and May 2002, which compress well because they begin with the same digits in all headers.
  */
 const times = { firstSecond: 0o7400000000, seconds: 2 ** 24 };
 
 /**
- * The modification time of a file, which depends only on its name and content: servers derive ETags from size and time,
- * so readers reload only changed files.
+ * The modification time of a file, which depends only on the file's name and content. Servers derive ETags from size
+ * and time, so readers reload only changed files.
  * @param checksum of the name and the content
  */
 function mtimeOf(checksum: number): number {
@@ -30,7 +30,7 @@ function mtimeOf(checksum: number): number {
 
 /**
  * Packs files into one `tar.gz` whose bytes depend only on their names, contents and order, not on times, owners or
- * modes. The archive appears under its name only when it is complete; when anything fails, nothing is left behind.
+ * modes. The archive appears under its name only when it is complete; after a failure, no file remains.
  */
 export class ArchiveOutput implements SiteOutput {
     readonly #gzip = new GzipParts((bytes) => this.#append(bytes));
@@ -63,17 +63,17 @@ export class ArchiveOutput implements SiteOutput {
         }
     }
 
-    /** Begins a part. @returns a digest of everything that its bytes depend on, except its files */
+    /** Begins a part. @returns a digest of everything that the part's bytes depend on, except the part's files */
     beginPart(): Promise<string> {
         return this.#gzip.beginPart();
     }
 
-    /** Ends a part. @returns its bytes, for a later archive */
+    /** Ends a part. @returns the bytes of the part, for a later archive */
     endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
         return this.#gzip.endPart();
     }
 
-    /** Ends a part, so that later ones do not depend on it. */
+    /** Ends a part, so that later parts do not depend on it. */
     forgetPart(): Promise<void> {
         return this.#gzip.forget();
     }
@@ -91,7 +91,7 @@ export class ArchiveOutput implements SiteOutput {
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
 
-    /** Removes an incomplete archive. After it resolves, nothing is written any more. */
+    /** Removes an incomplete archive. Nothing more is written after the promise resolves. */
     async settle(): Promise<void> {
         await this.#gzip.settle();
         await this.#close();
@@ -115,7 +115,7 @@ export class ArchiveOutput implements SiteOutput {
     }
 }
 
-/** Exactly as many bytes as in the file's header. */
+/** Yields exactly the number of bytes that the file's header gives. */
 function* blocksOf(file: string, descriptor: number, size: number): Generator<Buffer> {
     for (let start = 0; start < size;) {
         const block = Buffer.alloc(Math.min(blockBytes, size - start));

@@ -5,13 +5,13 @@ import { combineChecksums } from "./combine-checksums.js";
 
 const compress = promisify(deflateRaw);
 
-/** The maximum distance to which compressed bytes refer back. */
+/** The maximum distance of a back-reference in compressed bytes. */
 const windowBytes = 32 * 1024;
 
 /** The size of a piece, which another thread compresses. */
 const maxPieceBytes = 1024 * 1024;
 
-/** Rendering continues while up to this many pieces are being compressed. */
+/** The maximum number of pieces that are compressed while rendering continues. */
 const maxRunning = 2;
 
 /** A header with no time, no name, and an unknown operating system. */
@@ -23,7 +23,7 @@ const lastBlock = Buffer.from([3, 0]);
 /** A part of a stream that can be repeated after the same bytes. */
 export interface GzipPart {
     readonly compressed: Buffer;
-    /** The checksum and the length of its content. */
+    /** The checksum and the length of the uncompressed content. */
     readonly crc: number;
     readonly length: number;
     /** The compressed end of the content, to which the next part may refer. */
@@ -31,8 +31,8 @@ export interface GzipPart {
 }
 
 /**
- * Compresses a stream in pieces whose boundaries the caller sets. Each piece refers to the bytes before it, so the
- * pieces take as little space as one stream; and the same content after the same bytes gives the same piece.
+ * Compresses a stream in pieces whose boundaries the caller sets. Each piece may refer to the preceding bytes, so the
+ * pieces take as little space as one stream. The same content after the same bytes gives the same piece.
  */
 export class GzipParts {
     #pending: Buffer[] = [];
@@ -44,7 +44,7 @@ export class GzipParts {
     readonly #running: Promise<void>[] = [];
     #written: Promise<void> = Promise.resolve();
 
-    /** @param write called with the bytes of the stream, one call after the other */
+    /** @param write called with the bytes of the stream, one call at a time */
     constructor(private readonly write: (bytes: Buffer) => Promise<void>) {
         void this.#writeNext(gzipHeader);
     }
@@ -64,14 +64,14 @@ export class GzipParts {
         }
     }
 
-    /** Begins a part. @returns a digest of the bytes before it, to which it may refer */
+    /** Begins a part. @returns a digest of the preceding bytes, to which the part may refer */
     async beginPart(): Promise<string> {
         await this.#endPiece();
         this.#part = newPart();
         return createHash("sha256").update(this.#window).digest("hex");
     }
 
-    /** Ends a part. @returns its bytes, which are compressed later */
+    /** Ends a part. @returns the part's bytes, which are compressed later */
     async endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
         await this.#endPiece();
         const { pieces, crc, length } = this.#part;
@@ -103,7 +103,7 @@ export class GzipParts {
         await this.#writeNext(Buffer.concat([lastBlock, trailer]));
     }
 
-    /** Resolves once all writes have ended. */
+    /** Resolves when all writes have ended. */
     async settle(): Promise<void> {
         await this.#written.catch(() => undefined);
     }
@@ -140,7 +140,7 @@ export class GzipParts {
 
     #writeNext(bytes: Buffer | Promise<Buffer>): Promise<void> {
         this.#written = this.#written.then(async () => this.write(await bytes));
-        // The error is thrown to the next caller that waits.
+        // The next caller that waits gets the error.
         this.#written.catch(() => undefined);
         return this.#written;
     }

@@ -16,7 +16,7 @@ import { type SiteOutput } from "./site-output.js";
 // The functions of node:fs/promises create a file handle, which costs more than writing a page.
 const writeFileAsync = promisify(writeFile);
 
-/** Files up to this size are copied at once, because two streams cost more than a small file. */
+/** Files up to this size are copied in one step, because two streams cost more than a small file. */
 const wholeBytes = 256 * 1024;
 
 /** The maximum number of pages that wait to be written while the next pages are rendered. */
@@ -27,7 +27,10 @@ export class OutputFolder implements SiteOutput {
     private readonly made = new Set<string>();
     private readonly running = new Set<Promise<void>>();
 
-    /** Refuses a folder that is not empty, because files of an earlier export would be served along with this one. */
+    /**
+     * Refuses a folder that is not empty, because servers would serve files of an earlier export together with this
+     * export.
+     */
     constructor(private readonly folder: string) {
         mkdirSync(folder, { recursive: true });
         if (readdirSync(folder).length > 0) {
@@ -53,7 +56,7 @@ export class OutputFolder implements SiteOutput {
     }
 
     private async enqueue(work: Promise<void>): Promise<void> {
-        // The error of a failed write is thrown to the next caller that waits.
+        // The next caller that waits gets the error of a failed write.
         const task = work.then(() => void this.running.delete(task));
         task.catch(() => undefined);
         this.running.add(task);

@@ -1,6 +1,5 @@
 /**
- * The destination of an export's files. The error of a failed call is thrown by a later call, at the latest by the last
- * one.
+ * The destination of an export's files. A later call, at the latest the last one, throws the error of a failed call.
  */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;

@@ -30,12 +30,12 @@ export function tarPadding(sizeBytes: number): Buffer {
 /** The end of an archive. */
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes);
 
-/** Undefined for a name that needs an extended header. */
+/** Splits a name for the two fields of a header; undefined for a name that needs an extended header. */
 function splitName(name: string): { name: string; prefix: string } | undefined {
     if (Buffer.byteLength(name) !== name.length) {
         return undefined;
     }
-    // The first slash after which the name has at most this length.
+    // The position of the first slash after which the name has at most this length.
     const slash = name.length <= nameBytes ? -1 : name.indexOf("/", name.length - nameBytes - 1);
     const split = { name: name.slice(slash + 1), prefix: name.slice(0, Math.max(slash, 0)) };
     return split.name.length > nameBytes || split.prefix.length > prefixBytes ? undefined : split;
@@ -54,7 +54,7 @@ function header(fields: { name: string; prefix: string; sizeBytes: number; mtime
     bytes.write(octal(0, 6), 329);
     bytes.write(octal(0, 6), 337);
     bytes.write(fields.prefix, 345);
-    // The checksum is computed with blanks in its own place in the header.
+    // The checksum is computed with spaces in the checksum field of the header.
     bytes.fill(" ", 148, 156);
     let sum = 0;
     for (const byte of bytes) {

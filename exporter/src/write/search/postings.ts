@@ -2,7 +2,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 
 /**
  * The ranks of a term in a passage, best first: in a title of few words, in another title, in a heading, several times
- * in the text, in the text. `contract/src/search/term-passages.ts` gives them weights.
+ * in the text, or once in the text. `contract/src/search/term-passages.ts` gives each rank a weight.
  */
 export const ranks = ["shortTitle", "title", "heading", "often", "text"] as const;
 
@@ -14,8 +14,8 @@ export const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
 /**
- * The approximate maximum number of passages for a term, the best first. Browsers show only a few; without a limit, the
- * most common words would dominate the download.
+ * The approximate maximum number of passages for a term; the index contains the best ones. Browsers show only a few,
+ * and without a limit, the most common words would dominate the download.
  */
 export const maxPassagesOfATerm = 600;
 
@@ -23,28 +23,28 @@ const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 
 const none: never[] = [];
 
-/** A shorter list gets no room for further items: a large site has many lists, most of them short. */
+/** Shorter lists reserve no memory for further items, because a large site has many lists, and most are short. */
 const shortList = 16;
 
-/** The passages in which a term has one rank, as plain numbers because there are so many. */
+/** The passages in which a term has one rank, as plain numbers because a site has many passages. */
 export class Postings {
     #listed: number[] = none;
     #recorded: [group: number, text: string][] = none;
     listed = 0;
-    /** Includes the passages that are not listed. */
+    /** The number of all passages, including passages that are not listed. */
     total = 0;
 
-    /** @param added the number of a passage among those of all pages */
+    /** @param added the number of a passage among the passages of all pages */
     add(added: number): void {
         this.total += 1;
-        // Groups are listed completely, so that adding a page to one group does not change the lists of other groups.
+        // Lists groups completely, so that adding a page to one group does not change the lists of other groups.
         if (this.listed < maxPassagesOfATerm || groupOf(this.#listed.at(-1) ?? 0) === groupOf(added)) {
             this.#listed = withItem(this.#listed, added);
             this.listed += 1;
         }
     }
 
-    /** Adds all such passages of a group. @param text as `textOfGroup` writes it */
+    /** Adds the passages of a group. @param text as `textOfGroup` writes it */
     addGroup(group: number, text: string): void {
         const count = readNumber(text);
         this.total += count;
@@ -54,7 +54,10 @@ export class Postings {
         }
     }
 
-    /** For each group with such passages: its distance from the previous group, their number, and the passages. */
+    /**
+     * For each group with passages: the group's distance from the previous group, the number of its passages, and the
+     * passages.
+     */
     get text(): string {
         let text = "";
         let before = 0;
@@ -70,7 +73,8 @@ export class Postings {
             return this.#recorded;
         }
         const groups = new Map<number, number[]>();
-        // Pages for only some readers come after those for everybody, regardless of their order.
+        // Sorts the passages, because pages for certain readers are added after public pages, regardless of their
+        // numbers.
         for (const passage of [...this.#listed].sort((one, other) => one - other)) {
             getOrMake(groups, groupOf(passage), () => []).push(passage);
         }
@@ -79,7 +83,7 @@ export class Postings {
     }
 }
 
-/** The same list, or a longer copy of a short one. */
+/** Returns the list with the item: the same list, or a copy if the list is short. */
 function withItem<T>(items: T[], item: T): T[] {
     if (items.length < shortList) {
         // Unlike `push`, reserves no memory for further items.
@@ -89,17 +93,17 @@ function withItem<T>(items: T[], item: T): T[] {
     return items;
 }
 
-/** The number of passages, and the passages. @param passages of one group, in order */
+/** Writes the number of passages, and the passages. @param passages of one group, in order */
 export function textOfGroup(passages: readonly number[]): string {
     return writeNumber(passages.length) + passages.map(writePassage).join("");
 }
 
-/** The number of a passage among those of all pages. */
+/** The number of a passage among the passages of all pages. */
 export function numberOfPassage(page: number, passage: number): number {
     return page * passagesOfAPage + passage;
 }
 
-/** The group of a passage by its number among those of all pages. */
+/** The group of a passage, given its number among the passages of all pages. */
 export function groupOf(passage: number): number {
     return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
 }

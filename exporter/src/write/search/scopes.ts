@@ -3,10 +3,10 @@ import { type Division, type NavSection } from "../../plan/navigation/navigation
 import { isWhole, type Places } from "../../plan/navigation/places.js";
 import { languageName } from "../../render/layout/switchers.js";
 
-/** Pages that are searched together: those of one language, version and product. */
+/** Pages that are searched together: the pages of one language, version and product. */
 export interface SearchScope {
     readonly name: string;
-    /** The divisions that define it, such as its language and version. */
+    /** The divisions that define the scope, such as its language and version. */
     readonly path: readonly (readonly [kind: string, name: string])[];
     readonly language: string;
     /** The tabs, each with the number of its first page. */

@@ -7,15 +7,15 @@ export const maxShardBytes = 6000;
 const meanLines = 256;
 
 export interface Shard {
-    /** Sorts after every key in earlier shards, and not after any key in this shard. */
+    /** A string that sorts after every key in earlier shards, but not after any key in this shard. */
     readonly from: string;
     readonly lines: readonly string[];
 }
 
 /**
  * Cuts sorted lines into shards of bounded size, one at a time, because all lines of a large site take too much memory.
- * The start of a shard depends on the term there and, at most, on the terms since the last such start: one changed page
- * changes few shards.
+ * A shard begins at a term with a certain checksum, or when the previous shard is full, so a changed page changes few
+ * shards.
  * @param keyOf the sort key of a line
  */
 export function* cutShards(lines: Iterable<string>, keyOf: (line: string) => string): Generator<Shard> {
@@ -39,7 +39,7 @@ export function* cutShards(lines: Iterable<string>, keyOf: (line: string) => str
     }
 }
 
-/** The shortest text that sorts after one term and not after the next. */
+/** Returns the shortest string that sorts after `before` but not after `next`. */
 function separator(before: string, next: string): string {
     let length = 1;
     while (length < next.length && next.slice(0, length) <= before) {

@@ -12,7 +12,7 @@ export type WrittenFile = readonly [file: string, content: string];
 export interface PageOfSearch extends SearchedPage {
     /** The part of the site that contains the page. */
     readonly scope: number;
-    /** Its file, relative to the export's root. */
+    /** The page's file, relative to the export's root. */
     readonly address: string;
     readonly description: string | undefined;
 }
@@ -27,16 +27,17 @@ export function toRecordedSearch(record: SearchRecord): RecordedSearch {
     return [...record].map(([scope, { passageCount, terms }]) => [scope, passageCount, toRecordedTerms(terms)]);
 }
 
-/** Words that may be found by their endings: readers mistype words, not names and numbers. */
+/** Matches words whose spelling the search corrects: readers mistype words, not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
- * The search of a site, in files that a page on disk may load: scripts of bounded size, so that a reader loads only
- * what a query needs. A single index would cost first-time visitors more than all the pages they read.
+ * Writes the search of a site as scripts of bounded size, which even a page on disk may load, so that a reader loads
+ * only the parts that a query needs. Loading a single index would take first-time visitors longer than all the pages
+ * that they read.
  */
 export class SiteSearch {
     readonly #words = new Vocabulary();
-    /** Keyed by the numbers of the scopes. */
+    /** The indexes, by the numbers of their scopes. */
     readonly #indexes = new Map<number, TermIndex>();
 
     /** @param folder for the files, relative to the export's root */
@@ -117,7 +118,9 @@ export class SiteSearch {
     }
 }
 
-/** A page's description is shown and found as if it were the beginning of its text. */
+/**
+ * Adds a page's description to the beginning of the page's text, so that the search finds and shows the description.
+ */
 function withLead(sections: readonly SearchSection[], description: string): SearchSection[] {
     return sections.map((section) =>
         section.id === "" && !section.text.startsWith(description)
@@ -126,7 +129,7 @@ function withLead(sections: readonly SearchSection[], description: string): Sear
     );
 }
 
-/** The languages with a stemmer, and the stemmer's name, which is the language's English name. */
+/** The languages with a stemmer, each with the stemmer's name, which is the language's English name. */
 const stemmers: Readonly<Record<string, string>> = {
     ar: "arabic",
     bg: "bulgarian",
@@ -152,7 +155,7 @@ const stemmers: Readonly<Record<string, string>> = {
     uk: "ukrainian",
 };
 
-/** The name of a language's stemmer; undefined if it has none. */
+/** The name of a language's stemmer; undefined for a language without a stemmer. */
 function stemmerOf(language: string): string | undefined {
     const [code = ""] = language.toLowerCase().split(/[-_]/);
     return Object.hasOwn(stemmers, code) ? stemmers[code] : undefined;

@@ -3,7 +3,7 @@ import { type SearchSection } from "../../text/search-text.js";
 import { groupOf, maxPassagesOfATerm, numberOfPassage, Postings, type Rank, ranks, textOfGroup } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
-/** For each term, and each rank of it, the numbers of the passages among those of all pages. */
+/** For each term and each of its ranks, the numbers of the passages, counted across all pages. */
 export type TermsOfGroup = Map<string, number[][]>;
 
 /** The terms of a group of pages. */
@@ -33,7 +33,7 @@ export function toRecordedTerms(terms: TermsOfGroup): RecordedTerms {
 export interface SearchedPage {
     readonly number: number;
     readonly title: string;
-    /** Words that are not on the page, but with which search should find the page. */
+    /** Words that should find the page in the search although the page does not contain them. */
     readonly keywords: readonly string[];
 }
 
@@ -46,8 +46,8 @@ const fewWords = 3;
 /** All terms of the pages that are searched together. */
 export class TermIndex {
     /**
-     * For each rank, the terms that have it somewhere, with their passages. Most terms of a large site have one rank in
-     * one passage, which takes an eighth of the memory as a number.
+     * For each rank, the terms with this rank in some passage, and their passages. Most terms of a large site have one
+     * rank in one passage. A plain number for this passage takes an eighth of the memory.
      */
     readonly #ofRanks = ranks.map(() => new Map<string, Postings | number>());
     passageCount = 0;
@@ -119,7 +119,10 @@ export class TermIndex {
         }
     }
 
-    /** `term list list`, one list per rank; `term*number` has the number of a term's passages if not all are listed. */
+    /**
+     * `term list list`, one list per rank; `term*number` adds the number of a term's passages if the lists do not
+     * contain all of them.
+     */
     #lineOf(term: string): string {
         let listed = 0;
         let total = 0;

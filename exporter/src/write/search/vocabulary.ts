@@ -1,12 +1,12 @@
 import { copyString } from "../../text/strings.js";
 import { termsOf, wordPattern } from "@pulumi-static-export/contract/search";
 
-/** The limit for remembered words; few sites reach it, because texts repeat the same words. */
+/** The limit for remembered words, which few sites reach because pages repeat the same words. */
 const maxRemembered = 50_000;
 
 interface Word {
     readonly terms: readonly string[];
-    /** How often the term occurred since the last count. */
+    /** The number of the term's occurrences since the last count. */
     times: number;
 }
 
@@ -14,7 +14,7 @@ interface Word {
 export class Vocabulary {
     readonly #known = new Map<string, Word>();
 
-    /** The number of occurrences of each term in the texts. */
+    /** Counts the occurrences of each term in the given strings. */
     count(texts: readonly string[]): Map<string, number> {
         const met: Word[] = [];
         for (const text of texts) {

@@ -12,8 +12,9 @@ const defaultMaxAgeDays = 30;
 const dayMs = 24 * 3600 * 1000;
 
 /**
- * Inputs show whether a job is adopted, outputs show when it was exported, and the engine sends a pack the inputs of
- * all resources before any outputs. So the first check stores the data for the second one.
+ * Only the inputs show whether a job is adopted, and only the outputs show when the job was exported. The engine sends
+ * a pack the inputs of all resources before any outputs, so the check of the inputs stores its findings for the check
+ * of the outputs.
  * @param now - the time in milliseconds
  */
 export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
@@ -60,7 +61,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
     };
 }
 
-/** The program starts that job itself, and its inputs determine when a new one starts. */
+/** Whether the program itself starts the job: then the inputs of that export job determine when a new job starts. */
 function hasOwnJob({ propertyDependencies }: PolicyResource): boolean {
     return (propertyDependencies.jobId ?? []).some(isExportJob);
 }

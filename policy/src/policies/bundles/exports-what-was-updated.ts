@@ -5,7 +5,7 @@ import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 /**
  * Inputs show whether an export has a version or adopts a job, but only the list of all resources shows where triggers
- * come from. The engine sends a pack the inputs of every resource before that list.
+ * come from. The engine sends a pack the inputs of every resource before the list of all resources.
  */
 export function exportsWhatWasUpdated(): ResourceRule & StackRule {
     const pinned = new Set<string>();
@@ -14,7 +14,7 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
         description:
             "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
         why: "An export takes the latest published pages: what was pushed a moment ago may be missing, and nothing says so.",
-        // Disabled, because some programs publish the documentation in another way.
+        // Disabled by default, because some programs publish the documentation in another way.
         enforcementLevel: "disabled",
         severity: "medium",
         configSchema: { properties: {} },

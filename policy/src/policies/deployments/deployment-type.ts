@@ -17,15 +17,15 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
 };
 
 /**
- * The type that the nearest DocumentationSite above the resource declares, otherwise the type from the policy's
- * configuration.
+ * Returns the type that the nearest DocumentationSite above the resource declares, or otherwise the type from the
+ * policy's configuration.
  */
 export function deploymentTypeOf(resource: PolicyResource, config: DeploymentConfig): DeploymentType | undefined {
     const declared = knownString(siteOf(resource)?.props, "deploymentType");
     return deploymentTypes.find((each) => each === declared) ?? config.deploymentType;
 }
 
-/** The DocumentationSite that the resource is part of, or the resource itself if it is one. */
+/** Returns the DocumentationSite that the resource is part of, or the resource itself if it is a DocumentationSite. */
 export function siteOf(resource: PolicyResource): PolicyResource | undefined {
     for (let each: PolicyResource | undefined = resource; each !== undefined; each = each.parent) {
         if (each.type === siteType) {

@@ -100,7 +100,7 @@ function findSites(resources: readonly PolicyResource[], { featureValues = {} }:
     return [...sites, ...releases];
 }
 
-/** The chart documentation-site has an assistant if the endpoint of a model is set. */
+/** The chart documentation-site enables its assistant when the endpoint of a model is set. */
 function hasAssistant(chartValues: unknown): boolean {
     const endpoint = lookUp(chartValues, "answer", "assistant", "endpoint");
     return isOn(chartValues, ["answer", "enabled"]) && endpoint.kind !== "absent" && !isText(endpoint, "");

@@ -73,13 +73,13 @@ export const privatePagesNeedAccess: StackRule = {
     },
 };
 
-/** The exports whose job a site serves; for a job that the stack does not declare, the site itself. */
+/** Returns the exports whose jobs a site serves, or the site itself if the stack does not declare the job. */
 function jobsOf(site: PolicyResource): PolicyResource[] {
     const jobs = (site.propertyDependencies.jobId ?? []).filter((each) => isBundle(each) || isExportJob(each));
     return jobs.length > 0 ? jobs : [site];
 }
 
-/** The evidence that one of the bundles has private pages; undefined if there is none. */
+/** Returns the evidence that one of the bundles has private pages, or undefined if there is none. */
 function whyPrivate(
     bundles: readonly PolicyResource[],
     resources: readonly PolicyResource[],

@@ -10,7 +10,7 @@ interface Config {
 }
 
 /**
- * The engine reports from which resources a release's values come. A link that comes from one of them is either that
+ * The engine reports which resources a release's values come from. A link that comes from a resource either equals that
  * resource's link or ends in the same file name.
  */
 export const releaseLinkSource: StackRule = {
@@ -49,7 +49,7 @@ function isForeignLink(section: ReleaseSection, { sources }: ExportRelease): boo
 }
 
 /**
- * Whether it is the resource's link or derived from it: a proxy in front of the storage preserves at least the file
+ * Whether a link is the resource's link or derived from it: a proxy in front of the storage preserves at least the file
  * name.
  */
 function comesFrom(link: unknown, source: PolicyResource): boolean {

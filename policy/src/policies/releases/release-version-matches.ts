@@ -49,8 +49,8 @@ function findProblem(found: ExportRelease, section: ReleaseSection, isPinned: bo
 }
 
 /**
- * The correct versions; undefined for an unknown version. If a StaticExportJob starts the bundle's job, that resource
- * contains the version.
+ * Returns the correct versions, with undefined for an unknown version. If a StaticExportJob starts the bundle's job,
+ * that resource contains the version.
  */
 function labelsOf(bundle: PolicyResource): (string | undefined)[] {
     const jobs = (bundle.propertyDependencies.jobId ?? []).filter(isExportJob);

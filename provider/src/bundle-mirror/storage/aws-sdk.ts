@@ -28,8 +28,8 @@ interface SdkRequest {
 
 /**
  * Middleware of the AWS SDK that excludes the content from the signature of a request over TLS, which already protects
- * it. The AWS CLI does the same. Without the middleware, the SDK and the storage would compute another digest of all
- * bytes. Over plain HTTP, the content is signed.
+ * it. The AWS CLI also excludes the content from the signature. Without the middleware, the SDK and the storage would
+ * compute another digest of all bytes. Over plain HTTP, the content is signed.
  */
 export function signWithoutContent<Call extends { request: unknown }, Answer>(
     next: (call: Call) => Promise<Answer>,

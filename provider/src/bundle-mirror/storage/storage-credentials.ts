@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { mirrorSettings } from "@pulumi-static-export/contract";
 
-/** The keys of the storage. They are never inputs, and never stored in the state. */
+/** The keys of the storage. The keys are never inputs, and never stored in the state. */
 export interface StorageCredentials {
     accessKeyId: string;
     secretAccessKey: string;
@@ -10,7 +10,7 @@ export interface StorageCredentials {
 
 /**
  * The keys in the stack's configuration. If undefined, the AWS SDK uses its default chain: environment, shared
- * configuration, role of the machine or pod. Call it only when a request is about to be made.
+ * configuration, role of the machine or pod. Call this function only when a request is about to be made.
  * @throws IncompleteCredentialsError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {
@@ -29,7 +29,7 @@ export function readStorageCredentials(config: dynamic.Config): StorageCredentia
     return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 }
 
-/** The stack's configuration has only one key of the pair. The missing key is not read from the environment. */
+/** The stack's configuration contains only one key of the pair. The missing key is not read from the environment. */
 export class IncompleteCredentialsError extends Error {
     override readonly name = "IncompleteCredentialsError";
 

@@ -6,7 +6,7 @@ import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
 import type { StorageCredentials } from "./storage-credentials.js";
 import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
-/** Short, because a process that was asked to exit waits for it. */
+/** The time limit for an abort: short, because a process that was asked to exit waits for the abort. */
 const maxAbortMs = 30_000;
 
 /** A value that identifies the content of a stored object. */
@@ -17,7 +17,9 @@ export interface StoredObject {
 
 export interface PresignedUrl {
     url: string;
-    /** When the URL expires: at its own expiry or that of the credentials that signed it, whichever is earlier. */
+    /**
+     * When the URL expires: at its own expiry or at the expiry of the credentials that signed it, whichever is earlier.
+     */
     expiresAtMs: number;
 }
 
@@ -115,7 +117,7 @@ export class Storage {
         await uploadInParts(chunks, target, signal);
     }
 
-    /** Aborts every incomplete upload to the key, including those of other processes. */
+    /** Aborts every incomplete upload to the key, including uploads of other processes. */
     async abortUploads(key: string): Promise<void> {
         const { ListMultipartUploadsCommand } = this.#sdk.s3;
         const { Uploads = [] } = await this.#call("ListMultipartUploads", () =>
@@ -140,8 +142,8 @@ export class Storage {
     async presign(key: string, lifetimeSeconds: number, nowMs: number): Promise<PresignedUrl> {
         const command = new this.#sdk.s3.GetObjectCommand({ Bucket: this.#bucket, Key: key });
         return this.#call("presigning", async () => {
-            // Temporary credentials may be renewed at any time, but the expiry must be that of the credentials that
-            // sign.
+            // Temporary credentials may be renewed at any time, but the expiry must belong to the credentials that sign
+            // the URL.
             const credentials = await this.#client.config.credentials();
             const signer = new this.#sdk.s3.S3Client({ ...this.#options, credentials });
             try {

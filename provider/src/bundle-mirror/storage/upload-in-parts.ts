@@ -62,7 +62,7 @@ export async function uploadInParts(
         await Promise.allSettled(sent);
         clearTimeout(timer);
         if (uploadId !== undefined) {
-            // If this fails too, the first error is reported.
+            // If the abort fails too, the first error is reported.
             await target.abort(uploadId).catch(() => undefined);
         }
         throw error;

@@ -3,7 +3,7 @@ export interface JournalJob {
     readonly jobId: string;
     readonly startedAt: string;
     readonly deliveredAt?: string;
-    /** Whether the process of that run is still running, as far as known. */
+    /** Whether the process of the run that waits for the job is still running, as far as known. */
     readonly isRunning: boolean;
     /** Records that this run also waits for the job. Replaces the entry of a run that has ended. */
     share(): Promise<RunEntry>;
@@ -25,7 +25,7 @@ export interface JournalStart {
     readonly number: number;
     /** Absent for a damaged entry. */
     readonly startedAt?: string;
-    /** Whether its process is about to send the request or is waiting for the response. */
+    /** Whether the start's process is about to send the request or is waiting for the response. */
     readonly isUnderWay: boolean;
     /** Whether the request was sent, but its outcome is unknown. */
     readonly isOpen: boolean;

@@ -32,7 +32,7 @@ export class Heartbeats {
         this.#options = options;
     }
 
-    /** Writes the first heartbeat. Call it before an entry is written. */
+    /** Writes the first heartbeat. Call this method before an entry is written. */
     begin(): Promise<void> {
         this.#first ??= this.#write();
         return this.#first;
@@ -46,7 +46,7 @@ export class Heartbeats {
         }
     }
 
-    /** Undefined while the answer is unknown: ask again later. */
+    /** Whether an entry's owner is running. While this is unknown, returns undefined: call again later. */
     async isRunning(owner: Owner): Promise<boolean | undefined> {
         if (owner.id === this.#self.id) {
             return true;

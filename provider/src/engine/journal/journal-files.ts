@@ -74,7 +74,10 @@ export class JournalFiles {
         return isCreated ?? true;
     }
 
-    /** Writes a file in place, so that network file systems show it at once. Its length must never change. */
+    /**
+     * Writes a file in place, so that network file systems show the new content immediately. The file's length must
+     * never change.
+     */
     async overwrite(name: string, content: unknown): Promise<void> {
         const isWritten = await this.#try(async (folder) => {
             const file = await open(join(folder, name), constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -179,7 +182,7 @@ async function linkOnce(draft: string, path: string, content: unknown): Promise<
     return writeOnce(path, content);
 }
 
-/** For file systems without hard links. */
+/** Creates a file on a file system without hard links. */
 async function writeOnce(path: string, content: unknown): Promise<boolean> {
     let file;
     try {

@@ -9,7 +9,7 @@ import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type Star
 const answeredStartMs = 10 * 60 * 1000;
 
 export interface JournalOptions {
-    /** Called once if the journal cannot be written. Exports continue without it. */
+    /** Called once if the journal cannot be written. Exports continue without the journal. */
     report: (problem: string) => void;
     now?: () => number;
     /** Milliseconds of a monotonic clock. */
@@ -27,11 +27,14 @@ export interface JournalOptions {
  * - `<address>.serves.<id>.json`: the process has made or found the copy at this address, which its run uses;
  * - `alive.<id>.json`: the heartbeat of a process.
  *
- * They contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
+ * The files contain job ids, subjects, idempotency keys and process ids, but no API key, link or inputs. If the folder
  * cannot be written, runs of one process still share their jobs, but the run after a killed run starts a second job.
  */
 export class Journal {
-    /** Jobs whose results this process has passed to Pulumi or found in a state: these are never adopted again. */
+    /**
+     * Jobs that are never adopted again, because this process has passed their results to Pulumi or found them in a
+     * state.
+     */
     readonly savedJobs = new Set<string>();
     readonly #files: JournalFiles;
     readonly #heartbeats: Heartbeats;
@@ -50,7 +53,9 @@ export class Journal {
         this.#heartbeats = new Heartbeats(this.#files, this.#self, { processes, elapsedMs, now });
     }
 
-    /** Updates the heartbeat, which shows other hosts that this process is running. Call it every few seconds. */
+    /**
+     * Updates the heartbeat, which shows other hosts that this process is running. Call this method every few seconds.
+     */
     beat(): Promise<void> {
         return this.#heartbeats.beat();
     }
@@ -217,7 +222,7 @@ export class Journal {
         if ((await this.#heartbeats.isRunning(record.owner)) !== false) {
             return { record, isUnderWay: true };
         }
-        // Read again, because its process may have sent the request and ended since the first read.
+        // Reads the start again, because its process may have sent the request and ended since the first read.
         const left = parseStartRecord(await this.#files.read(name));
         // If the response arrived after the first read, the start counts as in progress, so that a waiting run reads
         // again.
@@ -266,7 +271,7 @@ export class Journal {
         await this.#files.write(name, record);
         return {
             saveDelivery: async () => {
-                // Only now is it known whether a process on another host has ended.
+                // By now, it is known whether a process on another host has ended.
                 await inherit();
                 if ((await this.#files.read(name)) !== undefined) {
                     await this.#files.write(name, { ...record, deliveredAt: this.#time() });

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 
 /** The process that wrote an entry. */
 export interface Owner {
-    /** The name of the process's heartbeat. Entries of version 0.1.0 have none. */
+    /** The name of the process's heartbeat. Absent in entries of version 0.1.0. */
     id?: string;
     /** Identifies a machine and its process id namespace: two containers on one machine differ. */
     host: string;
@@ -41,7 +41,7 @@ export function localProcesses(): ProcessTable {
     };
 }
 
-/** A host name is not enough: containers may share one, and each has its own processes. */
+/** A host name does not identify a process table, because several containers may share a host name. */
 function hostIdentity(): string {
     try {
         const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -7,7 +7,9 @@ export interface StartRecord {
     subject: string;
     startedAt: string;
     owner: Owner;
-    /** Whether the request is about to be sent or was sent. Before that, the start has no effect on the platform. */
+    /**
+     * Whether the request is about to be sent or was sent. Before the request, the start has no effect on the platform.
+     */
     isSent?: true;
     /** The request's idempotency key, needed to repeat it. */
     idempotencyKey?: string;

@@ -1,6 +1,6 @@
 import { onAbort } from "../../time/on-abort.js";
 
-/** Limits how many functions run at once. Further calls wait in order. */
+/** Limits how many functions run at the same time. Further calls wait in order. */
 export type Gate = <T>(signal: AbortSignal | undefined, run: () => Promise<T>) => Promise<T>;
 
 /** Aborting `signal` during the wait rejects with `signal.reason`, and `run` is not called. */

@@ -34,7 +34,7 @@ export function createNodeTransport({ decode = true } = {}): Transport {
     };
 }
 
-/** One agent per scheme for direct connections, and one per origin behind a proxy. */
+/** Keeps one agent per scheme for direct connections, and one agent per origin behind a proxy. */
 class Agents {
     readonly #options: AgentOptions;
     readonly #direct: Readonly<Record<string, HttpAgent>>;

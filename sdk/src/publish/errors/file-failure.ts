@@ -17,7 +17,7 @@ export function isFileFailure(error: unknown): error is NodeJS.ErrnoException {
     return typeof code === "string" && typeof syscall === "string";
 }
 
-/** A file of the site, or of the folder to which the site is published, could not be read or written. */
+/** A file of the site, or of the folder that the site is published to, could not be read or written. */
 export class FileFailure extends PublishError {
     override readonly name = "FileFailure";
 

@@ -18,7 +18,7 @@ export interface Step {
     readonly path: string;
 }
 
-/** The steps that readers notice, without those for the records and the contents of earlier releases. */
+/** Selects the steps that readers notice, without the steps for the records and the contents of earlier releases. */
 export function stepsOfSite(steps: readonly Step[]): Step[] {
     return steps.filter(({ path }) => !path.startsWith(ownFolder));
 }
@@ -48,7 +48,8 @@ function phaseOf(path: string, headers: string): Phase {
 }
 
 /**
- * The steps that turn the stored files into the wanted ones. The same arguments give the same steps on every machine.
+ * Plans the steps that turn the stored files into the wanted files. The same arguments produce the same steps on every
+ * machine.
  *
  * @param hasHeaders - whether the target stores headers
  */
@@ -90,7 +91,7 @@ export function afterPart(
     return files;
 }
 
-/** The files to keep in addition to those of the release. */
+/** The files to keep in addition to the files of the release. */
 export interface Rest {
     readonly files: Inventory;
     /** When the first of these files becomes due for removal. */
@@ -128,7 +129,7 @@ export function planRest(
 }
 
 /**
- * The paths at which the storage has the contents that a plan needs, by digest. Excludes files that the plan
+ * Finds the paths where the storage has the contents that a plan needs, by digest. Excludes files that the plan
  * overwrites, unless it first copies them elsewhere.
  */
 export function findSources(

@@ -23,9 +23,9 @@ export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * The addresses, without a host, at which a CDN may have changed files: including those without `.html`, and those of
- * folders. Returns one pattern for more than a hundred addresses: purging these would cost more than loading the whole
- * site again.
+ * Returns the addresses, without a host, where a CDN may have changed files, including addresses without `.html` and
+ * addresses of folders. For more than a hundred addresses, returns one pattern, because purging so many addresses would
+ * cost more than loading the whole site again.
  */
 export function addressesOf(paths: readonly string[]): string[] {
     const addresses = new Set<string>();

@@ -14,7 +14,7 @@ export interface CloudflarePurge {
     readonly baseUrl?: string | undefined;
 }
 
-/** Any other cache: receives the addresses as JSON. */
+/** Any other cache, which receives the addresses as JSON. */
 export interface WebhookPurge {
     readonly url: string;
     /** The bearer token for the request. */

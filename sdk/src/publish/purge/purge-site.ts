@@ -14,7 +14,7 @@ export interface PurgeInputs {
     wait?: boolean;
 }
 
-/** The secrets of a purge. They are never inputs, and never stored in the state. */
+/** The secrets of a purge. These secrets are never inputs, and never stored in the state. */
 export interface PurgeSecrets {
     readonly credentials: BucketCredentials | undefined;
     readonly token: string | undefined;

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type { Inventory } from "./inventory.js";
 
-/** An inventory as it is stored. */
+/** The stored form of an inventory. */
 export interface EncodedInventory {
     /** SHA-256 of the text. */
     readonly digest: string;

@@ -12,12 +12,15 @@ export interface StoredFile {
 }
 
 const digestBytes = 32;
-/** The size, the number of headers, whether the digest is known, and when the file became unneeded. */
+/**
+ * Each file has four values: its size, the number of its headers, whether its digest is known, and when the file became
+ * unneeded.
+ */
 const valuesPerFile = 4;
 
 /**
- * The files of a site by their paths, in the order in which they were added: a map whose values are packed, because an
- * update holds two lists of up to 200,000 files each. Reading a value returns a copy.
+ * The files of a site by their paths, in the order of addition. The values of this map are packed, because an update
+ * holds two lists of up to 200,000 files each. Reading a value returns a copy.
  */
 export class Inventory {
     readonly #slots = new Map<string, number>();
@@ -99,7 +102,7 @@ export class Inventory {
         return isContent && (!comparesHeaders || headers === other.#headers[others[otherStart + 1]!]);
     }
 
-    /** Another inventory with these files. */
+    /** Returns a new inventory with the same files. */
     copy(): Inventory {
         const copy = new Inventory(this.size);
         for (const [path, file] of this) {

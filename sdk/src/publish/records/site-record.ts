@@ -6,7 +6,10 @@ export const recordKey = `${ownFolder}site.json`;
 /** The folder for contents that only an earlier release needs, named by digest. */
 export const contentFolder = `${ownFolder}files/`;
 
-/** The list of who may read which file, below the release's folder. It is for the host: readers must not get it. */
+/**
+ * The list of who may read which file, below the release's folder. Only the host needs this list: readers must not get
+ * it.
+ */
 export const accessKey = `${ownFolder}access.json`;
 
 /** The parent folder of all releases, if the site is switched as a whole. */
@@ -29,13 +32,16 @@ export interface Release {
     /** The folder of its files, `releases/…/`; absent if files are replaced one by one. */
     readonly prefix?: string;
     /**
-     * The file that lists the readers of each file, `releases/…/.static-export/access.json`. A host that cannot read it
-     * must not serve the release. Absent if everybody may read all files.
+     * The file that lists the readers of each file, `releases/…/.static-export/access.json`. A host that cannot read
+     * this file must not serve the release. Absent if everybody may read all files.
      */
     readonly access?: string;
-    /** Whether it has a map of redirects. Records of earlier versions do not say. */
+    /** Whether the release has a map of redirects. Absent in records of earlier versions. */
     readonly hasRedirects?: boolean;
-    /** The path of its list of pages for language models, if it has one. Records of earlier versions do not say. */
+    /**
+     * The path of the release's list of pages for language models, if it has one. Absent in records of earlier
+     * versions.
+     */
     readonly llmsTxt?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
@@ -62,11 +68,13 @@ export interface Pending {
     readonly allowed: number;
     /** Differs between runs. */
     readonly run: string;
-    /** Whether the run has ended, so that the next one need not wait. */
+    /** Whether the run has ended, so that the next run need not wait. */
     readonly hasEnded: boolean;
 }
 
-/** The live release at a prefix, and the pending changes. It is the only object whose writes are conditional. */
+/**
+ * The live release at a prefix, and the pending changes. The record is the only object whose writes are conditional.
+ */
 export interface SiteRecord {
     readonly formatVersion: 1;
     /** The version of the order of steps in a plan; a pending run's plan with another version cannot be continued. */
@@ -84,7 +92,7 @@ export interface SiteRecord {
     /** When the first file becomes due for removal, in milliseconds since 1970. */
     readonly removalDueAtMs?: number;
     readonly pending?: Pending;
-    /** Paths at which a CDN may have earlier content: those that a pending run changes, or that await a purge. */
+    /** Paths where a CDN may have earlier content, because a pending run changes them or they await a purge. */
     readonly changedPaths?: readonly string[];
 }
 
@@ -144,7 +152,7 @@ export function hasForm({ prefix }: Release, switching: Switching): boolean {
     return (prefix === undefined) === (switching === "files");
 }
 
-/** Whether a release may be on the host: the host separates readers, or everybody may read all files. */
+/** Whether the host may serve a release: either the host enforces its access.json, or everybody may read all files. */
 export function isAllowed(release: Release, access: "edge" | undefined): boolean {
     return access === "edge" || release.access === undefined;
 }

@@ -4,7 +4,7 @@ import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "./site-records.js";
 
-/** The earlier releases to keep, newest first, and the files that only they need. */
+/** Finds the earlier releases to keep, newest first, and the files that only they need. */
 export async function findEarlierReleases(
     target: SiteTarget,
     record: SiteRecord | undefined,

@@ -22,14 +22,14 @@ export interface NewRelease {
     readonly encoded: { digest: string; content: Buffer };
     /** Undefined if the target already has the contents of all files. */
     readonly folder: string | undefined;
-    /** The locations of its files' contents by path, except for files that are at that path in the folder. */
+    /** The locations of the files' contents by path, except for files that are at their own path in the folder. */
     readonly contents: SiteContents;
 }
 
 /** A site that is served under a path has its list of pages only at the second path. */
 const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
 
-/** An earlier release whose contents the target already has, otherwise the site that the caller opens. */
+/** Returns an earlier release whose contents the target already has, or otherwise the site that the caller opens. */
 export async function findRelease(
     target: SiteTarget,
     record: SiteRecord | undefined,

@@ -4,7 +4,7 @@ import { type ReadRecord, readRecord } from "./site-records.js";
 import { formatRecord, type Pending, type SiteRecord } from "../records/site-record.js";
 import type { SiteTarget } from "../targets/site-target.js";
 
-/** How long a run may be silent before another one takes over, and how often it writes its progress. */
+/** How long a run may be silent before another run takes over, and how often a run writes its progress. */
 export interface LeaseTimes {
     readonly leaseMs: number;
     readonly beatMs: number;
@@ -14,7 +14,7 @@ export const defaultLeaseTimes: LeaseTimes = { leaseMs: 20_000, beatMs: 5000 };
 
 /**
  * Waits until no other run is changing the site: until that run ends, or has written nothing for a while. Compares
- * versions, not times, so that it does not depend on clocks.
+ * versions instead of times, so that the wait does not depend on clocks.
  */
 export async function waitForOtherRuns(
     target: SiteTarget,
@@ -42,8 +42,8 @@ export async function waitForOtherRuns(
 }
 
 /**
- * The right of one run to change the site. The run keeps it by writing its progress. Every write expects the version
- * that this run wrote last, so two runs cannot both succeed.
+ * The right of one run to change the site. The run keeps the lease by writing its progress. Every write expects the
+ * version that this run wrote last, so two runs cannot both succeed.
  */
 export class Lease {
     readonly #target: SiteTarget;
@@ -107,8 +107,8 @@ export class Lease {
     }
 
     /**
-     * Writes the progress if that is due. Call it before each step: a run that was suspended learns here that it has
-     * lost the lease.
+     * Writes the progress if a write is due. Call this method before each step: a run that was suspended learns here
+     * that it has lost the lease.
      */
     async keep(progress: () => Partial<Pending>, signal: AbortSignal): Promise<void> {
         this.#lost.signal.throwIfAborted();

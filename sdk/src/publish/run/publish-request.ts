@@ -16,8 +16,8 @@ export interface PublishRequest {
     readonly headers: HeaderSettings;
     readonly switching: Switching;
     /**
-     * With `edge`, the host separates readers by the release's access.json, so that a site may have private files.
-     * Requires whole releases: single files would be live for seconds with the readers of another release.
+     * With `edge`, the host enforces the release's access.json, so that a site may have private files. Requires whole
+     * releases: otherwise, files would be live for seconds under the access.json of another release.
      */
     readonly access?: "edge" | undefined;
     /** How many earlier releases can be served again without the platform. */
@@ -25,8 +25,8 @@ export interface PublishRequest {
     /** How long unneeded files stay, for readers who have earlier pages open. */
     readonly graceSeconds: number;
     /**
-     * Purges these paths from a CDN. If it fails, the next run calls it again with the same paths, even if nothing else
-     * has changed.
+     * Purges these paths from a CDN. If the purge fails, the next run repeats it with the same paths, even if nothing
+     * else has changed.
      */
     readonly purge?: ((changedPaths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined;
     /** Only plans. */

@@ -22,7 +22,7 @@ export interface PlanOutcome {
     readonly removedFiles: number;
 }
 
-/** A plan with everything that it needs. */
+/** A plan, and everything that is needed to carry it out. */
 export interface PreparedPlan {
     readonly plan: Plan;
     readonly before: Inventory;
@@ -73,7 +73,7 @@ export async function runPlan(
         ended.abort(error);
         await run.settle();
         lease.lost.throwIfAborted();
-        // The next run continues without waiting. If this fails too, the first error is reported.
+        // The next run continues without waiting. If saving the progress fails too, the first error is reported.
         await lease.save({ done: run.done, hasEnded: true }, AbortSignal.timeout(10_000)).catch(() => undefined);
         signal.throwIfAborted();
         throw error;

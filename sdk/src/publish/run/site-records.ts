@@ -27,7 +27,7 @@ export async function readRecord(target: SiteTarget, signal: AbortSignal): Promi
     };
 }
 
-/** The files of several inventories; undefined if one is missing or was edited. */
+/** Reads the files of several inventories; undefined if an inventory is missing or was edited. */
 export async function readInventories(
     target: SiteTarget,
     digests: readonly string[],
@@ -46,7 +46,7 @@ export async function readInventories(
 /** The files at the target, with the digests of the inventories that list them. */
 export interface Found {
     readonly files: Inventory;
-    /** Undefined if no stored inventory lists them. */
+    /** Undefined if no stored inventory lists the files. */
     readonly inventories: readonly string[] | undefined;
 }
 
@@ -93,7 +93,7 @@ export async function findFiles(
     return { files, inventories: undefined };
 }
 
-/** Whether the site has published a file, as far as its record and the remaining inventories say. */
+/** Whether the site has published a file, according to its record and the remaining inventories. */
 async function findOwnFiles(
     target: SiteTarget,
     { live, earlier, inventories, pending }: SiteRecord,
@@ -110,7 +110,7 @@ async function findOwnFiles(
 }
 
 /**
- * The files of the site, and the number of other files. A file's content is unknown, unless its name is its digest.
+ * Lists the files of the site, and counts the other files. A file's content is unknown, unless its name is its digest.
  */
 async function listFiles(
     target: SiteTarget,
@@ -157,7 +157,10 @@ export async function reportStrangers(
     }
 }
 
-/** A failure is only reported, because the site is live, and these files are small. */
+/**
+ * Removes inventories that are no longer needed. A failure is only reported, because the site is live, and the
+ * inventories are small.
+ */
 export async function removeInventories(
     target: SiteTarget,
     earlier: readonly (SiteRecord | undefined)[],

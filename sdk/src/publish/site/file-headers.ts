@@ -35,7 +35,7 @@ export function haveSameFiles(settings: string, others: string): boolean {
 
 export const immutable = "public, max-age=31536000, immutable";
 
-/** The same as in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
+/** The same pattern as in the chart: nginx.immutablePattern of charts/documentation-site/values.yaml. */
 const digestInName =
     /[._-](?=[0-9a-f]*[a-f])[0-9a-f]{8,64}\.(?:css|js|mjs|wasm|woff2?|png|jpe?g|gif|svg|webp|avif|ico)$/i;
 
@@ -119,8 +119,8 @@ export function parseHeaders(headers: string): FileHeaders {
 const plainRedirect = /^"(\/[^"\s~]*)" "(\/[^"\s$]*|https?:\/\/[^"\s$]*)";$/;
 
 /**
- * The redirects of a site by the page that replaces each, from the map that exporters write for nginx. Patterns are
- * excluded, because a host without rules cannot follow them.
+ * Reads the redirects of a site from the map that exporters write for nginx. The key of each redirect is the page at
+ * the redirected address. Patterns are excluded, because a host without rules cannot follow them.
  *
  * @param pages - the paths of all files
  */

@@ -1,4 +1,4 @@
-/** Cloudflare Pages accepts no more rules for headers. */
+/** The maximum number of header rules that Cloudflare Pages accepts. */
 const maxHeaderRules = 100;
 
 const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
@@ -6,8 +6,8 @@ const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
 const group = /^\(\?<(p\d+)>(\.\*|\[\^\]\+)\)$/;
 
 /**
- * The files `_redirects` and `_headers` of a site, which Cloudflare Pages and Netlify read. Patterns that these hosts
- * do not support are excluded.
+ * Creates the files `_redirects` and `_headers` of a site, which Cloudflare Pages and Netlify read. Patterns that these
+ * hosts do not support are excluded.
  *
  * @param map - the map of redirects that exporters write for nginx
  * @param immutablePaths - the paths of files that never change

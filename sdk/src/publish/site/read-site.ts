@@ -40,8 +40,8 @@ export interface OpenedSite {
     /** Of its bundle. */
     readonly sha256?: string | undefined;
     /**
-     * Digests that are known from unpacking the site; files without a known digest are read. Their headers do not
-     * count.
+     * Digests that are known from unpacking the site; files without a known digest are read. The headers in this
+     * inventory do not count.
      */
     readonly measured?: Inventory | undefined;
 }
@@ -62,7 +62,7 @@ export interface LocalSite {
 /** The settings for publishing a site. */
 export interface PublishSettings {
     readonly headers: HeaderSettings;
-    /** Whether the host separates readers. */
+    /** Whether the host enforces the release's access.json. */
     readonly access?: "edge" | undefined;
 }
 
@@ -129,7 +129,7 @@ async function checkPrivateFiles(folder: string, access: "edge" | undefined, sig
     }
 }
 
-/** All paths in the order of their UTF-16 code units. */
+/** Lists all paths in the order of their UTF-16 code units. */
 async function listFiles(folder: string, signal: AbortSignal): Promise<string[]> {
     const paths: string[] = [];
     const folders = [""];
@@ -187,7 +187,7 @@ function addAddresses({ addresses }: HeaderSettings, paths: string[], redirects:
     }
 }
 
-/** Most files have the same headers as another file, so they share the text. */
+/** Most files have the same headers as other files, and share one string. */
 function createHeaders(
     settings: HeaderSettings,
     redirects: ReadonlyMap<string, string>,

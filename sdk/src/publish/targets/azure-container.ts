@@ -35,7 +35,7 @@ const scope = "https://storage.azure.com/.default";
 const retryOptions = { maxTries: 5, retryDelayInMs: 200, maxRetryDelayInMs: 10_000 };
 
 /**
- * Sends no request. Without credentials here and in the environment, uses the identity of this machine.
+ * Sends no request. Uses the identity of this machine if there are no credentials here or in the environment.
  *
  * @throws PublishError if the account is unknown, or a package is not installed
  */
@@ -96,7 +96,10 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
     return service.replace(/\/+$/, "");
 }
 
-/** The first label of the host; for an emulator, whose host is an IP address, the first folder. */
+/**
+ * Returns the account of a service: the first label of the host, or the first folder for an emulator, whose host is an
+ * IP address.
+ */
 function accountOf(service: string, env: NodeJS.ProcessEnv): string {
     const { hostname, pathname } = new URL(service);
     const [, folder = ""] = pathname.split("/");

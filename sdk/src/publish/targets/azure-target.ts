@@ -122,7 +122,7 @@ export class AzureTarget implements SiteTarget {
             await this.#call("Put Blob", () => blob.upload(content, content.length, options), path);
             return;
         }
-        // The last request creates a blob from the blocks. It is not sent after an error.
+        // The last request creates a blob from the blocks. After an error, this request is not sent.
         const hash = createHash("sha256");
         const measured = async function* (chunks: AsyncIterable<Buffer>) {
             for await (const chunk of chunks) {
@@ -151,8 +151,8 @@ export class AzureTarget implements SiteTarget {
                 to,
             );
         }
-        // A copy has the headers of its source. Saved contents keep their headers, so that a restored page has them at
-        // once.
+        // A copy has the headers of its source. Saved contents keep their headers, so that a restored page has its
+        // headers immediately.
         if (!to.startsWith(contentFolder)) {
             const set = () => blob.setHTTPHeaders(blobHeaders(headers), { abortSignal });
             await this.#call("Set Blob Properties", set, to);
@@ -193,7 +193,7 @@ export class AzureTarget implements SiteTarget {
         return this.#container.client.getBlockBlobClient(this.#prefix + path);
     }
 
-    /** A URL from which the storage service itself can read. */
+    /** Returns a URL that the storage service itself can read from. */
     async #sourceOf(path: string) {
         const { client, sdk, readToken } = this.#container;
         const blob = this.#blob(path);

@@ -24,8 +24,8 @@ import type { SiteTarget } from "./site-target.js";
 const recordFile = /^record-(\d{12})\.json$/;
 
 /**
- * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number. A
- * hard link fails if the file exists, even if two machines create it at once.
+ * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number.
+ * Creating a hard link fails if the file exists, even if two machines create the link at the same time.
  */
 export class FolderTarget implements SiteTarget {
     readonly hasHeaders = false;

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3";
 import type { Sdk } from "./bucket.js";
 
-/** The address to which the SDK sends objects, learned from one of its requests. */
+/** The address that the SDK sends objects to, learned from one of the SDK's requests. */
 interface Destination {
     readonly protocol: string;
     readonly hostname: string;

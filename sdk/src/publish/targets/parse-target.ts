@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PublishError } from "../errors/publish-error.js";
 
-/** The place to which a site is published. */
+/** The place that a site is published to. */
 export type TargetAddress =
     | { readonly kind: "bucket"; readonly bucket: string; readonly prefix: string }
     | { readonly kind: "container"; readonly container: string; readonly prefix: string }
@@ -41,7 +41,7 @@ export function parseTarget(text: string): TargetAddress {
     throw new PublishError(`"${text.slice(0, 100)}" is not a place for a site: pass ${examples}.`);
 }
 
-/** The bucket or container, and the folder in it. */
+/** Splits an address into the bucket or container, and the folder in it. */
 function parsePrefix(text: string, rest: string): { root: string; prefix: string } {
     const slash = rest.indexOf("/");
     const root = slash === -1 ? rest : rest.slice(0, slash);

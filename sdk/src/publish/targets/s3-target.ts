@@ -26,7 +26,7 @@ export class S3Target implements SiteTarget {
     readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
-    /** R2 does not support redirects. There, the pages at the redirected addresses redirect browsers. */
+    /** R2 does not support redirects, so the pages at the redirected addresses redirect browsers. */
     #hasRedirects = true;
     /** GCS does not support DeleteObjects. */
     #removesMany = true;
@@ -81,8 +81,8 @@ export class S3Target implements SiteTarget {
         };
         return this.#call("PutObject", async () => {
             if (!isConditional) {
-                // Without conditional writes, this detects a run that changed the record earlier, but not one that
-                // changes it at this moment.
+                // Without conditional writes, this check detects a run that changed the record earlier, but not a run
+                // that changes it at this moment.
                 const found = await this.read(recordKey, abortSignal);
                 if (found?.version !== version) {
                     throw new RecordChangedError(this.address);

@@ -8,7 +8,7 @@ export interface SiteTarget {
     readonly recordAddress: string;
     /** Whether headers are stored with the files. */
     readonly hasHeaders: boolean;
-    /** How many requests may run at once. */
+    /** How many requests may run at the same time. */
     readonly concurrency: number;
     /** The content of a small file; undefined if the file does not exist. */
     read(path: string, signal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined>;
@@ -28,8 +28,8 @@ export interface SiteTarget {
         signal: AbortSignal,
     ): Promise<string>;
     /**
-     * Checks whether the target refuses a write that expects another version of the record. May write the same content
-     * again.
+     * Checks whether the target refuses a write that expects another version of the record. This check may write the
+     * same content again.
      */
     findConditionalWrites(content: Buffer, signal: AbortSignal): Promise<boolean>;
     /**

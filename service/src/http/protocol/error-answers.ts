@@ -5,7 +5,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { DatabaseUnavailableError } from "../../database/database.js";
 import { type App } from "./typed-app.js";
 
-/** The approximate restart time of a database or a storage. */
+/** The approximate time that a database or a storage needs to restart. */
 const unavailableSeconds = 5;
 
 /** Gives every error the contract's `Error` body; internal errors are logged and not shown. */
@@ -74,7 +74,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     return new Error(sentence(`${field} ${reason}`));
 }
 
-/** Contains only the path, on one line: a query may contain a signature. */
+/** Returns only the path, on one line, because a query may contain a signature. */
 export function pathOf(url: string): string {
     return toOneLine(url.split("?", 1)[0] ?? "");
 }

@@ -1,7 +1,10 @@
 import swagger from "@fastify/swagger";
 import { type App } from "./typed-app.js";
 
-/** Serves the OpenAPI document, generated from the schemas that validate requests; call it before adding routes. */
+/**
+ * Serves the OpenAPI document, generated from the schemas that validate requests. Call this function before adding
+ * routes.
+ */
 export function addOpenApi(app: App, publicUrl: () => string): void {
     void app.register(swagger, {
         openapi: {

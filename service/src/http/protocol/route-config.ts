@@ -11,7 +11,7 @@ declare module "fastify" {
     interface FastifyRequest {
         /** The fault that applies to this request. */
         fault: DueFault | undefined;
-        /** Its span, within the client's trace. */
+        /** The request's span, within the client's trace. */
         trace: Context;
         /** The owner of the request's key; set before a handler runs. */
         caller: Caller;

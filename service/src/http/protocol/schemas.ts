@@ -237,7 +237,7 @@ const DocumentationUpdateBody = Type.Object(
 
 export const PreviewBody = Type.Object({
     branch: Type.String({
-        // The same rule as isBranchName: no control characters, and nothing that git reserves.
+        // Applies the rule of isBranchName: no control characters, and nothing that git reserves.
         pattern:
             "^(?![-/@]$|[-/])(?!.*(\\.\\.|@\\{|//|/\\.|\\.lock/|\\.lock$|[/.]$))(?!\\.)" +
             "[^\\u0000-\\u0020\\u007f~^:?*[\\\\]{1,200}$",
@@ -300,7 +300,7 @@ export const sharedSchemas = {
 /**
  * A reference to one of the shared schemas, typed as the schema itself.
  *
- * @param headers - of the response, for the OpenAPI document
+ * @param headers - the headers of the response, for the OpenAPI document
  */
 export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, description: string, headers?: object) {
     const schema = { $ref: `${name}#`, description, ...(headers === undefined ? {} : { headers }) };

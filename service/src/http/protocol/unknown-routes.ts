@@ -3,7 +3,7 @@ import { type App } from "./typed-app.js";
 
 /**
  * Answers requests that match no route, before their body is read: 405 with `Allow` if the path supports other methods,
- * otherwise 404. Call it before adding routes.
+ * otherwise 404. Call this function before adding routes.
  */
 export function addUnknownRouteAnswers(app: App): void {
     const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();

@@ -120,8 +120,8 @@ function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 /**
- * Undefined if the response is the whole archive: without a range, or with one that is stale, malformed, or has several
- * parts.
+ * Undefined if the response is the whole archive, because the request has no range, or a range that is stale,
+ * malformed, or has several parts.
  */
 function rangeOf(
     headers: { range?: string | undefined; "if-range"?: string | undefined },

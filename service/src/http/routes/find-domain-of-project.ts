@@ -12,8 +12,8 @@ export interface UpdateProjects {
 }
 
 /**
- * The domain for a project. The id is the domain itself, or the id of an agent project with the same repository and
- * branch.
+ * Finds the domain for a project. The project's id is the domain itself, or the id of an agent project with the same
+ * repository and branch.
  *
  * @throws RequestError that names the projects of the caller's key
  */

@@ -21,7 +21,7 @@ export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
 
 declare module "fastify" {
     interface FastifyRequest {
-        /** The bytes of a webhook's body; undefined without one. */
+        /** The bytes of a webhook's body; undefined if the request has no body. */
         rawBody?: Buffer;
     }
 }
@@ -31,8 +31,8 @@ const maxBodyBytes = 5 * 1024 * 1024;
 const title = { github: "GitHub's webhook", gitlab: "GitLab's webhook" };
 
 /**
- * Starts an update when a forge reports a push to a site's branch. Add it in a separate Fastify scope, because it
- * parses bodies as bytes.
+ * Starts an update when a forge reports a push to a site's branch. Add this route in a separate Fastify scope, because
+ * the scope's bodies are parsed as bytes.
  */
 export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions): void {
     const { secret, sites, logger } = options;

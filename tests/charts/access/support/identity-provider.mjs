@@ -1,5 +1,5 @@
 // An OpenID provider in a separate process: node identity-provider.mjs ADDRESS PORT REDIRECT_URL It signs a reader in
-// at once as the account in the cookie "account", or shows a form.
+// immediately as the account in the cookie "account", or shows a form.
 import Provider from "oidc-provider";
 
 const [address, port, redirectUrl] = process.argv.slice(2);

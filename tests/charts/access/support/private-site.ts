@@ -6,7 +6,7 @@ export interface SiteFile {
     groups?: readonly string[];
 }
 
-/** A site with a file of every kind for several lists of groups. All private content is marked. */
+/** A site with a file of every kind for several lists of groups. All private content contains a marker. */
 export const privateSite: Record<string, SiteFile> = {
     "index.html": { content: "front" },
     "404.html": { content: "no page of this site" },
@@ -31,7 +31,7 @@ export const privateSite: Record<string, SiteFile> = {
     },
 };
 
-/** The bundle's access.json, as exporters write it. */
+/** Returns the bundle's access.json, as exporters write it. */
 export function accessJson(files: Record<string, SiteFile>): string {
     const lines = Object.entries(files)
         .filter(([, { groups }]) => groups !== undefined)

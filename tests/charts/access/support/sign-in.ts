@@ -22,7 +22,7 @@ export async function startIdentityProvider(
     return child;
 }
 
-/** oauth2-proxy with the arguments of the chart; only its port is changed. */
+/** Starts oauth2-proxy with the chart's arguments, except for a different port. */
 export async function startSignIn(values: object, port: number, cookieSecret: string): Promise<ChildProcess> {
     const { initContainers } = podTemplate(await render({ ...exported, ...values })).spec;
     const args = (initContainers.find(({ name }) => name === "sign-in")?.args ?? []) as string[];

@@ -77,7 +77,7 @@ export class EdgeFixture {
         return this.#edge.errors();
     }
 
-    /** Publishes like a BucketSite of this host. */
+    /** Publishes files as a BucketSite for this host does. */
     async publish(host: string, files: Files, given: Partial<PublishRequest> = {}): Promise<Published> {
         const folder = await mkdtemp(join(this.#folder, "site-"));
         for (const [path, content] of Object.entries(files)) {

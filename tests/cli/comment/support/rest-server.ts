@@ -62,7 +62,7 @@ export abstract class RestServer {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
-    /** An existing comment. */
+    /** Stores a comment that already exists on the platform. */
     add(body: string, author = this.me): StoredComment {
         const comment = { id: this.#nextId++, body, author };
         this.comments.push(comment);

@@ -7,7 +7,7 @@ export interface Dev {
     readonly url: string;
     readonly command: Command;
     readonly folder: string;
-    /** Writes a file of the site atomically, so that it is never empty. */
+    /** Writes a file of the site atomically, so `dev` never reads an empty file. */
     readonly write: (file: string, text: string) => Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import { readFixture } from "./golden.js";
 
-/** A recorded log with every string changed. */
+/** Returns a recorded log with every string changed. */
 export async function logWith(name: string, change: (text: string) => string): Promise<string> {
     const events = await eventsOf(name);
     const changed = (_key: string, value: unknown): unknown => (typeof value === "string" ? change(value) : value);
     return linesOf(events.map((event) => JSON.parse(JSON.stringify(event), changed) as object));
 }
 
-/** A recorded log with additional events before its summary. */
+/** Returns a recorded log with additional events before its summary. */
 export async function logAnd(name: string, ...further: object[]): Promise<string> {
     const events = await eventsOf(name);
     return linesOf(events.flatMap((event) => ("summaryEvent" in event ? [...further, event] : [event])));

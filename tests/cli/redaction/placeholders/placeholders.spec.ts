@@ -23,7 +23,7 @@ const links = {
     "our service": "http://127.0.0.1:8787/bundles/se_1.tar.gz?expires=1795179600&signature=5ecret",
 };
 
-/** The parts of a link that its consumers use. */
+/** Returns the parts of a link that its consumers use. */
 function expiryOf(link: string): [string, string][] {
     const expiry = [...new URL(link).searchParams].filter(([name]) => /-date$|expires$|^se$/i.test(name));
     assert.ok(expiry.length > 0);
@@ -56,7 +56,7 @@ describe("the placeholder of a secret", () => {
         });
     }
 
-    it("does not change before the query when the link is renewed", () => {
+    it("changes only in its query when the link is renewed", () => {
         const [one, other] = ["1", "2"].map((signature) =>
             placeholders.text(`https://bundles.example.com/se_1.tar.gz?expires=1795179600&signature=${signature}`),
         );
@@ -100,7 +100,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(JSON.parse(placeholders.text(JSON.stringify(value))), replaced);
     });
 
-    it("is a kubeconfig for a kubeconfig, without its server, certificates, tokens, names and comments", () => {
+    it("preserves the format of a kubeconfig, but not its server, certificates, tokens, names and comments", () => {
         const placeholder = placeholders.text(kubeconfig);
         assert.doesNotMatch(placeholder, /production|example\.com|Q0VSVElGSUNBVEU|t0ken|deployer|t0p-secret/);
         const { kind, clusters, users } = parse(placeholder) as Record<string, { cluster?: object; user?: object }[]>;
@@ -109,7 +109,7 @@ describe("the placeholder of a secret", () => {
         assert.deepEqual(Object.keys(users?.[0]?.user ?? {}), ["token"]);
     });
 
-    it("is also a kubeconfig for a kubeconfig in JSON", () => {
+    it("preserves the format of a kubeconfig even if it is in JSON", () => {
         const json = JSON.stringify(parse(kubeconfig));
         assert.match(placeholders.text(json), /kind: Config[^]*server: https:\/\/127\.0\.0\.1:1\n/);
     });

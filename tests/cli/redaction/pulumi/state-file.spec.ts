@@ -28,7 +28,7 @@ describe("A state file", () => {
         });
     }
 
-    it("may contain a null Go list", () => {
+    it("may contain null instead of an empty list, as Go writes it", () => {
         const deployment = { resources: null, pending_operations: null };
         assert.deepEqual(readStateFile(bufferOf({ version: 3, deployment })).deployment, {});
     });

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 export interface EncodedText {
     readonly text: string;
-    /** The part that must not remain: it contains only the secret. */
+    /** The part that encodes only the secret, and must not remain. */
     readonly core: string;
 }
 
@@ -12,7 +12,7 @@ const whole = (encode: (text: string) => string): Encode => {
     return (secret, before, after) => ({ text: encode(before) + encode(secret) + encode(after), core: encode(secret) });
 };
 
-/** The characters of a Base64 text that depend only on the secret, for each of its three possible alignments. */
+/** Encodes text as Base64; the core excludes characters that the secret shares with the text around it. */
 const base64 = (alphabet: "base64" | "base64url", change = (text: string) => Buffer.from(text)): Encode => {
     return (secret, before, after) => {
         const [head, middle, tail] = [before, secret, after].map(change) as [Buffer, Buffer, Buffer];

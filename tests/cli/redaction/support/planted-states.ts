@@ -90,7 +90,7 @@ const places: Record<string, (text: string) => object> = {
 /** Places whose content only the program determines. */
 export const plainPlaces = ["an identifier", "a plain input", "a plain output", "a key of a plain map"];
 
-/** Random states. @param secrets - their secrets */
+/** Generates random states. @param secrets - their secrets */
 export function plantedStates(
     secrets: fc.Arbitrary<string>,
     {

@@ -8,17 +8,17 @@ const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 export const stackCrypter = PassphraseCrypter.create("of the stack");
 export const redactedCrypter = PassphraseCrypter.create("redacted");
 
-/** A secret as `pulumi stack export --show-secrets` writes it. */
+/** Returns a secret as `pulumi stack export --show-secrets` writes it. */
 export function secret(value: unknown): object {
     return { [markKey]: secretMark, plaintext: JSON.stringify(value) };
 }
 
-/** A secret as `pulumi stack export` writes it. */
+/** Returns a secret as `pulumi stack export` writes it. */
 export function encrypted(value: unknown): { ciphertext: string } {
     return { [markKey]: secretMark, ciphertext: stackCrypter.encrypt(JSON.stringify(value)) } as never;
 }
 
-/** A secret inside another secret, which Pulumi marks but does not encrypt. */
+/** Returns a secret for use inside another secret: Pulumi marks the inner secret but does not encrypt it. */
 export function nested(value: unknown): object {
     return { [markKey]: secretMark, ciphertext: JSON.stringify(value) };
 }

@@ -37,7 +37,7 @@ describe("The changelog of a package", () => {
         assert.match(text, /Everything/);
     });
 
-    it("includes the changes of the exporter for the command", () => {
+    it("includes the exporter's changes if the package is the command", () => {
         const text = changelogOf("cli", changelog);
         assert.match(text, /component[^]*### Fixed[^]*crash/);
         assert.doesNotMatch(text, /A method/);

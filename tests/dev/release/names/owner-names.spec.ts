@@ -31,7 +31,7 @@ describe("The owner's names in a release", () => {
         );
     });
 
-    it("are the scope of every npm package", () => {
+    it("determine the scope of every npm package", () => {
         for (const folder of publishedFolders) {
             assert.match(publishedName(folder, "acme"), /^@acme\/(pulumi-)?static-export/);
         }

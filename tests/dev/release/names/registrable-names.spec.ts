@@ -56,7 +56,10 @@ describe("A package name that anyone could register", () => {
     });
 });
 
-/** The files that users read or run. The specs and the changelog name such commands as examples. */
+/**
+ * Lists the files that users read or run. Excludes specs and the changelog, which contain forbidden commands as
+ * examples.
+ */
 function textFiles(): string[] {
     return execFileSync("git", ["ls-files"], { encoding: "utf8" })
         .split("\n")

@@ -9,11 +9,11 @@ export interface Mistake {
     readonly complaint: RegExp;
 }
 
-/** A compiled example that was run. */
+/** A compiled example after its run. */
 export interface TriedExample {
-    /** The inputs of a resource, by the last part of its type and its name, such as `Bucket docs`. */
+    /** Returns the inputs of a resource by the last part of its type and its name, such as `Bucket docs`. */
     readonly inputs: (resource: string) => Readonly<Record<string, unknown>>;
-    /** The compiler's errors in a file. */
+    /** Returns the compiler's errors in a file. */
     readonly errors: (file: string) => string;
     /** Runs another program in the example's folder. */
     readonly run: (program: string) => Promise<readonly Declared[]>;

@@ -33,7 +33,7 @@ export function toTypeScript(text: string): string {
         declared.add(key);
         const { type, name = key, properties = {} } = resources[key]!;
         for (const needed of Object.keys(resources)) {
-            // A reference to the resource, with a property.
+            // A reference to a property of the resource.
             if (JSON.stringify(properties).includes(`\${${needed}.`)) {
                 declare(needed);
             }

@@ -1,7 +1,7 @@
 import { PutBucketPolicyCommand } from "@aws-sdk/client-s3";
 import { bucket, credentials, type S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 
-/** Makes the bucket readable without credentials, like a policy for a cluster's network. */
+/** Makes the bucket readable without credentials, as a bucket policy for a cluster's network does. */
 export async function allowReading(storage: S3Server): Promise<string> {
     const policy = {
         Version: "2012-10-17",
@@ -11,7 +11,7 @@ export async function allowReading(storage: S3Server): Promise<string> {
     return `${storage.endpoint}/${bucket}`;
 }
 
-/** The settings with which a stack writes to the storage. */
+/** The settings that a stack needs to write to the storage. */
 export const storageSecrets = {
     "static-export:mirrorAccessKeyId": credentials.accessKeyId,
     "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,

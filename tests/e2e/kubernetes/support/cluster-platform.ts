@@ -4,8 +4,8 @@ import { Forwarder } from "./forwarder.js";
 import { type LocalCluster } from "./shared-cluster.js";
 
 /**
- * The real admin service. Pods fetch its bundles at this machine's address for pods; Pulumi programs use its API on
- * loopback, because the client sends no key to other addresses over plain HTTP.
+ * The real admin service. Pods fetch the service's bundles at this machine's address for pods; Pulumi programs use the
+ * API on loopback, because the client sends no key to other addresses over plain HTTP.
  */
 export class ClusterPlatform {
     private constructor(

@@ -12,7 +12,7 @@ export const edgeImage = { repository: "static-export.local/edge", tag: "1", pul
 const applets = ["awk", "cat", "kill", "ls", "sh", "sleep", "touch", "tr"];
 const accounts = "root:x:0:0:root:/root:/bin/sh\nnginx:x:101:101:nginx:/nonexistent:/bin/false\n";
 
-/** Loads an image like that of charts/documentation-sites into a cluster: nginx with njs, a shell and curl. */
+/** Loads an image for charts/documentation-sites into a cluster: nginx with njs, a shell and curl. */
 export async function loadEdgeImage(cluster: LocalCluster): Promise<void> {
     await ensureDebianPackages(["nginx-light", "libnginx-mod-http-js"]);
     const settings = {

@@ -36,7 +36,7 @@ export function watchFetchFailures(
     };
 }
 
-/** The termination message of the fetching container. */
+/** Returns the termination message of the fetching container. */
 export function fetchFailure({ status }: Pod): string | undefined {
     const [fetching] = status.initContainerStatuses ?? [];
     const ended = fetching?.state.terminated ?? fetching?.lastState.terminated;

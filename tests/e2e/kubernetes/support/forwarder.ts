@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:tls";
 export interface ForwarderOptions {
     /** @default loopback, because clients send no key to other addresses over plain HTTP */
     host?: string;
-    /** If set, it terminates TLS, like the proxy in front of a service. */
+    /** If set, the forwarder terminates TLS, like the proxy in front of a service. */
     certificate?: { key: string; cert: string };
 }
 

@@ -4,7 +4,7 @@ import { run } from "@pulumi-static-export/toolchain";
 
 const crds = { module: "sigs.k8s.io/gateway-api@v1.4.0", sum: "h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ=" };
 
-/** Returns the file with the definition of an HTTPRoute, with which an API server checks routes. */
+/** Returns the file that defines HTTPRoute, so that an API server can check routes. */
 export async function httpRouteDefinition(): Promise<string> {
     // The checksum is compared here, so that no request to another server is needed.
     const env = { GONOSUMDB: "sigs.k8s.io/gateway-api", GOFLAGS: "-mod=mod", GOWORK: "off" };

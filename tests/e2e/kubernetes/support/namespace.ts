@@ -51,7 +51,7 @@ export class Namespace {
         return JSON.parse(await this.kubectl("get", kind, name, "--output=json")) as T;
     }
 
-    /** The pods of a release that are not terminating. */
+    /** Lists the pods of a release that are not terminating. */
     async pods(release = "docs"): Promise<Pod[]> {
         const ofRelease = `--selector=app.kubernetes.io/name=documentation-site,app.kubernetes.io/instance=${release}`;
         const pods = JSON.parse(await this.kubectl("get", "pods", ofRelease, "--output=json")) as { items: Pod[] };
@@ -62,7 +62,7 @@ export class Namespace {
         return (await this.pods(release)).map(({ metadata }) => metadata.name).sort();
     }
 
-    /** The pods that visitors reach through the Service. */
+    /** Lists the pods that visitors reach through the Service. */
     async readyPods(): Promise<string[]> {
         const isReady = ({ status }: Pod) =>
             status.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") === true;
@@ -72,7 +72,7 @@ export class Namespace {
             .sort();
     }
 
-    /** Returns when the last terminating pod has ended; fails if a pod remains. */
+    /** Waits until the last terminating pod has ended; fails if a pod remains. */
     async podsGone(...names: string[]): Promise<void> {
         const which = names.length > 0 ? names.map((name) => `pod/${name}`) : ["pods", "--all"];
         await this.kubectl("wait", "--for=delete", ...which, "--timeout=90s");
@@ -88,7 +88,7 @@ export class Namespace {
         return this.kubectl("logs", pod, "--container=fetch-bundle");
     }
 
-    /** Requests the eviction of a pod, like draining its node. @returns whether its disruption budget allows it now */
+    /** Requests the eviction of a pod, as `kubectl drain` does. @returns whether its budget allows the eviction now */
     async evict(pod: string): Promise<boolean> {
         const path = `/api/v1/namespaces/${this.name}/pods/${pod}/eviction`;
         const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: pod, namespace: this.name } };
@@ -104,8 +104,8 @@ export class Namespace {
     }
 
     /**
-     * Lists the objects in the namespace, as kind/name, of every kind that can be listed, except those in a new
-     * namespace.
+     * Lists the namespace's objects of all listable kinds, as kind/name, except the objects that every new namespace
+     * contains.
      */
     async everything(): Promise<string[]> {
         const kinds = await kubectl(this.cluster, ["api-resources", "--namespaced", "--verbs=list", "--output=name"]);

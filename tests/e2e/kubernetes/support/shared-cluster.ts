@@ -10,8 +10,9 @@ let starting: Promise<LocalCluster> | undefined;
 let wasUp = false;
 
 /**
- * Provides the cluster that all specs share. The first spec starts it, and it is removed after the last. If this
- * machine cannot run one, the suite is skipped, or fails in CI. A cluster that was already running continues:
+ * Provides the cluster that all specs share. The first spec starts the cluster, and a hook removes the cluster after
+ * the last spec. If this machine cannot run a cluster, the suite is skipped, or fails in CI. A cluster that was already
+ * running continues:
  * `npm run cluster -- up --name e2e` avoids a start per run while you work on a spec.
  */
 export function useSharedCluster(): () => LocalCluster {
@@ -30,7 +31,7 @@ async function start(): Promise<LocalCluster> {
     return (await clusterUp(options)) as LocalCluster;
 }
 
-// Outside of all suites, so that mocha runs it once, after all files.
+// This hook is outside of all suites, so mocha runs it once, after all files.
 after("the shared cluster", async function () {
     this.timeout(120_000);
     if (starting !== undefined && !wasUp) {

@@ -9,7 +9,7 @@ import { type LocalCluster } from "./shared-cluster.js";
 /** The chart, relative to the folder of a stack's program. */
 export const chart = "../../charts/documentation-site";
 
-/** The chart's values for this cluster, which reaches no registry, and for pods that stop quickly. */
+/** Returns the chart's values for a cluster that reaches no registry, and for pods that stop quickly. */
 export function clusterValues({ images }: LocalCluster) {
     const [repository, tag] = images.nginx.split(":");
     return {
@@ -29,7 +29,7 @@ export interface ReleaseText {
     timeoutSeconds?: number;
 }
 
-/** The code of a program's Release with the chart. */
+/** Returns the code of a program's Release with the chart. */
 export function releaseText(namespace: Namespace, release: ReleaseText): string {
     const { name = "docs", staticExport, values = {}, timeoutSeconds = 180 } = release;
     const given = { ...clusterValues(namespace.cluster), ...values };
@@ -42,7 +42,7 @@ export function releaseText(namespace: Namespace, release: ReleaseText): string 
 
 export const kubernetesImport = 'import * as k8s from "@pulumi/kubernetes";';
 
-/** The names of a release's objects in the chart. */
+/** Returns the name of a release's objects in the chart. */
 export function siteName(release = "docs"): string {
     return `${release}-documentation-site`;
 }

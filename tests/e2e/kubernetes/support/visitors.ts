@@ -17,7 +17,7 @@ interface VisitorOptions {
 export interface Visits {
     /** The number of responses with each content, by "address content". */
     readonly seen: ReadonlyMap<string, number>;
-    /** Descriptions of all responses other than complete responses with status 200 and known content. */
+    /** Descriptions of all responses that are incomplete, have a status other than 200, or have unknown content. */
     readonly failures: readonly string[];
     /** The number of responses, on reused and on new connections. */
     readonly answered: Readonly<Record<Kind, number>>;
@@ -89,7 +89,7 @@ export class Visitors {
     }
 }
 
-/** Does not retry, although most clients would when a reused connection ends. */
+/** Does not retry when a reused connection ends, although most clients would. */
 function bodyOf(address: string, options: RequestOptions): Promise<string> {
     return new Promise((resolve, reject) => {
         const request = get(address, { ...options, timeout: 10_000 }, (response) => {

@@ -26,7 +26,7 @@ export class CutLink {
         this.#server = createServer((request, response) => void this.#pass(request, response));
     }
 
-    /** @param options.passesKeys - false makes the service look like a platform that honours no `Idempotency-Key` */
+    /** @param options.passesKeys - false makes the service look like a platform that ignores `Idempotency-Key` */
     static async before(serviceUrl: string, { passesKeys }: { passesKeys: boolean }): Promise<CutLink> {
         const link = new CutLink(serviceUrl, passesKeys);
         await once(link.#server.listen(0, "127.0.0.1"), "listening");

@@ -110,7 +110,7 @@ export class LostMachine {
         return link.jobs.size === jobsBefore;
     }
 
-    /** The first run, which ends when a message has reached the cut. */
+    /** Runs the first run, and ends it when a message has reached the cut. */
     async #runUntil(link: CutLink, cut: Cut | undefined): Promise<void> {
         const reached = cut && link.cutAt(cut);
         const run = this.#up(link, firstRun);
@@ -141,7 +141,7 @@ export class LostMachine {
         return replaceFolder(join(this.stack.folder, "state"), join(this.checkpoints, name));
     }
 
-    /** A machine with only the program and these checkpoints on its disk. */
+    /** Continues on a machine with only the program and these checkpoints on its disk. */
     async #enterMachineWith(name: string): Promise<void> {
         for (const lost of ["home", "journal"]) {
             await rm(join(this.stack.folder, lost), { recursive: true, force: true });

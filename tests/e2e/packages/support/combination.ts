@@ -28,7 +28,7 @@ const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
 /** The SDK of this repository. */
 const ownSdk = "3.245.0";
-/** The last version for Node.js 20, which npm chooses there for a range. */
+/** The last version that supports Node.js 20; npm on Node.js 20 chooses it for a range. */
 const sdkForNode20 = "3.248.0";
 
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
@@ -61,7 +61,7 @@ export const whole: readonly Combination[] = unique([
     ...managers.flatMap((manager) =>
         styles.filter((style) => !isWithoutNodeTypes(manager, style)).map((style) => ({ ...base, manager, style })),
     ),
-    // With the templates' version ranges, which select the newest versions.
+    // The templates' version ranges select the newest versions.
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template typescript" },
     { ...withoutTypeScript, manager: "npm", style: "Pulumi's template javascript" },
     ...["4.9.5", "5.9.3", "6.0.3"].flatMap((typescript) =>

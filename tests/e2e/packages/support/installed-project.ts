@@ -9,7 +9,9 @@ import { managerCommand, type PackageManager } from "./package-managers.js";
 
 export interface ProjectOptions {
     manager?: PackageManager;
-    /** The Node.js version on PATH, for the package manager and for Pulumi; by default that of the specs. */
+    /**
+     * The Node.js version on PATH, for the package manager and for Pulumi; by default the version that runs the specs.
+     */
     node?: string;
     manifest: { dependencies: Record<string, string> } & Record<string, unknown>;
     files: Record<string, string | Uint8Array>;

@@ -7,7 +7,9 @@ export type PackageManager = "npm" | "pnpm" | "yarn 1" | "yarn 4" | "yarn 4, Plu
 
 /** The commands of a package manager, and the files that its projects need. */
 export interface ManagerCommand {
-    /** Runs on the project's Node.js, not on that of the specs, because yarn 1 refuses packages for another version. */
+    /**
+     * Runs on the project's Node.js instead of the specs' Node.js, because yarn 1 refuses packages for another version.
+     */
     install: string[];
     files: Record<string, string>;
     env: Record<string, string>;

@@ -18,7 +18,7 @@ export type PackedPackages = Record<keyof typeof files, string>;
 
 let packed: Promise<PackedPackages> | undefined;
 
-/** The files that `npm run pack` writes, packed once for all specs of the process. */
+/** Returns the files that `npm run pack` writes; packs them once for all specs of the process. */
 export function packPackages(): Promise<PackedPackages> {
     return (packed ??= pack());
 }

@@ -3,7 +3,7 @@ import { type ProgramStyle } from "./combination.js";
 
 interface ProgramFiles {
     files: Record<string, string>;
-    /** The default dependencies are added, unless the manifest lists its own. */
+    /** The default dependencies are added, unless the manifest lists its own dependencies. */
     manifest: { dependencies?: Record<string, string> } & Record<string, unknown>;
     /** Whether to compile before Pulumi runs. */
     compiled?: boolean;
@@ -67,7 +67,8 @@ export function programFiles(style: ProgramStyle, typescript: string | undefined
         case "TypeScript, nodenext":
             return typeScript({ module: "nodenext", moduleResolution: "nodenext" });
         case "TypeScript, node10": {
-            // From TypeScript 6 on, the compiler requires this in every program that still uses the setting.
+            // From TypeScript 6 on, the compiler requires `ignoreDeprecations` in every program that still uses `node`
+            // resolution.
             const silenced = typescript?.startsWith("6.") ? { ignoreDeprecations: "6.0" } : {};
             return typeScript({ module: "commonjs", moduleResolution: "node", ...silenced });
         }

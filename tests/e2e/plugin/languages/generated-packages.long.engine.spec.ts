@@ -8,7 +8,7 @@ import schema from "../../../../plugin/src/schema.json" with { type: "json" };
 import { nextVersion } from "../../../../dev/release/names/build-version.js";
 import { PluginFolder } from "../support/plugin-folder.js";
 
-/** C# is only generated, because its host needs .NET, which Debian does not have. */
+/** Generates C# code but does not compile it, because the C# host needs .NET, which Debian lacks. */
 describe("the plugin's generated package", () => {
     let plugin: PluginFolder;
     let sdk: string;

@@ -9,7 +9,7 @@ import { itInLong } from "../../../scale.js";
 
 describeProgram(yaml);
 
-/** One stack for all cases: after each case, the site is deployed and unchanged. */
+/** One stack serves all cases: after each case, the site is deployed and unchanged. */
 describe("the plugin on the real engine, in a YAML program", () => {
     let platform: Platform;
     let plugin: PluginFolder;

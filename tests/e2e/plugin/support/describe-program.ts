@@ -6,8 +6,8 @@ import { PluginFolder } from "./plugin-folder.js";
 import type { ProgramLanguage } from "./program-languages.js";
 
 /**
- * Declares the steps of the guide's program, which are the same in every language. One stack for all cases: after each
- * case, the site is unchanged.
+ * Declares the steps of the guide's program, which are the same in every language. One stack serves all cases: after
+ * each case, the site is unchanged.
  */
 export function describeProgram(language: ProgramLanguage): void {
     describe(`the guide's program with the plugin on the real engine: ${language.name}`, () => {

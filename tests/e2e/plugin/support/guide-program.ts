@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { codeBlocks } from "../../../docs/support/documents.js";
 
-/** The files of the guide's program in one language, by their names, for another domain and version. */
+/** Returns the files of the guide's program in one language, by name, with another domain and version. */
 export function guideProgram(
     language: string,
     { domain, version }: { domain: string; version: string },

@@ -100,7 +100,7 @@ export const java: ProgramLanguage = {
         return {
             pathFolders: [host],
             async addPackage(programFolder) {
-                // Finally, it also compiles the program.
+                // Finally, this command also compiles the program.
                 await run(command, ["package", "add", join(plugin.folder, "pulumi-resource-static-export")], {
                     cwd: programFolder,
                     env: {

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 
 /**
- * The files of a YAML program with one bundle, and additional resources.
+ * Returns the files of a YAML program with one bundle and additional resources.
  *
  * @param options - of the bundle
  */

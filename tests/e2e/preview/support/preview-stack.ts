@@ -80,7 +80,7 @@ export class PreviewStack {
         return created;
     }
 
-    /** Restores the state in which the export is complete and served. */
+    /** Restores the state of a complete export that is served. */
     async reset(): Promise<void> {
         await this.#import(this.#base);
     }

@@ -9,14 +9,14 @@ import { adminApiKey, Platform } from "../../support/platform.js";
 import { type CommandResult, startCommand } from "../../support/run-command.js";
 import { withoutSettings } from "../../support/without-settings.js";
 
-/** Inside the checkout, in which programs find their packages. */
+/** This folder is inside the checkout, so that programs find their packages. */
 const scratch = fileURLToPath(new URL("../../../../.e2e/", import.meta.url));
 
 export const program = `const version = new pulumi.Config().require("version");
 new StaticExportBundle("docs", { domain: "docs.example.com", version });
 `;
 
-/** A bare repository in which `main` is deployed, and `pull-request` publishes version 2. */
+/** A bare repository: `main` is deployed, and `pull-request` publishes version 2. */
 export class DeployedRepository {
     readonly #folders: string[] = [];
 

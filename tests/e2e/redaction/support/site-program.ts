@@ -7,7 +7,7 @@ const config = new pulumi.Config();
 const version = config.require("version");
 const chart = "../../charts/documentation-site";
 
-/** A program that does not mark values as secret that it computes from secrets. */
+/** This program does not mark the values that it computes from secrets as secret. */
 const token = config.require("token");
 const copies = {
     plain: token,

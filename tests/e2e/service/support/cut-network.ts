@@ -12,7 +12,7 @@ const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`;
  * between machines. Needs root on Linux.
  */
 export class CutNetwork {
-    /** The address at which its processes reach servers on this machine. */
+    /** The address at which processes in the network reach servers on this machine. */
     readonly hostAddress = `${network}.1`;
     /** Runs a program, passed as the last arguments, in the network. */
     readonly commandPrefix = ["ip", "netns", "exec", name];

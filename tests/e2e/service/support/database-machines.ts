@@ -29,13 +29,13 @@ const namespaceOf = (machine: Machine): string => `${bridge}-${machine}`;
  * host name that resolves to the primary. A third network is for the processes of the service. Needs root on Linux.
  */
 export class DatabaseMachines {
-    /** The address at which processes of this machine reach those of the service. */
+    /** The address at which processes of this machine reach the service's processes. */
     readonly serviceAddress = addresses.service;
     /** Runs a program, passed as the last arguments, in the service's network. */
     readonly commandPrefix = ["ip", "netns", "exec", namespaceOf("service")];
-    /** A database that is known only by its host name. */
+    /** The address of the database by its host name. */
     readonly byName = `postgres://${user}@database.test:${port}/postgres`;
-    /** The same database by the addresses of both machines. */
+    /** The address of the database by the addresses of both machines. */
     readonly byHosts = `postgres://${user}@${addresses.primary}:${port},${addresses.standby}:${port}/postgres`;
     readonly #folder: string;
     readonly #servers: ChildProcess[] = [];
@@ -98,12 +98,12 @@ export class DatabaseMachines {
             await inside(machine, "ip", "link", "set", "lo", "up");
             await inside(machine, "ip", "link", "set", "eth0", "up");
         }
-        // Otherwise the service's kernel reports the lost machine as unreachable, because the kernel is in the same
-        // network.
+        // Sets a fixed hardware address: otherwise the service's kernel, which is in the same network, reports the lost
+        // machine as unreachable.
         const { stdout } = await inside("primary", "cat", "/sys/class/net/eth0/address");
         const fixed = [addresses.primary, "lladdr", stdout.trim(), "dev", "eth0", "nud", "permanent"];
         await inside("service", "ip", "neigh", "replace", ...fixed);
-        // `ip netns exec` mounts files of this folder over those of /etc.
+        // `ip netns exec` mounts this folder's files over the files in /etc.
         await mkdir(join("/etc/netns", namespaceOf("service")), { recursive: true });
     }
 
@@ -119,7 +119,7 @@ export class DatabaseMachines {
         const from = ["-h", addresses.primary, "-p", String(port), "-U", user];
         await asServer("pg_basebackup", "-D", data, ...from, "-R", "-X", "stream", "-c", "fast");
         await this.#start("standby");
-        // From now on, no commit is confirmed before the standby has it.
+        // From now on, the primary confirms no commit before the standby has stored it.
         await this.#query("primary", "ALTER SYSTEM SET synchronous_standby_names = '*'");
         await this.#query("primary", "SELECT pg_reload_conf()");
     }
@@ -142,7 +142,7 @@ export class DatabaseMachines {
         await inside(machine, "psql", `postgres://${user}@127.0.0.1:${port}/postgres`, "-c", sql);
     }
 
-    /** Processes that run already read the changed file, because it is written in place. */
+    /** Processes that are already running see the changed file, because it is written in place. */
     async #name(machine: "primary" | "standby"): Promise<void> {
         const hosts = join("/etc/netns", namespaceOf("service"), "hosts");
         await writeFile(hosts, `127.0.0.1 localhost\n${addresses[machine]} database.test\n`);

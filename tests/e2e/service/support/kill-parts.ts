@@ -25,7 +25,7 @@ export interface Kills<Part> {
     order: readonly Part[];
     /** The part that accepts clients' connections; while any other part is killed, every request is answered. */
     cutsConnections?: Part;
-    /** Whether archives are in a bucket, where each is recorded. */
+    /** Whether the service stores archives in a bucket, and records each archive in the database. */
     hasBucket: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function killWhileExporting<Part extends string>(
     }
 }
 
-/** Meanwhile, a client repeatedly requests the status of the first job, and its link once it has completed. */
+/** During `work`, a client repeatedly requests the status of the first job, and the job's link after its completion. */
 async function whilePolling(
     parts: ServiceParts<string>,
     jobIds: readonly string[],
@@ -89,7 +89,7 @@ async function startAndKill<Part extends string>(
         while (jobIds.length < (killed + 1) * jobsPerKill) {
             await start();
         }
-        // Spread across the whole duration of a job.
+        // The kills are spread across the whole duration of a job.
         await delay(300 + (killed / count) * 2500);
         const victim = order[killed % order.length] as Part;
         await startUntil(parts.kill(victim), start);
@@ -101,7 +101,7 @@ async function startAndKill<Part extends string>(
     }
 }
 
-/** Until a worker has been killed during an export, there is always another export. */
+/** Keeps starting exports until the part has been killed, because a worker is killed only during an export. */
 async function startUntil(killed: Promise<void>, start: () => Promise<void>): Promise<void> {
     let isKilled = false;
     const starts = async (): Promise<void> => {

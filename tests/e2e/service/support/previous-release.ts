@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /**
  * No release has the service yet, so this is the first commit that accepts the schema of later releases, and therefore
- * has to work with the current schema. Replace it with the tag of the previous release once there is one.
+ * has to work with the current schema. Replace this commit with the tag of the previous release when there is one.
  */
 const previous = "555074ab39d8da0fdc8a646521ed2dfb223a054a";
 
-/** Whether this checkout's history contains the previous release. */
+/** Returns whether this checkout's history contains the previous release. */
 export function hasPreviousRelease(): Promise<boolean> {
     return run("git", ["cat-file", "-e", `${previous}^{commit}`], { cwd: root }).then(
         () => true,

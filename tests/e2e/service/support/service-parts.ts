@@ -26,11 +26,11 @@ export interface Run {
 export abstract class ServiceParts<Part extends string> {
     /** The address for clients. */
     url = "";
-    /** How many parts were killed and run again. */
+    /** The number of parts that were killed and restarted. */
     kills = 0;
     /**
-     * For each request that got no response because its connection was refused or closed: the number of kills when it
-     * began.
+     * For each request that got no response because its connection was refused or closed: the number of kills when the
+     * request began.
      */
     readonly unanswered: number[] = [];
 
@@ -41,13 +41,13 @@ export abstract class ServiceParts<Part extends string> {
     ) {}
 
     abstract kill(part: Part): Promise<void>;
-    /** Restarts a part unless something else does. */
+    /** Restarts a part, unless something else restarts it. */
     abstract resume(part: Part): Promise<void>;
-    /** The digests of all stored archives. */
+    /** Returns the digests of all stored archives. */
     abstract stored(): Promise<string[]>;
     abstract log(): Promise<string>;
 
-    /** Undefined while the service or its database is unreachable. */
+    /** Returns undefined while the service or its database is unreachable. */
     async ask(method: string, path: string, body?: object, key?: string): Promise<Record<string, unknown> | undefined> {
         const { kills } = this;
         try {
@@ -83,12 +83,12 @@ export abstract class ServiceParts<Part extends string> {
         });
     }
 
-    /** The runs of jobs that have not ended. */
+    /** Returns the runs of jobs that have not ended. */
     protected runs(): Promise<Run[]> {
         return this.sql("SELECT job_id, attempt FROM static_export_jobs WHERE status = 'running'");
     }
 
-    /** Resolves when none of the runs has its job any more. */
+    /** Resolves when every run has lost its job. */
     protected async givenAway(runs: readonly Run[]): Promise<void> {
         const isAmong = (run: Run) =>
             runs.some(({ job_id: jobId, attempt }) => run.job_id === jobId && run.attempt === attempt);

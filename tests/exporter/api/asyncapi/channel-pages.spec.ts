@@ -59,7 +59,7 @@ describe("channel pages", () => {
         });
     });
 
-    it("are in the folder that the navigation names, with routes separate from those of operations", async () => {
+    it("are in the folder that the navigation names, with routes separate from the routes of operations", async () => {
         const openapi = JSON.stringify({ openapi: "3.1.0", paths: { "/presence": { get: { summary: "presence" } } } });
         const files = site(
             {
@@ -133,7 +133,7 @@ channels:
         }
     });
 
-    it("leave out parts for certain readers, and do not publish a document with such parts", async () => {
+    it("leave out parts for certain readers, and do not publish a document that contains these parts", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
         };

@@ -72,7 +72,7 @@ properties:
         ]);
     });
 
-    it("is not published, nor are its other files, if one of the files has parts for certain readers", async () => {
+    it("is left out with all its files if one file contains parts for certain readers", async () => {
         const owner = `
 type: object
 x-mint: { groups: [staff] }

@@ -68,7 +68,7 @@ describe("the pages of an API", () => {
     const samplesOf = (html: string) =>
         [...html.matchAll(/data-title="(cURL|JavaScript|Python|Go|PHP|Ruby|Java|C#)"/g)].map(([, name]) => name);
 
-    it("show the fields' labels, including those from the settings", async () => {
+    it("show the fields' labels, including labels from the settings", async () => {
         const html = await pageOf({ params: { post: ["x-owner", "x-beta", "x-none"] } });
         assert.match(
             html,
@@ -168,7 +168,7 @@ describe("the request and response bodies of an operation", () => {
         assert.deepEqual(titles, ["200 United States", "200 gb", "United States", "gb"]);
     });
 
-    it("show one example in the request code and one with the response", async () => {
+    it("show an example in the request code, and an example with the response", async () => {
         const html = await htmlOf({ "application/json": { example: { rate: 0.08 } } });
         assert.equal(html.match(/<div class="code-title">(?:Example|200)<\/div>/g)?.length, 1);
     });

@@ -13,7 +13,7 @@ const account = {
 
 const body = { content: { "application/json": { schema: account } } };
 
-/** The page of an operation that accepts and returns an account, and the data for the page's request form. */
+/** Exports an operation that accepts and returns an account. Returns the page and the data of its request form. */
 async function pageOf(settings: object = {}): Promise<{ html: string; request: string }> {
     const api = {
         openapi: "3.1.0",

@@ -39,7 +39,7 @@ const oneName = (name: string) =>
 
 const inPascalCase = (name: string) => name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The keywords of each object of a published schema: `Operation.tags`. */
+/** Lists the keywords of each object in a published schema, such as `Operation.tags`. */
 function keywordsOf(schema: Json): string[] {
     const definitions = (schema["definitions"] ?? schema["$defs"]) as Record<string, Json>;
     return Object.entries(definitions).flatMap(([given, definition]) => {

@@ -7,7 +7,7 @@ import { listFiles, withExport, withRepeatedExports, writeFiles, type Files } fr
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** A model whose fields are models, each with many fields that have long descriptions. */
+/** Returns a document with a model whose fields are models, each with many fields that have long descriptions. */
 function largeDocument(variants: number, others: object = {}) {
     const description = "A setting of the voice, and what it means for calls. ".repeat(8);
     const properties = (prefix: string) =>

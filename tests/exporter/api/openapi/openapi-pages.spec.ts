@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { petsDocument, petsSite } from "../../support/pets-site.js";
 import { warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
-/** A site whose navigation names a document with one operation. */
+/** Returns a site whose navigation names a document with one operation. */
 const siteWith = (operation: object): Files => ({
     "docs.json": JSON.stringify({ navigation: { tabs: [{ tab: "API", openapi: "openapi.json" }] } }),
     "openapi.json": JSON.stringify({ openapi: "3.0.0", paths: { "/a": { get: operation } } }),
@@ -216,7 +216,7 @@ describe("pages of an API", () => {
         );
     });
 
-    /** The reasons of the warnings, each with all its places. */
+    /** Returns the reasons of the warnings, each with all its places. */
     const reasonsOf = async (files: Files) => {
         const found: Record<string, string[]> = {};
         await withExport(files, ({ warnings }) => {

@@ -23,8 +23,8 @@ export interface RoutedSite {
 const types: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css", html: "text/html" };
 
 /**
- * Answers all requests of a page: those to `docs.example.com` and `preview.example.com` with the site's files, and
- * those to services with the answers of their replacements. The browser checks the page's policy before each request.
+ * Answers all requests of a page. Requests to `docs.example.com` and `preview.example.com` get the site's files;
+ * requests to services get the answers of fake services. The browser checks the page's policy before each request.
  */
 export async function routeSite(page: Page, outDir: string, services: readonly FakeService[]): Promise<RoutedSite> {
     const arrivals = new EventEmitter();

@@ -9,7 +9,7 @@ const pages = 200;
 const fileOf = (route: string) => `${route}.md`;
 
 describe("The check of links to anchors", () => {
-    it("finds a part on any later page, and reports missing parts in the order of their pages", () => {
+    it("finds an anchor on any later page, and reports missing anchors in the order of the linking pages", () => {
         const check = new AnchorCheck();
         for (let page = 0; page < pages; page += 1) {
             const last = `page-${pages - 1}.html`;

@@ -5,8 +5,8 @@ import { warningsOf, withRepeatedExports } from "../../support/site-fixture.js";
 
 const start = '# Start\n\n## Install & run\n\n<a name="old"></a>\n\n<h4 id="by-hand">By hand</h4>\n';
 
-describe("links to parts of pages", () => {
-    it("are reported with file and line if the page does not contain the part", async () => {
+describe("links to anchors", () => {
+    it("are reported with file and line if the page does not contain the anchor", async () => {
         const source = "# Home\n\n## Here\n\n[a](start.md#gone) [b](#nowhere)\n\n[c](/start#by-hand-2)";
         const part = "which has no heading or other part";
         assert.deepEqual(await warningsOf({ "index.md": source, "start.md": start }), [

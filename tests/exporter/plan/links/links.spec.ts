@@ -31,7 +31,7 @@ describe("links between pages", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("stay unchanged if they lead elsewhere or to an anchor", async () => {
+    it("stay unchanged if they lead to another site or to an anchor on the same page", async () => {
         const elsewhere = ["https://example.com/a.md", "mailto:a@example.com", "//cdn.example.com/x", "#here"];
         assert.deepEqual((await hrefsOf(elsewhere.map((href) => `[x](${href})`).join(" "))).hrefs, elsewhere);
     });

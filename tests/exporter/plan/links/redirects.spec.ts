@@ -19,7 +19,7 @@ describe("redirects", () => {
         });
     });
 
-    it("do not overwrite pages or files of the site, or anything outside of it", async () => {
+    it("do not overwrite pages or files of the site, and write nothing outside of its folder", async () => {
         const redirects = ["/guides/new", "/file", "/../out", "/static-export/site", "/", "/index"].map((source) => ({
             source,
             destination: "/guides/new",
@@ -34,7 +34,7 @@ describe("redirects", () => {
         });
     });
 
-    it("never lead to a script", async () => {
+    it("never lead to a javascript: address", async () => {
         const redirects = [{ source: "/a", destination: "javascript:alert(1)" }];
         await withExport({ ...pages, "docs.json": config(redirects) }, async (site) => {
             assert.deepEqual((await site.files()).includes("a.html"), false);
@@ -62,7 +62,7 @@ describe("redirects", () => {
         });
     });
 
-    it("are sorted in the map, one per address, without the addresses of pages and files", async () => {
+    it("are sorted in the map, which contains each address once, but no addresses of pages or files", async () => {
         const to = (destination: string) => (source: string) => ({ source, destination });
         const redirects = [
             ...["/v1/:page/edit", "/v1/:slug*", "/twice", "/guides/new", "/file", "/picture.svg"].map(to("/index")),
@@ -92,7 +92,7 @@ describe("redirects", () => {
 });
 
 describe("the sitemap", () => {
-    it("contains the date of a page's last change if the page sets it", async () => {
+    it("contains the date of a page's last change if the page sets a date", async () => {
         const files = {
             "index.md": "---\nlastmod: 2026-11-02\n---\n# Home",
             "a.md": "---\ndate: 2026-11-03T10:00:00Z\n---\n# A",

@@ -267,7 +267,7 @@ describe("the page of a group", () => {
         );
     });
 
-    it("follows the surrounding setting unless the group overrides it", async () => {
+    it("inherits the setting of the parent group unless the group sets its own", async () => {
         assert.match(await listed({ directory: "card" }, "help/start.html"), /<a href="start\/install.html">Install</);
         assert.equal(await listed({ directory: "card" }, "help/api.html"), "");
         assert.equal(await listed({ directory: "card" }, "help/faq.html"), "");

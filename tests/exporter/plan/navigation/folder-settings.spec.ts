@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withExport, type Files } from "../../support/site-fixture.js";
 
-/** The labels in the sidebar, and the warnings. */
+/** Returns the labels in the sidebar, and the warnings. */
 async function sidebarOf(files: Files): Promise<{ texts: string[]; warnings: string[] }> {
     let found: { texts: string[]; warnings: string[] } = { texts: [], warnings: [] };
     await withExport({ "index.md": "# Home", ...files }, async ({ read, warnings }) => {

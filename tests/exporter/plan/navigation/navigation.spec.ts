@@ -55,7 +55,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("names a page by its only section if the page begins with it, and shows that name as the title", async () => {
+    it("uses the heading of a page's only section as the page's name if the page begins with the heading", async () => {
         const files = { "a.md": "## Only *one* {#one}\n\n### Part\n", "b.md": "## One\n\n## Two\n" };
         await withExport(files, async (site) => {
             const html = await site.read("a.html");
@@ -104,7 +104,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("shows other groups of a large site as one link each", async () => {
+    it("shows each other group of a large site as a single link", async () => {
         const pages = Array.from({ length: 310 }, (_, index) => [`g${Math.floor(index / 31)}/p${index}.md`, "# P"]);
         await withExport(
             { "index.md": "# Home", ...(Object.fromEntries(pages) as Record<string, string>) },

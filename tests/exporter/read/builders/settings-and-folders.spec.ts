@@ -14,7 +14,7 @@ describe("The settings of another builder", () => {
         });
     });
 
-    describe("around the pages' folder of Starlight", () => {
+    describe("in the root folder of a Starlight project", () => {
         const files = {
             "astro.config.mjs":
                 'import starlight from "@astrojs/starlight";\nexport default { integrations: [starlight({ title: "A", ' +

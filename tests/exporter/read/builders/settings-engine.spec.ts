@@ -101,7 +101,7 @@ export default {
         ]);
     });
 
-    it("may ask Vite for files by a pattern, which finds none and is reported", async () => {
+    it("may use Vite's import.meta.glob, which finds no files and is reported", async () => {
         const code = `
 const labels = Object.entries(import.meta.glob("./labels/*.ts", { eager: true })).map(([file]) => file);
 export default { labels, folder: import.meta.dirname, isForProduction: import.meta.env.PROD };`;

@@ -12,7 +12,7 @@ const png = Buffer.concat([
 ]);
 const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8X\0\0\0\0\x10\0\0\0\x63\0\0\x31\0\0", "latin1");
 
-/** A photograph from a camera in portrait orientation, with this many bytes of metadata. */
+/** Returns a photograph from a camera in portrait orientation, with this many bytes of metadata. */
 function photo(cameraBytes: number): Buffer {
     const exif = Buffer.concat([
         Buffer.from("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0", "latin1"),
@@ -24,7 +24,7 @@ function photo(cameraBytes: number): Buffer {
     return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe1]), length, exif, frame]);
 }
 
-/** The size of a picture with these bytes. */
+/** Returns the size of a picture with these bytes. */
 async function sizeOf(name: string, bytes: Uint8Array): Promise<PictureSize | undefined> {
     return withFolder((folder) => {
         const path = join(folder, name);
@@ -56,7 +56,7 @@ describe("the size of a picture's file", () => {
         assert.equal(await sizeOf("a.png", Buffer.concat([png.subarray(0, 16), Buffer.alloc(8)])), undefined);
     });
 
-    it("is searched quickly even if the file does not contain a size", async () => {
+    it("causes no long search if the file does not contain a size", async () => {
         for (const filler of [0x00, 0x01, 0xff]) {
             const hostile = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(1_000_000, filler)]);
             const began = process.cpuUsage();

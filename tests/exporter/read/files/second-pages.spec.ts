@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withExport } from "../../support/site-fixture.js";
 
 describe("a folder with two index pages", () => {
-    it("exports its README next to an index if the navigation names the README", async () => {
+    it("exports its README as well as its index if the navigation names the README", async () => {
         const files = {
             "index.md": "# Home\n\n[r](guides/README.md)",
             "guides/index.md": "# G",
@@ -19,7 +19,7 @@ describe("a folder with two index pages", () => {
         }
     });
 
-    it("exports its index next to a page with the folder's name if the navigation names the index", async () => {
+    it("exports its index as well as the page with the folder's name if the navigation names the index", async () => {
         const settings = JSON.stringify({ navigation: { pages: ["guides", "guides/index"] } });
         await withExport({ "docs.json": settings, "guides.md": "# A", "guides/index.md": "# B" }, async (site) => {
             assert.match(await site.read("guides.html"), /<h1 id="a">A</);
@@ -28,7 +28,7 @@ describe("a folder with two index pages", () => {
         });
     });
 
-    it("exports its README next to an index if a SUMMARY.md names the README", async () => {
+    it("exports its README as well as its index if a SUMMARY.md names the README", async () => {
         const files = {
             "SUMMARY.md": "* [I](a/index.md)\n* [R](a/README.md)\n",
             "a/index.md": "# I",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** The callouts of a page, from the outermost to the innermost: kind, title and text. */
+/** Returns the callouts of a page, from the outermost to the innermost: kind, title and text. */
 async function calloutsOf(file: string, source: string): Promise<string[]> {
     const html = await exportPage(file, source);
     const callouts = html.matchAll(
@@ -24,7 +24,7 @@ describe("admonitions", () => {
         }
     });
 
-    it("are replaced by the grouped code with its titles if they are code groups", async () => {
+    it("become a code group with titles if they are code groups of VitePress", async () => {
         const source = "::: code-group\n\n```sh [npm]\nnpm i\n```\n\n```sh [pnpm]\npnpm i\n```\n\n:::\n\nAfter\n";
         await withExport({ "a.md": source }, async (site) => {
             const html = await site.read("a.html");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** The article of the page `a.md` of a site without settings, as in other builders' projects. */
+/** Exports a site without settings, as in other builders' projects, and returns the article of `a.md`. */
 async function articleOfMarkdown(page: string, others: Readonly<Record<string, string>>): Promise<string> {
     let html = "";
     await withExport({ "a.md": page, ...others }, async (site) => {

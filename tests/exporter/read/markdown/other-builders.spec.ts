@@ -31,7 +31,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("name tabs as in items even if they also have a file name, and open the default tab", async () => {
+    it("use the tab names in items even if the tabs also have a file name, and open the default tab", async () => {
         const page =
             '# T\n\n<Tabs items={["Vue", "Solid"]} defaultValue="Solid">\n<Tab value="Vue" title="a.ts">One</Tab>\n' +
             '<Tab value="Solid" title="a.ts">Two</Tab>\n</Tabs>\n\n<Tabs>\n<Tab value="npm" title="NPM & co">Three</Tab>\n</Tabs>\n';
@@ -134,7 +134,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("keep tags in a fence that contains other fences or is not closed", async () => {
+    it("show tags as text in a fence that contains other fences or is not closed", async () => {
         const page = "# A\n\n```yaml\nname: <first>\n\n```bash\nrun <second>\n```\n\n<b>Bold</b>\n\n```\n<third>";
         await withExport({ "a.md": page }, async (site) => {
             const html = await site.read("a.html");

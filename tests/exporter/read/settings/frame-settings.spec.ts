@@ -15,7 +15,7 @@ const pageOf = async (files: Files, name = "a.html") => {
 };
 
 describe("the frame of a page", () => {
-    it("shows a banner of the type or the colour set in docs.json", async () => {
+    it("shows a banner with the type or the colour from docs.json", async () => {
         const banner = (more: object) => pageOf(siteOf({ banner: { content: "Hi", ...more } }));
         assert.match(await banner({ type: "critical" }), /<div class="banner critical" role="region"/);
         assert.match(await banner({ type: "info" }), /<div class="banner" role="region"/);
@@ -51,7 +51,7 @@ describe("the frame of a page", () => {
         ]);
     });
 
-    it("uses the settings of the language, or else of the site", async () => {
+    it("uses the language's settings, or else the site's settings", async () => {
         const files = siteOf(
             {
                 navigation: {

@@ -19,7 +19,7 @@ async function sends(settings: object, options: Partial<ExportSiteOptions> = {})
     return found;
 }
 
-/** All text files of an export in one string. */
+/** Returns all text files of an export in one string. */
 async function textOf(outDir: string): Promise<string> {
     const files = (await listFiles(outDir)).filter((file) => /\.(?:html|js|json|md|txt|xml)$/.test(file));
     return (await Promise.all(files.map((file) => readFile(join(outDir, file), "utf8")))).join("\n");
@@ -179,7 +179,7 @@ describe("feedback", () => {
         ]);
     });
 
-    it("is left out with a warning if nothing receives it", async () => {
+    it("is left out with a warning if no service and no repository receives the feedback", async () => {
         const settings = { feedback: { thumbsRating: true, suggestEdit: true } };
         assert.deepEqual((await warningsOf(siteWith(settings))).sort(), [
             'docs.json:10: the setting "feedback.suggestEdit" has no effect: "feedback.repository" must be the address of the site\'s folder, such as https://github.com/acme/docs/tree/main/docs',
@@ -190,7 +190,7 @@ describe("feedback", () => {
         });
     });
 
-    it("asks no question if telemetry is off or if only support services are configured", async () => {
+    it("does not ask whether a page helped if telemetry is off or only support services are configured", async () => {
         const feedback = { thumbsRating: true };
         for (const given of [{ ...all, telemetry: { enabled: false } }, { intercom: all["intercom"] }]) {
             await withExport(siteWith({ feedback, integrations: given }), async ({ read }) => {

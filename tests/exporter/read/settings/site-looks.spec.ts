@@ -7,7 +7,7 @@ interface Looks {
     readonly warnings: readonly string[];
 }
 
-/** A page's appearance with these settings. */
+/** Exports a page with these settings, and returns its appearance. */
 async function looksWith(settings: object, files: Files = {}, config = "docs.json"): Promise<Looks> {
     const navigation = config === "mint.json" ? [{ group: "A", pages: ["guides/a"] }] : { pages: ["guides/a"] };
     let found: Looks = { css: "", warnings: [] };

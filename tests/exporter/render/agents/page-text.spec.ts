@@ -108,7 +108,7 @@ describe("the text of a page for programs", () => {
         assert.match(await textOf("<Note>\n\nText and a < b\n\n**bold**"), /Text and a [^]*\*\*bold\*\*/);
     });
 
-    it("follows a changed snippet, even in pages from the cache", async () => {
+    it("contains the new text of a changed snippet, even in pages from the cache", async () => {
         const page = '# A\n\nimport S from "/snippets/s.mdx"\n\n<S />\n';
         await withRepeatedExports({ "a.mdx": page, "snippets/s.mdx": "One" }, async ({ sourceDir, again }) => {
             await again();

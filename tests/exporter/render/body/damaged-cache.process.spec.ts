@@ -39,7 +39,7 @@ describe("A flipped bit in any file of an export's cache", function () {
                 fc.asyncProperty(fc.constantFrom(...names), fc.nat(2 ** 24), async (name, bit): Promise<void> => {
                     await rm(cacheDir, { recursive: true, force: true });
                     await cp(whole, cacheDir, { recursive: true });
-                    // While the preceding kinds of files exist, this file is not read.
+                    // The export reads this file only if the preceding kinds of files are missing.
                     const before = inOrder.slice(0, inOrder.indexOf(name.replace(/\.json$/, "")));
                     await Promise.all(before.map((each) => rm(join(cacheDir, each))));
                     await flipBit(join(cacheDir, name), bit);

@@ -36,7 +36,7 @@ describe("the description of a page", () => {
         );
     });
 
-    it("is not repeated if the text begins with it or the hero contains it", async () => {
+    it("is not repeated if the text begins with the description or the hero contains it", async () => {
         const page = "---\ndescription: How to begin.\n---\n\n# Begin here\n\n**How** to begin. Then go on.\n";
         assert.doesNotMatch(await exportPage("a.md", page), /class="lead"/);
         const home = "---\ntitle: A\ndescription: Fast docs\nhero:\n  name: Docs\n  tagline: Fast docs\n---\n\nText\n";
@@ -90,7 +90,7 @@ describe("a home page with its content in the front matter", () => {
         assert.match(await exportPage("index.md", source), />a &amp; b</);
     });
 
-    it("is searched as readers see it, without entities", async () => {
+    it("is in the search index as readers see it, without entities", async () => {
         await withExport({ "index.md": home, ...others }, async ({ outDir, read }) => {
             const folder = "static-export/search/text";
             const texts = await Promise.all(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportPage } from "../../support/site-fixture.js";
 
-/** The block's classes and name, its title, and the numbers of its highlighted lines. */
+/** Returns the block's classes and name, its title, and the numbers of its highlighted lines. */
 async function blockOf(fence: string): Promise<{ is: string; name: string; title: string; marked: number[] }> {
     const html = await exportPage("a.md", `# A\n\n\`\`\`${fence}\na = 1\nb = 2\nc = 3\n\`\`\`\n`);
     const [, is = "", name = ""] = /<div class="code([^"]*)" data-title="([^"]*)"/.exec(html) ?? [];
@@ -11,7 +11,7 @@ async function blockOf(fence: string): Promise<{ is: string; name: string; title
 }
 
 describe("the options of a code block", () => {
-    it("follow a title without quotes", async () => {
+    it("are read after a title without quotes", async () => {
         const fences = [
             "py src/a.py {1,3} lines",
             "py title=src/a.py {1,3} showLineNumbers",
@@ -28,7 +28,7 @@ describe("the options of a code block", () => {
         assert.match(html, /<div class="code-title">a\.py</);
     });
 
-    it("are read in VitePress's notation, which joins them to the language", async () => {
+    it("are read in VitePress's notation, which joins the options to the language", async () => {
         const block = { is: "", name: "py", title: "", marked: [] };
         assert.deepEqual(await blockOf("py:line-numbers"), { ...block, is: "numbered" });
         assert.deepEqual(await blockOf("py:line-numbers=5 {2}"), { ...block, is: "numbered", marked: [2] });
@@ -44,7 +44,7 @@ describe("the options of a code block", () => {
         assert.deepEqual(await blockOf("{.py}"), { is: "", name: "py", title: "", marked: [] });
     });
 
-    it("are searched once in a long line of fence characters", async () => {
+    it("cause only one search through a long line of fence characters", async () => {
         // Searched from every position, this line would exceed the time limit of a page.
         const html = await exportPage("a.md", `<p>Shown</p>\n\n${"~".repeat(200_000)}\n`);
         assert.match(html, /Shown/);

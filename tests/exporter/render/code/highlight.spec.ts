@@ -64,14 +64,14 @@ describe("Code on a page", () => {
         assert.equal(highlight("let a < b", "mylang"), "let a &lt; b");
     });
 
-    it("is not highlighted if it contains a thousand characters without a break or of white space", () => {
+    it("is not highlighted if it contains an unbroken run of a thousand word or white-space characters", () => {
         const lines = (count: number) => `let a${"\n".repeat(count)}let b`;
         assert.match(highlight(lines(999), "haskell"), coloured);
         assert.doesNotMatch(highlight(lines(1000), "haskell"), coloured);
         assert.doesNotMatch(highlight(`let a = ${"b".repeat(1000)}`, "haskell"), coloured);
     });
 
-    it("looks the same in an HTTP message, regardless of earlier languages", () => {
+    it("looks the same in an HTTP message even after code in other languages", () => {
         const body = "\\documentclass{article}\n\\begin{document}\n\\section{a} $b$ % c\n\\end{document}";
         const message = `POST /a HTTP/1.1\nContent-Type: text/x-any\n\n${body}`;
         const before = highlight(message, "http");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-/** The attributes that the public platform documents, and the text that readers see for each. */
+/** Covers the attributes that the public platform documents, with the text that readers see for each. */
 describe("attributes of components", () => {
     const cases: [string, string, RegExp][] = [
         ["an icon's picture", '<Icon src="/i.svg" />', /<img class="icon" src="i.svg"/],
@@ -143,12 +143,12 @@ describe("attributes of components", () => {
 });
 
 describe("a fence", () => {
-    it("shows an icon next to its language if it has no title", async () => {
+    it("shows its icon next to its language if it has no title", async () => {
         const html = await exportPage("a.md", "```js icon=flag\na\n```");
         assert.match(html, /<div class="code-title"><svg[\s\S]*<\/svg>js<\/div>/);
     });
 
-    it("may hide the copy button without a language", async () => {
+    it("may hide the copy button even if it names no language", async () => {
         assert.match(await exportPage("a.md", "```nocopy\na\n```"), /<div class="code nocopy"><pre/);
         assert.match(await exportPage("a.md", '```js nocopy="false"\na\n```'), /<div class="code" data-title="js">/);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 import { warningsOf } from "../../support/site-fixture.js";
 
-/** The text that the page shows for a component with this body, and the warnings. */
+/** Returns the text that the page shows for a component with this body, and the warnings. */
 const shown = async (body: string, use = "<C />") => {
     const { html, warnings } = await articleOf(
         `import { C } from "/snippets/c.jsx"\n\nexport const list = ["a", "b", "c"]\n\n${use}\n`,
@@ -44,7 +44,7 @@ describe("code in components", () => {
         );
     });
 
-    it("reads one child as itself and several children as a list, from code or the page", async () => {
+    it("reads a single child as it is and several children as a list, both from code and from the page", async () => {
         const kind =
             "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
         const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
@@ -67,7 +67,7 @@ describe("code in components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("can require exactly one element as its child, and is left out with several", async () => {
+    it("can require a single child element, and is left out if it has several", async () => {
         const only = "return <p>{React.Children.only(children).props.id}</p>";
         assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
         const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 
-/** The text that the page shows for this component, and the warnings. */
+/** Returns the text that the page shows for this component, and the warnings. */
 const shown = async (code: string, use: string) =>
     articleOf(`import { C } from "/snippets/c.jsx"\n\n${use}\n`, { "snippets/c.jsx": code });
 
@@ -11,7 +11,7 @@ const text = (html: string) =>
         .replace(/\s+/g, " ")
         .trim();
 
-/** A warning about an event handler, which exports omit. */
+/** Recognises warnings about event handlers, which exports omit. */
 const isOfEvent = (warning: string) => / on[A-Z]\w+ in <\w+> is left out/.test(warning);
 
 const tabs = `import { useState } from "react";

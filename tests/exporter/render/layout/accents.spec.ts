@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withExport } from "../../support/site-fixture.js";
 
-/** The accents of a page whose site has these colours, as `[light, dark]`. */
+/** Returns the accents of a page whose site has these colours, as `[light, dark]`. */
 async function accentsWith(colors: Record<string, string>): Promise<(string | undefined)[]> {
     let found: (string | undefined)[] = [];
     await withExport({ "index.md": "# Home", "docs.json": JSON.stringify({ colors }) }, async (site) => {

@@ -4,7 +4,7 @@ import { withExport, type Files } from "../../support/site-fixture.js";
 const example = "<RequestExample>\n\n```sh One\necho one\n```\n\n</RequestExample>";
 const headings = "## First\n\n## Second\n";
 
-/** The content that a page shows next to its text, or undefined. */
+/** Returns the content that a page shows next to its text, or undefined. */
 async function besideOf(source: string, files: Files = {}): Promise<string | undefined> {
     const page = await pageOf(source, files);
     return /<div class="beside"[^>]*>\n?([^]*?)<\/div>\n<div>/.exec(page)?.[1];

@@ -22,7 +22,7 @@ function siteWith(contextual: object): Files {
 
 const unescape = (text: string) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** The menu's entries in order: a link's address or a button's action, with the text that readers see. */
+/** Returns the menu's entries in order: the text that readers see, with the link's address or the button's action. */
 function menuOf(html: string): [text: string, does: string][] {
     const [, menu = ""] = /<div class="page-menu"[^>]*>(.*)<\/div>\n/.exec(html) ?? [];
     return [...menu.matchAll(/<(?:a|button)([^>]*)>(.*?)<\/(?:a|button)>/g)].map(([, attributes = "", inner = ""]) => {

@@ -6,7 +6,7 @@ function siteOf(settings: object, files: Files): Files {
     return { "docs.json": JSON.stringify({ navigation: { pages }, ...settings }), ...files };
 }
 
-/** The contents of the head's tags by name, including the canonical address. */
+/** Returns the contents of the head's tags by name, including the canonical address. */
 function tagsOf(html: string): Record<string, string | undefined> {
     const tags = [...html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)">/g)];
     const canonical = /<link rel="canonical" href="([^"]*)">/.exec(html)?.[1];
@@ -92,7 +92,7 @@ describe("the visibility of a page", () => {
         return found;
     };
 
-    it("depends on its front matter, and on whether it is listed", async () => {
+    it("depends on the page's front matter, and on whether the page is listed", async () => {
         assert.deepEqual(await foundBy({}), {
             sitemap: ["open", "unsearched"],
             llms: ["open", "unsearched"],

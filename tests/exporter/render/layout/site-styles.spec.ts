@@ -6,7 +6,7 @@ import { withExport } from "../../support/site-fixture.js";
 const settings = JSON.stringify({ navigation: { pages: ["a", "deep/b"] } });
 const pages = { "a.mdx": '<p className="own">A</p>', "deep/b.md": "# B" };
 
-/** Two pages with every part of the frame; the second has examples next to its text. */
+/** Returns two pages with every part of the frame; the second page shows examples next to its text. */
 function siteWithEverything(headings: readonly string[]): Record<string, string> {
     const examples = ["RequestExample", "ResponseExample"].map((name) => `<${name}>\n\n~~~sh\na\n~~~\n\n</${name}>`);
     const text = headings.join("\n\n");
@@ -54,7 +54,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("can select parts added by scripts by their documented ids, and the guide lists unused ids", async () => {
+    it("can use the documented ids of parts that scripts add, and the guide also lists unused ids", async () => {
         const root = new URL("../../../../", import.meta.url);
         const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
         const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];
@@ -70,7 +70,7 @@ describe("the style sheets and scripts of a site", () => {
         }
     });
 
-    it("leave an id to a heading with that id, without breaking links in the frame", async () => {
+    it("do not take an id from a heading with the same id, and links in the frame still work", async () => {
         const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
         await withExport(siteWithEverything(headings), async ({ read }) => {
             const html = await read("a.html");
@@ -100,7 +100,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("are not the only reported cause of a blank page", async () => {
+    it("do not prevent warnings about pages that are blank for other reasons", async () => {
         const hidden = '<Visibility for="agents">For agents alone</Visibility>\n';
         await withExport({ ...pages, "docs.json": settings, "a.mdx": hidden }, ({ warnings }) => {
             assert.deepEqual(

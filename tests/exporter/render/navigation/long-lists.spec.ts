@@ -12,7 +12,7 @@ const grouped = (groups: number, pages: number): Files =>
         range(groups).flatMap((group) => range(pages).map((at) => [`g${name(group)}/${name(at)}.md`, page(at)])),
     );
 
-/** The pages that a reader without scripts can reach through sidebars and pages with lists. */
+/** Finds the pages that a reader without scripts can reach through sidebars and pages with lists. */
 async function reachable(read: (file: string) => Promise<string>, start: string): Promise<Set<string>> {
     const seen = new Set([start]);
     const waiting = [start];
@@ -94,7 +94,7 @@ describe("the page list of a large site", function () {
         });
     }
 
-    it("shows the groups around the page, and other groups by their first pages", async () => {
+    it("shows the groups near the page's group, with a link to the first page of each", async () => {
         await withExport(grouped(100, 6), async ({ read }) => {
             const listed = sidebarOf(await read("gp0050/p0003.html"));
             const titles = listed.map(([, text]) => text);

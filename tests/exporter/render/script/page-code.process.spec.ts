@@ -3,7 +3,7 @@ import { articleOf } from "../../support/one-page.js";
 import { type Files, withExport } from "../../support/site-fixture.js";
 import { itInLong } from "../../../scale.js";
 
-/** The value of a function with this body, as the page shows it. */
+/** Returns the value of a function with this body, as the page shows the value. */
 async function resultOf(body: string, others: Files = {}): Promise<{ html: string; warnings: string[] }> {
     const { html, warnings } = await articleOf(`export const f = () => {\n${body}\n}\n\n{f()}\n`, others);
     return { html: html.replace(/<header[^>]*>\s*<h1[^>]*>A<\/h1>\s*<\/header>\n/, ""), warnings };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { articleOf } from "../../support/one-page.js";
 
-/** The values of expressions, one per line. */
+/** Evaluates expressions, and returns their values, one per line. */
 async function valuesOf(...expressions: string[]): Promise<string[]> {
     const { html, warnings } = await articleOf(expressions.map((expression) => `x{${expression}}x`).join("\n\n"));
     assert.deepEqual(warnings, []);

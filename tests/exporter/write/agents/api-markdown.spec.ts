@@ -45,7 +45,7 @@ const siteWith = (settings: object = {}, api: object = document): Files => ({
     "pet.md": "---\nopenapi-schema: api.json Owner\n---\n",
 });
 
-/** The text above the document's part, the line of its fence, and its content. */
+/** Returns the text above the document's part, the line of its fence, and its content. */
 function partsOf(markdown: string): [above: string, fence: string, document: unknown] {
     const [, above = "", ticks = "", name = "", text = ""] =
         /^([^]*)## OpenAPI\n\n(`{4,})(json .*)\n([^]*?\n)\2\n/.exec(markdown) ?? [];
@@ -54,7 +54,7 @@ function partsOf(markdown: string): [above: string, fence: string, document: unk
 }
 
 describe("the Markdown of API pages", () => {
-    it("contains the part of the document about the operation, with everything it refers to", async () => {
+    it("contains the operation's part of the document, with everything that the part refers to", async () => {
         await withExport(siteWith(), async ({ read }) => {
             const [above, fence, part] = partsOf(await read("list.md"));
             assert.equal(above, "# List pets\n\nOwn text.\n\n");

@@ -28,7 +28,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("is reused if no page changes, and follows changed pages", async () => {
+    it("is reused if no page changes, and is updated when a page changes", async () => {
         await withRepeatedExports(files, async ({ sourceDir, again }) => {
             const textOf = async (archive: string) => gunzipSync(await readFile(archive)).toString();
             await again();
@@ -50,14 +50,14 @@ describe("the file with the Markdown of all pages", () => {
             await again();
             await writeFiles(sourceDir, { "page-02.md": `${page("page-02")} Another sentence.` });
             const archivePath = join(sourceDir, "..", "changed.tar.gz");
-            // The archive is compared with that of a full export.
+            // `again` compares the archive with the archive of a full export.
             await again({ archivePath, onPage });
             assert.match(gunzipSync(await readFile(archivePath)).toString(), /Another sentence\.[^]*Words of page-39/);
             assert.equal(written.filter((file) => file === "page-39.md").length, 1, "only read, not written");
         });
     });
 
-    it("lists several files if the site is too large for a program to read at once", async () => {
+    it("lists several files if the site is too large for a single file", async () => {
         const large = { "b.md": "x ".repeat(700_000) };
         await withExport({ ...files, ...large }, async (site) => {
             assert.match(await site.read("llms-full.txt"), /x x/);

@@ -13,7 +13,7 @@ rss: true
 `;
 
 describe("a page's updates", () => {
-    it("become a feed, linked from the page if the page says so", async () => {
+    it("become a feed, and the page links to the feed if its front matter says so", async () => {
         await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
             const feed = await site.read("log/changes/rss.xml");
             const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);

@@ -32,7 +32,7 @@ async function compress(parts: readonly (Buffer | GzipPart)[]) {
 describe("A gzip stream in parts", () => {
     const contents = [text(3, 50_000), text(5, 200), Buffer.alloc(0), text(7, 2_500_000), text(11, 90_000)];
 
-    it("is one valid member with all of the content", async () => {
+    it("is a single valid gzip member with all of the content", async () => {
         const { archive } = await compress(contents);
         assert.ok(gunzipSync(archive).equals(Buffer.concat(contents)));
     });
@@ -49,7 +49,7 @@ describe("A gzip stream in parts", () => {
         }
     });
 
-    it("contains a part that is independent of the previous part if that part was forgotten", async () => {
+    it("compresses a part independently of the previous part if the previous part was forgotten", async () => {
         const after = async (first: Buffer) => {
             const gzip = new GzipParts(() => Promise.resolve());
             await gzip.add([first]);
@@ -80,7 +80,7 @@ describe("A gzip stream in parts", () => {
 });
 
 describe("combineChecksums", () => {
-    it("returns the checksum of two concatenated texts", () => {
+    it("returns the checksum of two concatenated parts", () => {
         fc.assert(
             fc.property(fc.uint8Array({ maxLength: 5000 }), fc.uint8Array({ maxLength: 5000 }), (one, other) => {
                 const both = crc32(Buffer.concat([one, other]));

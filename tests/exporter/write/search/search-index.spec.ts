@@ -14,7 +14,7 @@ interface Page {
 
 const scope: SearchScope = { name: "", path: [], language: "en", tabs: [[0, ""]] };
 
-/** Seven letters that are different for each number. */
+/** Returns seven letters that are different for each number. */
 const wordOf = (number: number) =>
     (number + 8_031_810_176).toString(26).replace(/\d/g, (digit) => "qrstuvwxyz".charAt(+digit));
 

@@ -32,7 +32,7 @@ export interface SearchReader {
     readonly index: SearchIndex;
     /** The loaded files, without their extension. */
     readonly loaded: string[];
-    /** The addresses of the first hits. */
+    /** Returns the addresses of the first hits. */
     readonly find: (query: string, tab?: string) => Promise<string[]>;
 }
 

@@ -6,7 +6,7 @@ import { type TestResource, unknown, validate, validateStack } from "../../suppo
 
 const update: TestResource = { type: updateType, name: "docs", props: { projectId: "docs" } };
 
-/** The rule's reports about a resource, after receiving its inputs and then its outputs, in the engine's order. */
+/** Returns the rule's reports about a resource, which the rule receives first with inputs and then with outputs. */
 async function check(inputs: TestResource, whole: TestResource[] = [inputs]) {
     const policy = { ...exportsWhatWasUpdated(), enforcementLevel: "mandatory" as const };
     assert.deepEqual(await validate(policy, inputs), []);
@@ -18,7 +18,7 @@ describe("exports-what-was-updated", () => {
         assert.equal(exportsWhatWasUpdated().enforcementLevel, "disabled");
     });
 
-    it("reports a bundle and a job without a version, job or trigger, even after a job exists", async () => {
+    it("reports a bundle and a job without a version, job or trigger, even after the bundle is exported", async () => {
         const [violation, ...others] = await check(bundleInPreview(), [bundle()]);
         assert.deepEqual(others, []);
         assert.match(violation!.message, /\nStaticExportBundle "docs" has neither a version nor a trigger/);
@@ -31,7 +31,7 @@ describe("exports-what-was-updated", () => {
         });
     }
 
-    it("accepts a trigger that comes from an update, and reports a trigger from elsewhere", async () => {
+    it("accepts a trigger that comes from an update, and reports any other trigger", async () => {
         const triggered = (from: TestResource) => bundleInPreview({ triggers: ["a"] }, { from: { triggers: [from] } });
         assert.deepEqual(await check(triggered(update), [update, triggered(update)]), []);
         const ofPlugin = { ...update, type: "static-export:index:DocumentationUpdate" };

@@ -55,7 +55,7 @@ describe("private-pages-need-access", () => {
         });
     }
 
-    it("rejects a BucketSite, unless its host separates readers", async () => {
+    it("rejects a BucketSite with private pages, unless its host decides who may read them", async () => {
         for (const from of [bundle(), bundleInPreview(), exportJob()]) {
             const [violation] = await validate([from, bucketSite({}, from)], named);
             assert.match(violation!.message, /\nBucketSite "docs" shows every file to everybody, but "privateDomains"/);

@@ -48,7 +48,7 @@ describe("release-link-enabled", () => {
         assert.match(violation!.urn, /::docs$/);
     });
 
-    it("reports a known link once, and not again for the whole stack", async () => {
+    it("reports a known link for the resource, and not again for the stack", async () => {
         assert.deepEqual(await checkStack({ enabled: false, bundleUrl: link }, [bundle()]), []);
     });
 

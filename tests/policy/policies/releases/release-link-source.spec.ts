@@ -23,7 +23,7 @@ describe("release-link-source", () => {
         assert.deepEqual(await validateStack(releaseLinkSource, [release(unknown, [bundleInPreview()])]), []);
     });
 
-    it("accepts a link derived from a bundle's, such as through a proxy", async () => {
+    it("accepts an address that is derived from a bundle's link, such as the address of a proxy", async () => {
         assert.deepEqual(await check(link.replace("bundles.example.com", "proxy.internal"), [bundle()]), []);
         assert.deepEqual(await check(`https://proxy.internal/?from=${encodeURIComponent(link)}`, [bundle()]), []);
     });

@@ -30,7 +30,7 @@ export class JournalFixture {
         });
     }
 
-    /** Immediately records, in the only start, that its request is about to be sent. */
+    /** Records in the only start that its request is about to be sent. */
     noteSent(): void {
         const [name = ""] = readdirSync(this.folder).filter((file) => file.includes(".start."));
         const start = JSON.parse(readFileSync(join(this.folder, name), "utf8")) as object;

@@ -53,7 +53,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual([running?.isRunning, ended?.isRunning], [true, false]);
         });
 
-        it("keeps a job whose result was returned until the job is removed", async () => {
+        it("keeps a job after its result was returned, until the job is removed", async () => {
             const entry = await startIn(fixture.open());
             await entry.saveDelivery();
             const [delivered] = await fixture.open().jobs(key);
@@ -114,7 +114,7 @@ describe("the journal of jobs in flight", () => {
             assert.equal(await late.claim(key, "docs.example.com", seen), undefined);
         });
 
-        it("distinguishes a start in progress from one whose process has ended", async () => {
+        it("distinguishes a start in progress from a start whose process has ended", async () => {
             await claimIn(fixture.open());
             assert.equal((await fixture.open().lastStart(key))?.isUnderWay, true);
             fixture.machine.killAll();

@@ -20,7 +20,7 @@ describe("Connections to the API", () => {
         });
     });
 
-    it("are limited in number, even if many calls run at once", async () => {
+    it("are limited in number, even if many calls run at the same time", async () => {
         await withServer([running], async ({ baseUrl, requests, connections }) => {
             const { client } = createTestClient(baseUrl);
             await Promise.all(Array.from({ length: 200 }, () => client.staticExports.get("se_42")));
@@ -97,7 +97,7 @@ describe("Connections to the API", () => {
 });
 
 describe("A server that does not speak TLS", () => {
-    it("is reported as such, and the request is neither retried nor assumed to have arrived", async () => {
+    it("is reported as a server without TLS; the request is not retried, and counts as never sent", async () => {
         await withServer([running], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl.replace("http:", "https:"));
             const error = await rejectionOf<ConnectionError>(client.staticExports.get("se_42"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createGate } from "../../../../sdk/src/http/transport/gate.js";
 import { rejectionOf } from "../../support/client.js";
 
-/** A task that ends when the spec ends it. */
+/** Creates a task that runs until the spec ends it. */
 function createTask() {
     let end: (error?: Error) => void = () => undefined;
     let started = false;
@@ -15,7 +15,7 @@ function createTask() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createGate", () => {
-    it("runs at most its limit of functions at once, and the others in order", async () => {
+    it("runs functions in order, and at most its limit at the same time", async () => {
         const gate = createGate(2);
         const tasks = [createTask(), createTask(), createTask(), createTask()] as const;
         const all = Promise.all(tasks.map((task) => gate(undefined, task.run)));

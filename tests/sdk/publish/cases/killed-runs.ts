@@ -4,7 +4,7 @@ import type { PublishRequest, SiteTarget } from "@pulumi-static-export/sdk/publi
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
-/** A release in which every page names the version of the files that it needs. */
+/** Returns a release in which every page names the version of the files that it needs. */
 function release(version: number): Site {
     const asset = `site.${String(version).padStart(7, "0")}a.css`;
     const pages = ["index.html", "a.html", "b/c.html", ...(version % 2 === 0 ? ["even.html"] : ["odd.html"])];

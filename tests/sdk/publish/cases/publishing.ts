@@ -176,7 +176,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.equal(fixture.opened, 0);
         });
 
-        it("store only the files that differ, and nothing once the release is too old", async () => {
+        it("store only the files that differ, and no files when the release is too old", async () => {
             const own = async (folder: string) =>
                 (await fixture.place.paths()).filter((path) => path.startsWith(`.static-export/${folder}/`));
             const stored = () => own("files");

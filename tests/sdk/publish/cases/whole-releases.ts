@@ -3,7 +3,7 @@ import { type PublishRequest, readRecord, type SiteTarget } from "@pulumi-static
 import type { CreatePlace } from "../support/places.js";
 import { type Site, SiteFixture, watchTarget } from "../support/site-fixture.js";
 
-/** A release whose files, except one, differ from the files of the same names in other releases. */
+/** Returns a release whose files, except one, differ from the files of the same names in other releases. */
 function release(version: number): Site {
     const page = (path: string) => `${path} v${version} needs data.json v${version}`;
     return {

@@ -96,7 +96,7 @@ export class AzuriteServer {
         }
     }
 
-    /** Azurite prints nothing, so this polls it a limited number of times. */
+    /** Azurite prints nothing, so this method polls Azurite a limited number of times. */
     async #untilReady(): Promise<void> {
         const { hostname: host, port } = new URL(this.endpoint);
         for (let attempt = 0; attempt < 3000 && this.#process.exitCode === null; attempt++) {

@@ -11,7 +11,7 @@ export interface Place {
     paths(): Promise<string[]>;
     read(path: string): Promise<string>;
     write(path: string, content: string): Promise<void>;
-    /** The folder that a web server serves. */
+    /** Returns the folder that a web server serves. */
     served(): Promise<string>;
 }
 

@@ -19,7 +19,7 @@ export class SiteFixture {
     nowMs = Date.parse("2026-11-23T08:00:00Z");
     readonly folder: string;
     readonly place: Place;
-    /** How often a site was opened. */
+    /** The number of times that a site was opened. */
     opened = 0;
     #sites = 0;
 
@@ -77,7 +77,7 @@ export class SiteFixture {
         });
     }
 
-    /** The files that readers get, below a folder of the target, without our records. */
+    /** Returns the files that readers get, below a folder of the target, without our records. */
     async live(below = ""): Promise<Site> {
         const all = (await this.place.paths()).filter((path) => path.startsWith(below));
         const paths = all.map((path) => path.slice(below.length)).filter((path) => !path.startsWith(".static-export/"));
@@ -85,7 +85,7 @@ export class SiteFixture {
         return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
     }
 
-    /** The files of a web server that serves the live release. */
+    /** Returns the files of a web server that serves the live release. */
     async served(): Promise<Site> {
         return this.live(await this.place.served());
     }
@@ -93,7 +93,7 @@ export class SiteFixture {
 
 const writes = ["write", "writeRecord", "send", "copy", "remove", "switchTo"] as const;
 
-/** A target that records every write in sequence, and can fail it. */
+/** Wraps a target so that it records every write in sequence, and can fail a write. */
 export function watchTarget(
     target: SiteTarget,
     onWrite: (operation: (typeof writes)[number], path: string) => void | Promise<void>,

@@ -8,7 +8,7 @@ import { environmentInside, inNamespace, startDetached } from "../network/node-n
 
 const shownLogLines = 15;
 
-/** Starts components in the node's namespaces; waiting fails at once when one of them exits. */
+/** Starts components in the node's namespaces; waiting fails as soon as one of them exits. */
 export class ComponentsRunner {
     readonly processes: Partial<Record<ComponentName, ProcessIdentity>> = {};
     #ended: { name: string; how: string } | undefined;

@@ -131,7 +131,7 @@ runtime_type = "io.containerd.runc.v2"
             failSwapOn: false,
             oomScoreAdj: 0,
             volumePluginDir: "/var/lib/kubelet/volume-plugins",
-            // The disk is the host's, and usually fuller than a node's, so it must not evict pods or remove images.
+            // The host's disk is usually fuller than a node's disk, so its usage must not evict pods or remove images.
             evictionHard: {
                 "memory.available": "50Mi",
                 "nodefs.available": "0%",

@@ -13,10 +13,10 @@ export interface ImageSettings {
     readonly stopSignal: string;
 }
 
-/** A folder in which an image is built. */
+/** A folder for building an image. */
 export interface BuildPlace {
     readonly folder: string;
-    /** The folder's path as the programs that `run` starts see it: their root folder is the node's. */
+    /** The folder's path for the programs that `run` starts, whose root folder is that of the node. */
     readonly inside: string;
     run(command: readonly string[]): Promise<unknown>;
     /** Additional options of `umoci insert`. @default none */

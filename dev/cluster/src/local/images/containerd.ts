@@ -8,7 +8,7 @@ export const containerd = ["ctr", "--address", containerdSocket, "--namespace", 
 const overlayFileSystem = 0x794c7630;
 
 /**
- * An overlay cannot be mounted on another overlay, which is the root of most containers; in these, layers are copied.
+ * Layers are copied in most containers, because their root is an overlay, on which no other overlay can be mounted.
  */
 export async function suitableSnapshotter(stateFolder: string): Promise<string> {
     return (await statfs(stateFolder)).type === overlayFileSystem ? "native" : "overlayfs";

@@ -52,7 +52,7 @@ const nginxDefaultServer = `server {
 }
 `;
 
-/** Applets that get a link, so that the shell finds them as programs; others are called as "busybox <name>". */
+/** Applets that get a link, so that the shell finds them as programs; other applets are called as "busybox <name>". */
 const applets =
     "awk basename cat chmod cp cut date dirname du echo env expr find grep gunzip gzip head id ln ls mkdir mktemp mv nc " +
     "nslookup printf pwd readlink rm rmdir sed seq sh sha256sum sleep sort stat tail tar tee test touch tr true false " +

@@ -67,13 +67,13 @@ async function fillImageRoot(
     }
 }
 
-/** Asks the root folder's own dynamic linker; programs without one have no libraries. */
+/** Runs the root folder's dynamic linker; programs that do not use a dynamic linker have no libraries. */
 async function sharedLibraries(root: string, program: string, signal: AbortSignal | undefined): Promise<string[]> {
     const command = ["/bin/busybox", "env", "LD_TRACE_LOADED_OBJECTS=1", program];
     return parseLinkerTrace(await run("chroot", [root, ...command], { signal }));
 }
 
-/** Parses what the dynamic linker prints under `LD_TRACE_LOADED_OBJECTS=1`, the same as ldd's output. */
+/** Parses the dynamic linker's output with `LD_TRACE_LOADED_OBJECTS=1`, which has the format of ldd. */
 export function parseLinkerTrace(trace: string): string[] {
     return trace.split("\n").flatMap((line) => /(?:=> |^\s*)(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }

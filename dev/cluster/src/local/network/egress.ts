@@ -11,7 +11,7 @@ const chain = "STATIC-EXPORT-EGRESS";
 
 /**
  * Runs `work` while pods of the local cluster can connect to only one address and port outside the cluster; other
- * connections are refused at once. Connections from this machine into the cluster still work.
+ * connections are refused immediately. Connections from this machine into the cluster still work.
  *
  * @throws {ClusterError} for a cluster of another kind.
  */
@@ -33,7 +33,7 @@ export async function withEgressOnly<T>(
             await iptables(...args).catch(() => undefined);
         }
     };
-    // Removes the rules that a killed run has left.
+    // Removes the rules of a killed run.
     await remove();
     try {
         await iptables("--new-chain", chain);

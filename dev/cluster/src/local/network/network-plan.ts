@@ -9,7 +9,7 @@ export interface NetworkPlan {
     readonly nodeAddress: string;
     readonly uplinkPrefixLength: number;
     readonly serviceCidr: string;
-    /** The first address of the service network, which Kubernetes assigns to its own API. */
+    /** The first address of the service network, which Kubernetes assigns to its API. */
     readonly apiServiceAddress: string;
     readonly podCidr: string;
     readonly podGateway: string;
@@ -41,7 +41,7 @@ export function parseRoutes(table: string): Ipv4Network[] {
  * Chooses the first block of addresses to which this machine has no route.
  *
  * @param uniqueName Up to five random characters, so that no cluster mistakes another's interface for its own. The
- * block's number would not prevent that after a restart of the machine.
+ * block's number would not be unique after a restart of the machine.
  * @returns undefined if every block is taken.
  */
 export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string): NetworkPlan | undefined {

@@ -5,9 +5,9 @@ import { run, type RunOptions } from "@pulumi-static-export/toolchain";
 import { parseProcessStat, type ProcessIdentity } from "../../cluster/process-identity.js";
 
 /**
- * Runs as the first process of new mount, network, PID, UTS and IPC namespaces. When it ends for any reason, the
- * kernel kills every other process in them, then removes their mounts, interfaces, addresses and packet filter rules:
- * no part of the cluster can outlive it.
+ * Runs as the first process of new mount, network, PID, UTS and IPC namespaces. When this process ends for any reason,
+ * the kernel kills every other process in the namespaces, and then removes their mounts, interfaces, addresses and
+ * packet filter rules, so no part of the cluster can outlive this process.
  */
 const setupScript = `
 set -eu
@@ -72,7 +72,7 @@ export function namespaceReadyFile(stateFolder: string): string {
     return path.join(stateFolder, "var", "namespace-ready");
 }
 
-/** The process whose end stops the whole cluster; recorded at once, in case its starter is killed. */
+/** The process whose end stops the whole cluster; recorded immediately, in case its starter is killed. */
 export async function readInitProcess(stateFolder: string): Promise<ProcessIdentity | undefined> {
     const text = await readFile(path.join(stateFolder, "init-process"), "utf8").catch(() => "");
     const [line = "", bootId = ""] = text.split("\n");

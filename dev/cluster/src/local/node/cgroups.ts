@@ -11,7 +11,7 @@ export async function createControlGroup(name: string): Promise<void> {
         await passOnControllers(hierarchy);
         await passOnControllers(path.join(hierarchy, name));
     }
-    // In version 1 a new cpuset group starts empty, and no process can join it until these are set.
+    // In version 1, a new cpuset group starts empty, and no process can join it until these values are set.
     for (const file of ["cpuset.cpus", "cpuset.mems"]) {
         const inRoot = path.join(cgroupMount, "cpuset", file);
         const value = await readFile(inRoot, "utf8").catch(() => undefined);
@@ -21,7 +21,7 @@ export async function createControlGroup(name: string): Promise<void> {
     }
 }
 
-/** Removes that control group and everything below it; possible only when no process is left in it. */
+/** Removes the control group and everything below it, which is possible only when no process is left in the group. */
 export async function removeControlGroup(name: string): Promise<void> {
     for (const hierarchy of await hierarchies()) {
         await removeGroup(path.join(hierarchy, name));
@@ -37,7 +37,7 @@ export async function controlGroupExists(name: string): Promise<boolean> {
     return false;
 }
 
-/** Version 2 has one hierarchy; version 1 has a folder for each, some of which are links to others. */
+/** Version 2 has one hierarchy. Version 1 has a folder for each hierarchy; some folders are links to others. */
 async function hierarchies(): Promise<string[]> {
     if (await exists(path.join(cgroupMount, "cgroup.controllers"))) {
         return [cgroupMount];

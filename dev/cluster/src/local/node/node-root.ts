@@ -56,8 +56,8 @@ const systemFiles = {
 const recipeVersion = 1;
 
 /**
- * Returns the root folder of a node, with everything except Kubernetes itself; builds it from the distribution's
- * packages if it does not exist yet. It does not change afterwards.
+ * Returns the root folder of a node, with everything except Kubernetes itself; if the folder does not exist, builds it
+ * from the distribution's packages. The folder does not change afterwards.
  *
  * Packages are unpacked into the cache and never installed: this machine's packages, package lists and services do not
  * change.
@@ -104,7 +104,7 @@ async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefin
     }
 }
 
-/** Downloads the packages and all their dependencies, even those that this machine has installed. */
+/** Downloads the packages and all their dependencies, even packages that this machine has installed. */
 async function downloadPackages(folder: string, signal: AbortSignal | undefined): Promise<string[]> {
     const archives = path.join(folder, "cache", "archives");
     await mkdir(path.join(archives, "partial"), { recursive: true });

@@ -7,7 +7,7 @@ interface Refused {
     readonly says: { readonly pod: RegExp; readonly check: RegExp };
 }
 
-/** Bundles that no deployment may serve, by the version for which they are exported. */
+/** Bundles that no deployment may serve, by the version of their export. */
 export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "linked" | "exchanged", Refused>> = {
     truncated: {
         content: async () => {

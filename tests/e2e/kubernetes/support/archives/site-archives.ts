@@ -17,7 +17,7 @@ export function exporterOf(archiveFor: (request: ExportRequest) => Promise<Buffe
     };
 }
 
-/** The files of one version's site. Each is long enough for several packets, and contains its version. */
+/** Returns the files of one version's site. Each file is long enough for several packets, and contains the version. */
 export function siteFiles(version: string): Record<string, string> {
     const body = `<p>This is version ${version}.</p>\n`.repeat(2000);
     return {

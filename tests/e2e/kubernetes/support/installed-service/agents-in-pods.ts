@@ -61,7 +61,7 @@ export class AgentGate {
         }
     }
 
-    /** Applies to agents that ask from now on. */
+    /** Lets all agents continue that ask from now on. */
     open(): void {
         this.#isOpen = true;
     }

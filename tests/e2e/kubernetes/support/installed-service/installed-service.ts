@@ -26,7 +26,7 @@ export const replicas = 3;
 /** Exports take this much longer than necessary, so that each kill interrupts some. */
 const exportDelay = "3s";
 
-/** A container is killed, a pod is evicted, and the network of a worker is cut. */
+/** The parts that specs end: they kill containers, evict pods, and cut the network of a worker. */
 export type Part =
     | "api container"
     | "api pod"
@@ -36,7 +36,7 @@ export type Part =
     | "postgres"
     | "storage";
 
-/** Whether a worker with this log is running the job. */
+/** Returns whether a worker with this log is running the job. */
 function isRunOf(jobId: string, log: string): boolean {
     const [last = ""] = log
         .split("\n")
@@ -59,7 +59,7 @@ export class InstalledService extends ServiceParts<Part> {
         database: string,
         private readonly s3: S3Server,
         readonly git: GitServer,
-        /** Makes agents wait until the spec opens it. */
+        /** Makes agents wait until the spec opens the gate. */
         readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
     ) {
@@ -93,7 +93,7 @@ export class InstalledService extends ServiceParts<Part> {
         }
     }
 
-    /** The objects that the chart's README requires: a Secret, and a volume or a repository with each site. */
+    /** Creates the objects that the chart's README requires: a Secret, and a volume or a repository with each site. */
     async #createObjects(): Promise<void> {
         const secret = {
             "database-url": this.database,
@@ -184,12 +184,12 @@ export class InstalledService extends ServiceParts<Part> {
         }
     }
 
-    /** One of these pods, once all are ready. */
+    /** Returns one of the API's pods when all of them are ready. */
     async #apiPod(): Promise<ServicePod | undefined> {
         return (await this.pods.ready("api", replicas))[0];
     }
 
-    /** A worker for exports, with its runs. */
+    /** Finds a worker that is exporting, with its runs. */
     #exportingWorker(): Promise<{ pod: ServicePod; runs: Run[] }> {
         return waitUntil("a worker exports", async () => {
             const running = await this.runs();

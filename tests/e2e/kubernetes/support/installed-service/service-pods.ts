@@ -14,7 +14,7 @@ export interface ServicePod {
 export class ServicePods {
     constructor(private readonly namespace: Namespace) {}
 
-    /** The pods that are not terminating. */
+    /** Lists the pods that are not terminating. */
     async list(component: string): Promise<ServicePod[]> {
         const selector = `--selector=app.kubernetes.io/instance=${release},app.kubernetes.io/component=${component}`;
         const text = await this.namespace.kubectl("get", "pods", selector, "--output=json");
@@ -37,7 +37,7 @@ export class ServicePods {
         return this.namespace.kubectl("logs", metadata.name);
     }
 
-    /** Kills a pod's container; resolves once Kubernetes has noticed. */
+    /** Kills a pod's container; resolves when Kubernetes has noticed. */
     async kill(component: string, pod: ServicePod | undefined): Promise<void> {
         const id = pod?.status.containerStatuses?.find(({ ready }) => ready)?.containerID;
         assert.ok(id !== undefined, `no container to kill in a pod of ${component}`);
@@ -49,7 +49,7 @@ export class ServicePods {
         }
     }
 
-    /** @returns whether the disruption budget allows it now */
+    /** @returns whether the disruption budget allows the eviction now */
     evict(pod: ServicePod | undefined): Promise<boolean> {
         return this.namespace.evict(String(pod?.metadata.name));
     }

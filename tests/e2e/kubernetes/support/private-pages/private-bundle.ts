@@ -16,7 +16,7 @@ export interface PrivateBundle {
 const page = (title: string, body: string, frontMatter = "") =>
     `---\ntitle: ${title}\n${frontMatter}\n---\n\n${body}\n`;
 
-/** A site with public pages and pages for two groups. Only private content contains "secret". */
+/** Returns a site with public pages and pages for two groups. Only private content contains "secret". */
 export function siteOfTwoGroups(version: string, groupOfPlans: string): Files {
     const inFull = `This is version ${version}.\n\n`.repeat(50);
     return {

@@ -25,15 +25,14 @@ export default {
     forbidden: [
         {
             name: "no-circle",
-            comment:
-                "Two files that import each other, directly or indirectly, are about one subject: merge or split them.",
+            comment: "These files import each other, also indirectly: merge them, or move shared code into a new file.",
             severity: "error",
             from: {},
             to: { circular: true },
         },
         {
             name: "no-circle-of-folders",
-            comment: "A folder that needs another one is not needed by it.",
+            comment: "Two folders import each other: move code until only one of them imports the other.",
             severity: "error",
             scope: "folder",
             from: {},
@@ -42,7 +41,8 @@ export default {
         ...[1, 2, 3].map((depth) => ({
             name: `files-above-are-the-roof-${depth}`,
             comment:
-                "A folder's own files use its sub-folders, and not the other way: code that a sub-folder needs is in a folder next to it.",
+                "A sub-folder imports a file of a folder above: move the imported code into a folder next to the " +
+                "sub-folder.",
             severity: "error",
             from: { path: `^(.+)${"/[^/]+".repeat(depth)}/[^/]+$`, pathNot: "^dev/bench/" },
             to: { path: "^$1/[^/]+$" },
@@ -59,14 +59,14 @@ export default {
         })),
         {
             name: "public-entry-points",
-            comment: "One room uses another by what its package exports.",
+            comment: "The import names an inner file of another package: import a file that it exports.",
             severity: "error",
             from: { path: "^([a-z]+|dev/[a-z]+)/src/" },
             to: { path: "^([a-z]+|dev/[a-z]+)/src/", pathNot: "^$1/src/" },
         },
         {
             name: "no-unresolved",
-            comment: "An import that cannot be resolved cannot be checked either.",
+            comment: "The import cannot be resolved, so the other rules cannot check it.",
             severity: "error",
             from: { path: "/src/" },
             to: { couldNotResolve: true },

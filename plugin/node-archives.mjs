@@ -126,7 +126,7 @@ async function fileOfNode(platform, path, work) {
     }
     const digest = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
     if (digest !== integrity) {
-        throw new Error(`${name}@${nodeVersion} is ${digest}, and not ${integrity} as expected.`);
+        throw new Error(`${name}@${nodeVersion} has the digest ${digest} instead of ${integrity}.`);
     }
     const folder = join(work, platform);
     mkdirSync(folder, { recursive: true });

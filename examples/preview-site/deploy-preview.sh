@@ -4,7 +4,7 @@
 # pull request> <version> <folder of the pages>
 set -euo pipefail
 stack="pr-$1"
-domain="$stack.${PREVIEW_DOMAIN:?is the domain below which previews are served}"
+domain="$stack.${PREVIEW_DOMAIN:?must be the domain below which previews are served}"
 port="${SERVICE_PORT:-8787}"
 
 data=$(mktemp -d)

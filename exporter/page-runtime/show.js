@@ -79,7 +79,7 @@ function writtenElement(element, path) {
         return ["snippet", type.content, attributes, children];
     }
     if (typeof type !== "string") {
-        throw new Error("something is shown as a component that is none");
+        throw new Error("a value that is not a component is used as a component");
     }
     const shown = ["element", type, attributes, children];
     addActions(props, shown);

@@ -76,7 +76,7 @@ describe("The search API of an exported site", () => {
                 }
                 assert.deepEqual(await post("/v1/search/other.example.com", { query: "walrus" }), [
                     404,
-                    { error: "This server answers for docs.example.com." },
+                    { error: "This server only serves docs.example.com." },
                 ]);
                 assert.equal((await post("/nowhere", {}))[0], 404);
                 assert.deepEqual(errors, []);

@@ -21,7 +21,7 @@ describe("static-export key", () => {
             assert.match(stdout, /^admin_[0-9a-f]{64}\n$/);
             assert.match(
                 stderr,
-                /^Created key ci \(ak_\w+\): export of all domains and projects; created \S+, expires \S+\. It is shown only now\.$/m,
+                /^Created key ci \(ak_\w+\): export of all domains and projects; created \S+, expires \S+\. The key is shown only now\.$/m,
             );
         });
     });

@@ -63,7 +63,7 @@ describe("static-export preview-report", function () {
             assert.equal(verdict, "1 resource is replaced, 1 export runs, 1 release rolls out");
             const [first] = exports as { domain: object; reasons: string[] }[];
             assert.deepEqual(first?.domain, { from: "docs.example.com", to: "other.example.com" });
-            assert.deepEqual(first?.reasons, ["the domain changes, and another domain is another site"]);
+            assert.deepEqual(first?.reasons, ["the domain changes, so another site is exported"]);
         });
     });
 

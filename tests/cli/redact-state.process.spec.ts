@@ -122,7 +122,7 @@ describe("static-export redact-state", function () {
     });
 
     for (const [what, content, message] of [
-        ["is no state", "{}", /^error: The state has version undefined; this command knows 3 and 4\./],
+        ["is no state", "{}", /^error: The state has version undefined; this command reads only 3 and 4\./],
         ["is no JSON", "s3cr3t", /^error: The state is not JSON, or is incomplete\.\n$/],
         ["is missing", undefined, /^error: There is no file other\.json\.\n$/],
     ] as const) {
@@ -156,7 +156,7 @@ describe("static-export redact-config", function () {
             await write("Pulumi.dev.yaml", changed);
             const { exitCode, stderr } = await run(folder, ["redact-config", "Pulumi.dev.yaml", "--from", "redacted"]);
             assert.equal(exitCode, 0);
-            assert.match(stderr, /^warning: \["docs:other"\] is a secret that the redacted stack does not have\./);
+            assert.match(stderr, /^warning: \["docs:other"\] is a secret that is missing from the redacted stack\./);
             const redacted = await readFile(join(folder, "redacted", "Pulumi.dev.yaml"), "utf8");
             const written = await readFile(join(folder, "Pulumi.dev.yaml"), "utf8");
             assert.ok(written.startsWith(redacted.replace('"1"', '"2"')));

@@ -203,7 +203,7 @@ describe("static-export serve refuses", function () {
         [
             "a port that is none",
             [...site, "--port", "70000"],
-            /'--port <number>' argument '70000' is invalid\. It must be .* 0 to 65535\./,
+            /'--port <number>' argument '70000' is invalid\. Use .* 0 to 65535\./,
         ],
         ["a link that lives no time", [...site, "--link-ttl-seconds", "0"], /whole number from 1 to/],
         [

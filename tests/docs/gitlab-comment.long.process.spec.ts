@@ -106,7 +106,7 @@ describe("the GitLab pipeline of examples/pull-request-check", function () {
             const { exitCode, output } = await comment();
             assert.equal(exitCode, 0, output);
             assert.match(output, new RegExp(`comment was ${outcome}`));
-            assert.match(output, /!7: no check of ffffffffff has left an event log/);
+            assert.match(output, /!7: no check of ffffffffff has uploaded an event log/);
         }
         assert.equal(gitlab.comments.length, 1);
         assert.match(

@@ -64,7 +64,7 @@ describe("a mistake in a program or in its settings", () => {
         });
 
         it("is reported, without causing a diff, if renewBeforeSeconds exceeds the lifetime of a link", async () => {
-            assert.match(exported, /renewBeforeSeconds is 86400, but the link lives only 3(600|5\d\d) s/);
+            assert.match(exported, /renewBeforeSeconds is 86400, but the link is valid for only 3(600|5\d\d) s/);
             await created.succeed("preview", "--expect-no-changes");
         });
 

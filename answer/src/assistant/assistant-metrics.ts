@@ -25,5 +25,5 @@ const help = {
     refused_total: "Questions beyond a reader's limit.",
     input_tokens_total: "Tokens that the endpoint read.",
     output_tokens_total: "Tokens that the endpoint wrote.",
-    answer_seconds_total: "Time from question to the end of its answer.",
+    answer_seconds_total: "Time from a question to the end of its answer.",
 };

@@ -84,7 +84,7 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
 
     app.post("/v1/search/:domain", { schema: { params: domainParams, body: searchBody } }, async (request, reply) => {
         if (isOther(request.params.domain)) {
-            return reply.code(404).send({ error: `This server answers for ${domain}.` });
+            return reply.code(404).send({ error: `This server only serves ${domain}.` });
         }
         const { query, pageSize = 10, filter = {} } = request.body;
         const hits = await site.search({ query, max: pageSize, ...filter }, readerOfRequest(request));
@@ -110,7 +110,7 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         const schema = { params: domainParams, body: questionBody };
         app.post("/v2/assistant/:domain/message", { schema }, (request, reply) =>
             isOther(request.params.domain)
-                ? reply.code(404).send({ error: `This server answers for ${domain}.` })
+                ? reply.code(404).send({ error: `This server only serves ${domain}.` })
                 : assistant.answer(request, reply, readerOfRequest(request)),
         );
         app.get("/metrics", (_, reply) => reply.type("text/plain; version=0.0.4").send(assistant.metrics));

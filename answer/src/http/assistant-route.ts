@@ -45,7 +45,7 @@ export class AssistantRoute {
             return reply
                 .code(429)
                 .header("retry-after", waitSeconds)
-                .send({ error: `These are many questions. Ask again in ${waitSeconds} seconds.` });
+                .send({ error: `You have asked too many questions. Ask again in ${waitSeconds} seconds.` });
         }
         const gone = new AbortController();
         reply.raw.once("close", () => gone.abort());

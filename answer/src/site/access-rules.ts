@@ -54,5 +54,5 @@ function readGroups(groups: unknown): readonly string[] {
     if (Array.isArray(groups) && groups.every((group) => typeof group === "string")) {
         return groups;
     }
-    throw new Error("A list of groups has another form.");
+    throw new Error("A list of groups in access.json is not an array of strings.");
 }

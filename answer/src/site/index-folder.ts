@@ -66,7 +66,7 @@ export class IndexFolder {
     readonly #values: IndexValues = async (name) => {
         const value = await this.#read(name);
         if (value === undefined) {
-            throw new Error(`The site's search has no ${name}. Export the site again.`);
+            throw new Error(`The site's search index has no entry ${name}. Export the site again.`);
         }
         return value;
     };

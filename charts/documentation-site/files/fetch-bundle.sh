@@ -8,7 +8,7 @@ set -eu
 export LC_ALL=C
 umask 022
 
-: "${EXPORT_ID:?the export that this pod was made for}"
+: "${EXPORT_ID:?must name the export that this pod serves}"
 EXPECTED_SHA256=${EXPECTED_SHA256:-}
 HEALTHZ_JSON=${HEALTHZ_JSON:-}
 SECRET_DIR=${SECRET_DIR:-/etc/static-export}
@@ -75,7 +75,7 @@ read_link() {
     case $link_scheme in
         http | https) ;;
         *) refuse "staticExport.bundleUrl is not an http(s) address (not shown: it is a secret)." \
-            "It must have no user name and no white space." ;;
+            "The address must have no user name and no white space." ;;
     esac
 }
 
@@ -186,7 +186,7 @@ check_digest() {
     expected=$(printf '%s' "${EXPECTED_SHA256:-$digest}" | tr 'A-F' 'a-f')
     [ "$digest" = "$expected" ] ||
         refuse "The bundle's SHA-256 is $digest, but staticExport.sha256 says $expected." \
-            "It is refused: nothing is served from it."
+            "The bundle is refused: the pod serves nothing from it."
 }
 
 # Checks every entry before anything is unpacked, by the rules of downloadBundle in the sdk. Also refuses entries that
@@ -214,7 +214,8 @@ check_archive() {
         return
     fi
     if grep -q 'emoving leading' "$work/tar.log"; then
-        refuse "The bundle contains a path that leaves its folder (absolute, or with '..')." "It is refused as a whole."
+        refuse "The bundle contains a path that leaves its folder (absolute, or with '..')." \
+            "The bundle is refused as a whole."
         return
     fi
     if [ -e "$work/tar-failed" ] && [ "$(wc -l < "$work/entries")" -le "$MAX_FILES" ]; then
@@ -346,7 +347,8 @@ set_times() {
             }' "$work/times" > "$work/times-alike" &&
             tr '\n' '\0' < "$work/times-alike" | xargs -0 -r touch -d "@$seconds"
     }; then
-        refuse "The times of the files, from which browsers see changes, could not be set." "Use an image with stat, touch, awk and xargs."
+        refuse "The files' modification times, by which browsers detect changes, could not be set." \
+            "Use an image with stat, touch, awk and xargs."
     fi
 }
 
@@ -386,7 +388,7 @@ save_to_cache() {
             tail -n +$((CACHE_RETAINED + 1)) | while read -r old; do rm -f "$CACHE_DIR/$old"; done
         # Removes partial files of pods that were killed while copying.
         find "$CACHE_DIR" -name '.*' -type f -mmin +1440 -exec rm -f {} + 2> /dev/null || true
-        log "Kept the bundle in the cache."
+        log "Saved the bundle in the cache."
     else
         rm -f "$partial" 2> /dev/null || true
         log "Warning: could not save the bundle in the cache (full, read-only, or not writable for the pods' user?)."
@@ -448,7 +450,7 @@ trap 'exit 143' TERM INT
 
 # After a node restart, the init container runs again in the same pod, and the link may have expired by then.
 if [ "$(cat "$SITE_DIR/export-id" 2> /dev/null)" = "$EXPORT_ID" ]; then
-    log "This pod has its site unpacked already: nothing to fetch."
+    log "This pod's site is already unpacked: nothing to fetch."
     exit 0
 fi
 for made in public private access redirects healthz.json fetched.json export-id; do rm -rf "${SITE_DIR:?}/$made"; done
@@ -483,4 +485,4 @@ printf '{"attempts":%d,"bytes":%d,"from_cache":%d}\n' "$attempt" $(($(wc -c < "$
 printf '%s' "$EXPORT_ID" > "$SITE_DIR/export-id"
 log "Unpacked $(($(find "$SITE_DIR/public" -type f | wc -l))) files for everybody. Ready to serve."
 [ ! -e "$SITE_DIR/private" ] ||
-    log "$(($(find "$SITE_DIR/private" -type f | wc -l))) files are for readers with certain groups."
+    log "$(($(find "$SITE_DIR/private" -type f | wc -l))) files are for readers in certain groups."

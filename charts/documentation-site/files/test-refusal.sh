@@ -15,9 +15,9 @@ expect_refusal() {
         exit 1
     fi
     grep -q "$2" /tmp/refusal/message || { echo "The refusal does not say '$2'."; exit 1; }
-    [ -z "$(ls -A /tmp/refusal/site)" ] || { echo "The refusal left something behind."; exit 1; }
+    [ -z "$(ls -A /tmp/refusal/site)" ] || { echo "The refused bundle left files behind."; exit 1; }
 }
 
 expect_refusal "" "not a gzipped tar archive"
 expect_refusal "$(printf '%064d' 0)" "SHA-256"
-echo "Both were refused, and nothing was left behind."
+echo "The fetch script refused both bundles and left no files behind."

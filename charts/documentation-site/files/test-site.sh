@@ -13,7 +13,7 @@ get() {
 healthz=$(get /healthz)
 [ "$healthz" = "$EXPECTED_HEALTHZ" ] || { echo "/healthz says $healthz, expected $EXPECTED_HEALTHZ"; exit 1; }
 if get /no-such-page-of-this-documentation > /dev/null 2>&1; then
-    echo "A page that does not exist was answered without an error."
+    echo "The request for a missing page returned no error status."
     exit 1
 fi
 # Not every site has a page at its root. The version above already proves that the export is served.

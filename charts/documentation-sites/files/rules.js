@@ -30,7 +30,9 @@ function mayRead(rules, file, reader, separator) {
     const end = rules.indexOf("\n", start + 1);
     const entry = /^\n {4}"[^"]+": (\[(?:"[^"]+"(?:, "[^"]+")*)?\]),?$/.exec(rules.slice(start, end));
     if (entry === null || rules.indexOf(`\n    "${file}": `, end) !== -1) {
-        throw new Error("access.json, which says who may read what, has an entry that is not of its form");
+        throw new Error(
+            "access.json, which says who may read what, contains an entry that is not of the form that exporters write",
+        );
     }
     const groups = JSON.parse(entry[1]);
     const isMember = groups.some((group) => !group.includes(separator) && reader.groups.includes(group));

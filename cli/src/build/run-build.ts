@@ -151,8 +151,8 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
     if (zip !== undefined) {
         if (access === true) {
             throw new UsageError(
-                "--zip with --access: anyone who has an archive can read all of it. Leave out --access, or " +
-                    "include the private pages with --publish-groups.",
+                "--zip cannot be used with --access: anyone who has an archive can read all of it. Leave out " +
+                    "--access, or include the private pages with --publish-groups.",
             );
         }
         if (zip === "" || existsSync(zip)) {

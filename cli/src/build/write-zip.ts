@@ -26,8 +26,8 @@ export async function writeZip(folder: string, archive: string, name: string, si
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     if (files.length > maxFiles) {
         throw new UsageError(
-            `The site has ${files.length} files, and a zip archive has room for ${maxFiles}: leave out --zip, and pack ` +
-                "the folder of --output with tar.",
+            `The site has ${files.length} files, but a zip archive can contain only ${maxFiles}: leave out --zip, ` +
+                "and pack the folder of --output with tar.",
         );
     }
     const unfinished = `${archive}.partial`;
@@ -53,7 +53,7 @@ export async function writeZip(folder: string, archive: string, name: string, si
             total += content.length;
             if (total > maxBytes) {
                 throw new UsageError(
-                    "The site has more than 4 GiB, which a zip archive has no room for: leave out --zip.",
+                    "The site has more than 4 GiB, which is too large for a zip archive: leave out --zip.",
                 );
             }
             const path = file.slice(folder.length + 1).replaceAll("\\", "/");

@@ -72,7 +72,7 @@ export function addTo(value: string, values: readonly string[] = []): string[] {
 /** A commit's id, which may be shortened. */
 export function readCommit(text: string): string {
     if (!/^[0-9a-f]{7,64}$/i.test(text)) {
-        throw new InvalidArgumentError("It must be a commit's id of 7 to 64 hexadecimal digits.");
+        throw new InvalidArgumentError("Use a commit's id of 7 to 64 hexadecimal digits.");
     }
     return text;
 }
@@ -88,7 +88,7 @@ export function readCount(text: string): number {
 export function readWholeNumber(text: string, min: number, max: number): number {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max)) {
-        throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+        throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`);
     }
     return value;
 }

@@ -47,7 +47,7 @@ export const buildCommand: CliCommand = {
 function readBasePath(text: string): string {
     const path = parseBasePath(text);
     if (path === undefined) {
-        throw new InvalidArgumentError("It must be a path such as /docs, or / for a site that is served at the root.");
+        throw new InvalidArgumentError("Use a path such as /docs, or / for a site that is served at the root.");
     }
     return path;
 }

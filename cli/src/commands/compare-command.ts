@@ -14,15 +14,15 @@ export const compareCommand: CliCommand = {
     options: [...clientOptions, jsonOption("the comparison")],
     exitCodes: {
         0: "nothing is lost",
-        1: "a removed page has no redirect, or a link leads nowhere that did not before",
+        1: "a removed page has no redirect, or a link is newly broken",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `${clientNotes} They are needed for ids of jobs only.`,
+    notes: `${clientNotes} Only ids of jobs need the address and the key.`,
     examples: [
         "static-export compare site-main site-branch          two folders that build has written",
-        "static-export compare se_42 site --json              what was exported last, and this checkout",
+        "static-export compare se_42 site --json              the last export, and this checkout",
     ],
     run: async (before: string, after: string, options: CompareOptions) =>
         // The parser is imported here, because loading it would slow down the other commands.

@@ -31,8 +31,8 @@ export const doctorCommand: CliCommand = {
     ],
     exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working" },
     notes:
-        "It sends one request to the service, or two with --project, which start nothing, and changes nothing on this " +
-        "machine.",
+        "The command sends one request to the service, or two with --project. It starts nothing, and changes nothing " +
+        "on this machine.",
     examples: [
         "static-export doctor",
         "static-export doctor --cwd infrastructure --stack production",

@@ -23,8 +23,8 @@ export const initCommand: CliCommand = {
     ],
     exitCodes: { 0: "written", 2: "wrong usage, or one of the files exists: nothing was written" },
     notes:
-        "It overwrites no file, installs nothing and sends no request. Domain, version and address are settings of the " +
-        "stack: change them with pulumi config set.",
+        "The command overwrites no file, installs nothing and sends no request. Domain, version and address are " +
+        "settings of the stack: change them with pulumi config set.",
     examples: [
         "static-export init --domain docs.example.com",
         "static-export init site --domain docs.example.com --for bucket --bucket docs-example-com",

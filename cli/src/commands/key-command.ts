@@ -14,7 +14,7 @@ export const keyCommand: CliCommand = {
     exitCodes,
     notes:
         "Services accept a new key and refuse a revoked one at once. The key of --admin-key-file may do everything; " +
-        "a key with --domain or --project is restricted to these.",
+        "a key with --domain or --project is restricted to the named domains or projects.",
     examples: [
         "static-export key create ci --scope export --scope read > ci-key",
         "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",

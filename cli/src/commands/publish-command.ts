@@ -17,7 +17,7 @@ export const publishCommand: CliCommand = {
         ).makeOptionMandatory(),
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
         new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
-        new Option("--owner <name>", "owner of the site; a place of another owner is rejected")
+        new Option("--owner <name>", "owner of the site; a place that belongs to another owner is rejected")
             .argParser(readOwner)
             .default("static-export"),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
@@ -39,7 +39,7 @@ export const publishCommand: CliCommand = {
         new Option("--keep <count>", "earlier releases that can be published again by the id of their job")
             .argParser((text) => readWholeNumber(text, 0, 100))
             .default(0),
-        new Option("--grace-seconds <seconds>", "how long files that are no longer needed stay")
+        new Option("--grace-seconds <seconds>", "how long to keep files that are no longer needed")
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),
         new Option("--purge-cloudfront <id>", "purge the changed paths from this CloudFront distribution"),
@@ -53,12 +53,17 @@ export const publishCommand: CliCommand = {
     ],
     exitCodes: {
         0: "published, or nothing has changed",
-        1: "the site or the place was rejected, or the storage or the CDN failed; the same command continues",
+        1: "the site or the place was rejected, or the storage or the CDN failed; run the command again to continue",
         5: "a job's bundle could not be fetched",
         130: "Ctrl-C",
         143: "SIGTERM",
     },
-    notes: `${clientNotes} They are needed for ids of jobs only. The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this machine's identity or \`az login\`.`,
+    notes:
+        `${clientNotes} Only ids of jobs need the address and the key. The bucket's keys come from ` +
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS SDK looks for them; it " +
+        "has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; the key comes from " +
+        "AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this machine's " +
+        "identity or `az login`.",
     examples: [
         "static-export publish site --to s3://docs-example-com",
         "static-export publish se_42 --to s3://docs/handbook --keep 3",
@@ -71,19 +76,19 @@ export const publishCommand: CliCommand = {
 };
 
 function readOwner(text: string): string {
-    return matching(text, /^[^\p{C}"]{1,200}$/u, "It must be a name without quotes and control characters.");
+    return matching(text, /^[^\p{C}"]{1,200}$/u, "Use a name without quotes and control characters.");
 }
 
 function readZone(text: string): string {
-    return matching(text, /^[0-9a-f]{32}$/, "It must be the id of a zone: 32 hexadecimal digits.");
+    return matching(text, /^[0-9a-f]{32}$/, "Use the id of a zone: 32 hexadecimal digits.");
 }
 
 function readHostName(text: string): string {
-    return matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'It must be a host name, such as "docs.example.com".');
+    return matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'Use a host name, such as "docs.example.com".');
 }
 
 function readUrl(text: string): string {
-    return matching(text, /^https?:\/\/[^\s/]+/, "It must be a URL that begins with https:// or http://.");
+    return matching(text, /^https?:\/\/[^\s/]+/, "Use a URL that begins with https:// or http://.");
 }
 
 function matching(text: string, pattern: RegExp, advice: string): string {

@@ -7,7 +7,7 @@ import { writeComment } from "./write-comment.js";
 const outcomes = {
     created: "A comment was created.",
     updated: "The comment was updated.",
-    none: "Nothing changes and there is no comment yet: none was created.",
+    none: "Nothing changes and there is no comment yet, so no comment was created.",
 } as const;
 
 /**

@@ -5,7 +5,7 @@ import { type Comment, type CommentStore } from "./upsert-comment.js";
 
 const rights =
     "The token needs permission to write comments: `permissions: pull-requests: write` in the workflow. The token of a " +
-    "pull request from a fork never has it: let a second workflow, on workflow_run, write the comment.";
+    "pull request from a fork never has this permission: let a second workflow, on workflow_run, write the comment.";
 
 interface GithubComment extends Comment {
     user: { id: number; type: string } | null;

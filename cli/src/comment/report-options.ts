@@ -51,7 +51,7 @@ export function contextOf({
 
 function readNumber(text: string): number {
     if (!/^[1-9]\d{0,9}$/.test(text)) {
-        throw new InvalidArgumentError("It must be the number of a pull request.");
+        throw new InvalidArgumentError("Use the number of a pull request.");
     }
     return Number(text);
 }

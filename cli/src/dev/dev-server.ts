@@ -143,7 +143,7 @@ export class DevServer {
         const isOwn =
             request.headers.origin === `http://${host}` && request.headers["content-type"] === "application/json";
         if (request.method !== "POST" || !isOwn) {
-            return answer(response, 403, "Only the pages of this server open files.");
+            return answer(response, 403, "Only pages of this server may open files in the editor.");
         }
         const { file, line } = JSON.parse(await readBody(request)) as { file?: unknown; line?: unknown };
         const place = typeof file === "string" ? await this.options.site.call("place", file) : undefined;

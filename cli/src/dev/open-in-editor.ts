@@ -32,7 +32,7 @@ export async function openInEditor(
     const name = basename(program).replace(/\.(?:exe|cmd)$/i, "");
     const [, argsFor] = editors.find(([pattern]) => pattern.test(name)) ?? [];
     if (argsFor === undefined) {
-        return `${name} is not known as an editor with a window. ${howToChoose}`;
+        return `${name} is not an editor that this command can open. ${howToChoose}`;
     }
     // Removes options that make the command wait until the file is closed.
     const args = [...given.filter((arg) => !/^(?:-w|--wait)$/.test(arg)), ...argsFor(file, line ?? 1)];

@@ -10,8 +10,8 @@ export function checkPipeline(env: NodeJS.ProcessEnv): Finding {
     if (env["CI"]) {
         return warning(
             "pipeline",
-            "CI is set, but no variable says which run this is: a lost machine's job is started again",
-            `Set ${runVariable} to a value that stays when the run is repeated, such as the commit.`,
+            "CI is set, but no variable identifies this run: if the machine is lost, its job is started again",
+            `Set ${runVariable} to a value that stays the same when the run is repeated, such as the commit.`,
         );
     }
     return ok("pipeline", "none: the journal on this machine finds the jobs of runs that were killed");

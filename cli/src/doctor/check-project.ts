@@ -57,8 +57,8 @@ function checkPackage(cwd: string, folder: string): Finding {
     return own === undefined
         ? error(
               ownPackage,
-              "Pulumi cannot resolve it from this folder",
-              `Add it to the dependencies of the program itself: npm install ./${ownPackage}-<version>.tgz.`,
+              "Pulumi cannot resolve the package from this folder",
+              `Add the package to the dependencies of the program itself: npm install ./${ownPackage}-<version>.tgz.`,
           )
         : ok(ownPackage, own.version);
 }
@@ -89,7 +89,7 @@ function checkChart({ options: { cwd, chart } }: Examination, program: string): 
     const installed = findPackage(program, ownPackage);
     const folder = chart ?? (installed && join(installed.folder, "charts", "documentation-site"));
     if (folder === undefined) {
-        return skipped("chart", `it comes with ${ownPackage}, which is missing`);
+        return skipped("chart", `the chart comes with ${ownPackage}, which is missing`);
     }
     const file = join(chart === undefined ? "" : cwd, folder, "Chart.yaml");
     if (!existsSync(file)) {

@@ -80,7 +80,7 @@ async function checkUpdate(
         return [];
     }
     if (findings.some(({ status }) => status !== "ok")) {
-        return [skipped("update", "needs a key that is accepted")];
+        return [skipped("update", "needs a valid key")];
     }
     try {
         await client.documentationUpdates.startPreview(project, { branch: "" });
@@ -94,7 +94,7 @@ async function checkUpdate(
         warning(
             "update",
             "the service accepted a preview that names no branch",
-            "Check that --base-url is a service's.",
+            "Check that --base-url is the address of a service.",
         ),
     ];
 }

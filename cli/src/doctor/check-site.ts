@@ -51,10 +51,12 @@ function findingsOf(facts: BundleFacts): Finding[] {
     if (sends.length === 0) {
         return [ok(check, `sends nothing out of its network (${facts.deployment}, ${facts.pages} pages)`), ...apis];
     }
-    const fix = "Export it again with this release: it leaves them out; move pictures of other hosts into the site.";
+    const fix =
+        "Export the site again with this release, which leaves such requests out; move pictures of other hosts into " +
+        "the site.";
     const found = sends.map((text) =>
         isAirGapped
-            ? warning(check, `sends ${text}, and is for an air-gapped deployment`, fix)
+            ? warning(check, `sends ${text}, but is for an air-gapped deployment`, fix)
             : ok(check, `sends ${text}`),
     );
     return [...found, ...apis];

@@ -52,7 +52,8 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
         ...existing.map((name) => `Did not change ${join(folder, name)}.`),
         "Next, in this order:",
         ...(await nextCommands(folder, project)).map((command) => `  ${command}`),
-        "The login stores the state on this machine: without --local, in Pulumi Cloud. The stack gets a passphrase, which",
+        "The login stores the state on this machine; without --local, it stores the state in Pulumi Cloud. The stack " +
+            "gets a passphrase, which",
         "Pulumi asks for or reads from PULUMI_CONFIG_PASSPHRASE. The preview sends no request and needs no key.",
     ];
     console.log(lines.join("\n"));
@@ -67,7 +68,7 @@ function readProject(folder: string, options: InitOptions): Project {
         throw new UsageError("--for bucket needs --bucket with the name of an existing bucket.");
     }
     if (target !== "bucket" && bucket !== undefined) {
-        throw new UsageError(`--bucket is for --for bucket, and this is --for ${target}.`);
+        throw new UsageError(`--bucket needs --for bucket, but --for is ${target}.`);
     }
     const needsChart = target === "cluster" && language !== "typescript";
     if (needsChart && chart === undefined) {
@@ -77,7 +78,9 @@ function readProject(folder: string, options: InitOptions): Project {
         );
     }
     if (!needsChart && chart !== undefined) {
-        throw new UsageError("--chart is for --for cluster in YAML and Python: TypeScript programs have the chart.");
+        throw new UsageError(
+            "--chart needs --for cluster in YAML or Python: TypeScript programs use the chart of the package.",
+        );
     }
     const baseUrl = options.baseUrl ?? process.env["STATIC_EXPORT_BASE_URL"] ?? ownService;
     // Only validates the address; sends no request.

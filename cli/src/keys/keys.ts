@@ -32,7 +32,7 @@ export async function createKey(name: string, options: CreateOptions, command: C
         const wanted = { name, scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs };
         const { key, secret } = await create(keysDatabase(options, command), wanted);
         console.log(secret);
-        console.error(`Created key ${describe(key)}. It is shown only now.`);
+        console.error(`Created key ${describe(key)}. The key is shown only now.`);
     });
 }
 

@@ -34,7 +34,7 @@ export async function runPdf(place: string, options: PdfOptions): Promise<number
         throw new UsageError("Give a file with --output, or --offer to save the PDF in the site's folder.");
     }
     if (offer && (options.page !== undefined || options.group !== undefined)) {
-        throw new UsageError("--offer is for the whole site as everybody may read it: leave out --page and --group.");
+        throw new UsageError("--offer saves a PDF of all pages for everybody: leave out --page and --group.");
     }
     const executable = findBrowser(options.browser, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-pdf-"));
@@ -102,7 +102,8 @@ async function writePdf(
         const count = await offerPdf(folder, pages);
         console.log(
             count === 0
-                ? "No page offers it: add download-pdf to contextual.options of docs.json, and export the site again."
+                ? "No page offers the PDF: add download-pdf to contextual.options of docs.json, and export the site " +
+                      "again."
                 : `Offered in the menu of ${count} ${count === 1 ? "page" : "pages"}.`,
         );
     }

@@ -45,7 +45,7 @@ export function readComparison(file: string): Comparison {
     let found: unknown;
     try {
         if (statSync(file).size > maxFileBytes) {
-            throw new Error(`it has more than ${maxFileBytes / 1024 / 1024} MiB`);
+            throw new Error(`the file has more than ${maxFileBytes / 1024 / 1024} MiB`);
         }
         found = JSON.parse(readFileSync(file, "utf8"));
     } catch (error) {

@@ -98,7 +98,7 @@ function readCdn(options: PublishOptions): PurgeInputs | undefined {
         throw new UsageError("Pass one of --purge-cloudfront, --purge-cloudflare and --purge-webhook.");
     }
     if ((zoneId === undefined) !== (host === undefined)) {
-        throw new UsageError("--purge-cloudflare needs --purge-host, the host name of the site, and only it does.");
+        throw new UsageError("--purge-cloudflare and --purge-host, the host name of the site, must be used together.");
     }
     if (purgeCloudfront !== undefined) {
         return { cloudFront: { distributionId: purgeCloudfront }, wait };

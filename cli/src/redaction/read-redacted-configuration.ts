@@ -20,7 +20,7 @@ export function readRedactedConfiguration(file: string, redacted: string): strin
     );
     for (const name of unknown) {
         console.error(
-            `warning: ${name} is a secret that the redacted stack does not have. Its placeholder is a plain ` +
+            `warning: ${name} is a secret that is missing from the redacted stack. Its placeholder is a plain ` +
                 "string, and shows as a diff.",
         );
     }

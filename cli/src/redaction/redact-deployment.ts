@@ -106,7 +106,10 @@ class DeploymentRedaction {
             const [secret] = this.tools.copies.secretsIn(text);
             if (secret !== undefined) {
                 const place = `${field} holds a secret at a place that cannot be changed`;
-                this.#properties.refuse(resource, `${place}. It is marked at: ${this.tools.copies.nameOf(secret)}`);
+                this.#properties.refuse(
+                    resource,
+                    `${place}. The secret is marked at: ${this.tools.copies.nameOf(secret)}`,
+                );
                 return;
             }
         }

@@ -57,7 +57,10 @@ export class PropertyRedaction {
     /** The preview runs the code of a dynamic provider, so the code stays unchanged. */
     #provider(resource: StackResource, value: unknown): unknown {
         if (isSecret(value)) {
-            this.refuse(resource, "__provider, its code, is a secret: a preview runs it, so it cannot be replaced");
+            this.refuse(
+                resource,
+                "__provider, the provider's code, is a secret: a preview runs the code, so it cannot be replaced",
+            );
         }
         return value;
     }

@@ -90,7 +90,8 @@ export function redactStack(
     const [leftover] = copies.secretsIn(redacted ?? "");
     if (leftover !== undefined) {
         notes.refusals.add(
-            `the configuration holds a secret in a comment, or in the name of a setting. It is marked at: ${copies.nameOf(leftover)}`,
+            "the configuration holds a secret in a comment, or in the name of a setting. The secret is marked at: " +
+                `${copies.nameOf(leftover)}`,
         );
     }
     refuse(notes.refusals, copies.ambiguous);
@@ -115,8 +116,8 @@ function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, Re
         const shown = [...places].slice(0, maxShownPlaces).join("; ");
         const rest = places.size > maxShownPlaces ? `; and ${places.size - maxShownPlaces} more` : "";
         reasons.push(
-            `the secret marked at "${secret}" is short or common, so these may hold copies of it, or the same by chance: ` +
-                `${shown}${rest}. Pass --replace-copies-of ${JSON.stringify(secret)} if they are copies, or ` +
+            `the secret marked at "${secret}" is short or common, so these may contain copies of it, or happen to be ` +
+                `equal: ${shown}${rest}. Pass --replace-copies-of ${JSON.stringify(secret)} if they are copies, or ` +
                 `--keep-copies-of ${JSON.stringify(secret)} if everybody may read them`,
         );
     }

@@ -58,7 +58,8 @@ function readCommand(text: string): string[] {
         return text.trim().split(/\s+/);
     }
     throw new InvalidArgumentError(
-        `It does not go through a shell: write it as a JSON array, such as '["/usr/bin/env", "my-agent", "--print"]'.`,
+        `No shell runs the command: write the command as a JSON array, such as '["/usr/bin/env", "my-agent", ` +
+            `"--print"]'.`,
     );
 }
 
@@ -105,7 +106,9 @@ function readPullRequests(
     env: NodeJS.ProcessEnv,
 ): PullRequestOptions | undefined {
     if (agentPrLink !== undefined && agentForge !== undefined) {
-        throw new UsageError("Use only one: --agent-pr-link makes an address, --agent-forge opens the pull request.");
+        throw new UsageError(
+            "Use either --agent-pr-link, which only forms an address, or --agent-forge, which opens the pull request.",
+        );
     }
     if (agentForge === undefined) {
         return agentPrLink === undefined ? undefined : { kind: "link", template: agentPrLink };

@@ -92,7 +92,7 @@ async function comment(request, folder) {
     const signal = AbortSignal.timeout(millisecondsForEach);
     const events = await findEvents(request, signal);
     if (events === undefined) {
-        console.log(`!${request.iid}: no check of ${request.sha.slice(0, 10)} has left an event log.`);
+        console.log(`!${request.iid}: no check of ${request.sha.slice(0, 10)} has uploaded an event log.`);
         return;
     }
     const file = join(folder, "events.log");

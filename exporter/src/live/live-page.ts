@@ -33,8 +33,11 @@ export function withLiveScript(html: string, file: string | undefined, state: Pa
 export function failedPage(path: string, problem: string | undefined): LiveFile {
     const [title, text] =
         problem === undefined
-            ? ["This page does not exist", `The site has no page or file ${path}. This page reloads when it has.`]
-            : ["The site cannot be shown", `${problem}. This page reloads when that is corrected.`];
+            ? [
+                  "This page does not exist",
+                  `The site has no page or file ${path}. This page reloads when the site has it.`,
+              ]
+            : ["The site cannot be shown", `${problem}. This page reloads when the problem is fixed.`];
     const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${title}</title></head>

@@ -13,7 +13,7 @@ import { type SiteWarning } from "../problems/warnings.js";
 
 const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     assistant: "an air-gapped deployment has no assistant",
-    aiTools: "an air-gapped deployment has no way to AI tools outside of its network",
+    aiTools: "an air-gapped deployment cannot reach AI tools outside its network",
     mcp: "an air-gapped deployment has no MCP server",
 };
 
@@ -47,7 +47,7 @@ const isHidden = {
     mcp:
         "is hidden until the deployment says that it has an MCP server, as the chart does with answer.enabled; export " +
         "with --answer if `static-export answer` serves the site's address",
-    pdf: "is hidden until `static-export pdf --offer` has made a PDF of this export",
+    pdf: "is hidden until `static-export pdf --offer` has printed a PDF of this export",
 };
 
 function servableMenu(menu: PageMenu, features: ExportFeatures, report: Report): PageMenu {

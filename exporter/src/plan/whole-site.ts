@@ -93,7 +93,7 @@ export async function readWholeSite(
     for (const [route, file] of secondPages) {
         if (!wanted.has(route) && !isReadme(file)) {
             const first = routeOfFile(file);
-            report(file, `${files.pages.get(first)} is the page ${first}, too; this file is left out`);
+            report(file, `${files.pages.get(first)} is already the page ${first}, so this file is left out`);
         }
     }
     const { iconLibrary } = config.settings;
@@ -170,6 +170,6 @@ function scriptsOf(files: SourceFiles): SiteWarning[] {
             kind: "settings",
             file,
             line: undefined,
-            reason: "this script is on no page: an export runs no script of a site",
+            reason: "this script is left out: an export does not run a site's scripts",
         }));
 }

@@ -51,7 +51,7 @@ const staticExportJob: ResourceKind = {
     updatingInputs: ["version", "paths", "triggers"],
     changedOutputs: () => ["jobId"],
     previewState: (news) => ({ ...news, ...unknownOutputs(["jobId"]) }),
-    noImport: "import its StaticExportBundle, which has the result of the job",
+    noImport: "import the job's StaticExportBundle, which contains the result",
 };
 
 const bundleMirror: ResourceKind = {
@@ -70,7 +70,7 @@ const bundleMirror: ResourceKind = {
         const earlier = news["keep"] === undefined ? {} : unknownOutputs(["earlierJobIds"]);
         return { ...news, ...copy, ...earlier, ...address };
     },
-    noImport: "declare it: a copy that is in the bucket already is used, and nothing is copied again",
+    noImport: "declare the mirror, which uses a copy that is already in the bucket",
 };
 
 function keyOf(news: Properties): Properties {
@@ -102,7 +102,7 @@ const bucketSite: ResourceKind = {
         const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
         return { ...news, ...served, ...unknownOutputs(bucketSiteOutputs) };
     },
-    noImport: "declare it: files that its owner has published there are compared, and only changes are sent",
+    noImport: "declare the site, which compares the files that its owner has published and sends only changes",
 };
 
 const checkOutputs = ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"];

@@ -21,8 +21,8 @@ const jobWords = jobWordsOf({ resource: "AgentJob", jobId: "aj_…", startAgain:
 const messageWords = {
     ...jobWords,
     unanswered:
-        "The job's branch shows whether it arrived. The next `pulumi up` sends it again, with the same " +
-        "Idempotency-Key if the platform honours it.",
+        "The job's branch shows whether the message arrived. The next `pulumi up` sends the message again, with the " +
+        "same Idempotency-Key if the platform honours it.",
     lost: "The next `pulumi up` sends the message again.",
 };
 

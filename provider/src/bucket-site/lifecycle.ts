@@ -113,7 +113,8 @@ export class BucketSiteLifecycle {
         const createTimeoutError = () =>
             new Error(
                 `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
-                    "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if that takes long.",
+                    "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if publishing " +
+                    "takes longer.",
             );
         return this.#gate(this.#runtime.signal, () =>
             this.#runtime.engine.finish(() =>

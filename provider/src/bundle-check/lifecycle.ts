@@ -175,7 +175,7 @@ function openedToAll(jobId: string, privateFileCount: number): Error {
 /** A mirror never replaces a complete copy, so the user has to delete it. */
 function refusedCopy({ message }: BundleError, copy: MirrorInputs): Error {
     return new Error(
-        `${message} This is the mirror's copy at ${addressOf(copy)}. If the export itself is intact, delete that ` +
-            "object and run `pulumi up --refresh` to copy it again.",
+        `${message} The refused bundle is the mirror's copy at ${addressOf(copy)}. If the export itself is intact, ` +
+            "delete that object and run `pulumi up --refresh` to copy it again.",
     );
 }

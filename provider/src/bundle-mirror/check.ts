@@ -32,7 +32,7 @@ const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
 };
 
 export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<MirrorInputs> {
-    const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket it is copied to" };
+    const required = { jobId: "the export job whose bundle is copied", bucket: "the bucket that receives the copy" };
     const failures = checkInputs(news, rules, required);
     if (news.deleteOnRemoval === true && typeof news.keep === "number") {
         const reason = "contradicts deleteOnRemoval, which removes the copy of each earlier export: remove one of them";

@@ -136,7 +136,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
         }
         return commit?.sha === undefined
             ? `expectedCommit is ${expectedCommit}, but the platform reports no commit`
-            : `it published commit ${commit.sha}, but expectedCommit is ${expectedCommit}`;
+            : `the update published commit ${commit.sha}, but expectedCommit is ${expectedCommit}`;
     }
 
     #failure(statusId: string, problem: string): JobFailedError {

@@ -35,7 +35,7 @@ export function connectAdminApi(
                 ? `the environment variable ${apiVariables[setting]}`
                 : `${apiSettings[setting]} in the stack's configuration`;
         const problem = message.slice(setting.length + 1);
-        throw new InvalidSettingsError(setting, `${problem} It was read from ${source}.`);
+        throw new InvalidSettingsError(setting, `${problem} The setting was read from ${source}.`);
     }
 }
 

@@ -37,7 +37,7 @@ async function findReplayRefusal(
     { jobId, mayBeOwn }: { jobId: string; mayBeOwn: boolean },
 ): Promise<string | undefined> {
     if (journal.savedJobs.has(jobId)) {
-        return "its result is saved already";
+        return "the job's result is already saved";
     }
     // If this run cannot read its own job, the wait reports the reason.
     const job = await (mayBeOwn ? findJob(task, jobId).catch(() => undefined) : findJob(task, jobId));

@@ -35,7 +35,7 @@ export function adoptPluginState<Inputs extends AnyState, State extends AnyState
             if (found.changes || !isOfPlugin(olds, news)) {
                 return found;
             }
-            log(`${id}: it was a resource of the plugin: this update makes it a dynamic one, and does nothing else`);
+            log(`${id} was a resource of the plugin: this update only makes it a dynamic resource`);
             return { changes: true };
         },
         create: (inputs) => lifecycle.create(inputs),

@@ -166,8 +166,8 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         const { renewBeforeSeconds = 0 } = this.inputs;
         if (renewBeforeSeconds >= lifetimeSeconds) {
             this.log(jobId).say(
-                `renewBeforeSeconds is ${renewBeforeSeconds}, but the link lives only ${lifetimeSeconds} s: it is ` +
-                    "renewed after half of that time instead",
+                `renewBeforeSeconds is ${renewBeforeSeconds}, but the link is valid for only ${lifetimeSeconds} s: ` +
+                    "the link is renewed after half of that time instead",
             );
         }
     }

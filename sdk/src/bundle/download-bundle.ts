@@ -151,12 +151,15 @@ function assertExpected(
     { expectedSha256, expectedSizeBytes }: DownloadBundleOptions,
 ): void {
     if (expectedSizeBytes !== undefined && archive.sizeBytes !== expectedSizeBytes) {
-        throw new BundleError("size-mismatch", `it has ${archive.sizeBytes} bytes instead of ${expectedSizeBytes}`);
+        throw new BundleError(
+            "size-mismatch",
+            `the archive has ${archive.sizeBytes} bytes instead of ${expectedSizeBytes}`,
+        );
     }
     if (expectedSha256 !== undefined && archive.sha256 !== expectedSha256.toLowerCase()) {
         throw new BundleError(
             "digest-mismatch",
-            `its SHA-256 is ${archive.sha256} instead of ${expectedSha256.toLowerCase()}`,
+            `the archive's SHA-256 is ${archive.sha256} instead of ${expectedSha256.toLowerCase()}`,
         );
     }
 }

@@ -62,7 +62,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
     },
     cancel: {
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
-        403: "Check that the key may export the domain of this job: looking at it is not enough.",
+        403: "Check that the key may export the domain of this job: permission to read the job is not enough.",
         404: noCancel,
         405: noCancel,
         409: "The job has ended: there is nothing left to cancel.",
@@ -73,7 +73,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
         403: "The key may not use this project: check the project id, and that the key belongs to its organisation.",
         404: "Check the project id and the job id.",
-        409: "The job does not accept this in its current status.",
+        409: "The job does not accept this request in its current status.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
     update: {
@@ -165,7 +165,7 @@ export function statusAdvice({ subject, jobId }: CallContext, status: number, is
         return selfHostedEnablement;
     }
     if (subject === "export" && status === 404 && jobId === undefined) {
-        return "Check baseUrl: the server at that URL has no static exports.";
+        return "Check baseUrl: the server at that URL does not offer static exports.";
     }
     const known = byStatus[subject][status];
     if (known !== undefined) {

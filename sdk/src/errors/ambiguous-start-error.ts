@@ -15,7 +15,7 @@ export class AmbiguousStartError extends StaticExportError {
     constructor(context: CallContext, cause: StaticExportError, isRepeated = false) {
         const start = startOf[jobKindOf(context)];
         const repetition = isRepeated
-            ? "and the request was repeated, with the same Idempotency-Key, without success"
+            ? "and a repetition of the request, with the same Idempotency-Key, failed too"
             : "and the request was not repeated";
         const summary = `${cause.summary}; ${start.effect}, ${repetition}`;
         super(describeFailure(context, summary, start.advice), summary, context, cause);

@@ -85,8 +85,8 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
     }
     if (record !== undefined && record.owner !== owner) {
         throw new PublishError(
-            `${target.address} belongs to "${record.owner}", and this is "${owner}". Publish to another prefix or ` +
-                `folder; or, if this takes its place, set the owner to "${record.owner}".`,
+            `${target.address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +
+                `another prefix or folder; or, if this site replaces the other, set the owner to "${record.owner}".`,
         );
     }
     if (record?.live !== undefined && isCurrent(record, request, clock.now())) {

@@ -105,7 +105,7 @@ function readVariable(name: string, env: NodeJS.ProcessEnv): string {
     const value = env[name];
     if (value === undefined) {
         throw new ServiceOptionsError(
-            `The agent is to get the environment variable ${name}, and it is not set: set it where the service starts.`,
+            `The agent needs the environment variable ${name}, which is not set: set it where the service starts.`,
         );
     }
     return value;

@@ -84,7 +84,8 @@ class ExportWork implements Work<ExportResult> {
         this.#run = run;
         if (this.#job.starts > maxStarts) {
             throw new Error(
-                `The service ended ${maxStarts} times while this job ran; it is not run again. Start a new export.`,
+                `The service ended ${maxStarts} times while this job ran, so the job is not run again. Start a new ` +
+                    "export.",
             );
         }
         return exportJob(this.#job, run, this.#options);

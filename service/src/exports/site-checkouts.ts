@@ -89,7 +89,7 @@ export class SiteCheckouts {
                 }
                 const advice =
                     error instanceof GitMemoryError
-                        ? "Remove the file that expands to so much from the commit, or raise --export-memory-mb"
+                        ? "Remove the file that expands to this size from the commit, or raise --export-memory-mb"
                         : "Check the site's address and the token that --git-token-env names";
                 throw new Error(
                     `${place} could not be fetched: ${error.message}. ${advice}, then start a new export.`,

@@ -89,7 +89,7 @@ export function createApp(logger: ServiceLogger, timeouts: ConnectionTimeouts = 
 
 const answers: Readonly<Record<string, readonly [status: number, message: string]>> = {
     HPE_HEADER_OVERFLOW: [431, `The request's headers are larger than ${maxHeaderSize} bytes.`],
-    ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive whole in time: send it again."],
+    ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive completely in time: send the request again."],
 };
 const lingerMs = 1000;
 
@@ -115,7 +115,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
 
 /** Rejects `Expect` headers other than `100-continue`, because Node.js itself would respond without a body. */
 function answerUnknownExpectation(_request: IncomingMessage, response: ServerResponse): void {
-    const body = JSON.stringify({ error: "The service knows no Expect header but 100-continue." });
+    const body = JSON.stringify({ error: "The service supports no Expect header other than 100-continue." });
     response
         .writeHead(417, {
             "content-type": "application/json; charset=utf-8",

@@ -61,7 +61,7 @@ export class HealthServer {
                 send(response, 200, await this.#options.metrics());
                 return;
             default:
-                send(response, 404, "Ask for /livez, /readyz or /metrics.");
+                send(response, 404, "Request /livez, /readyz or /metrics.");
         }
     }
 }

@@ -89,7 +89,8 @@ export class Metrics {
         ]).set({ version, node: process.version }, 1);
         this.#requests = counter(
             "static_export_requests_total",
-            "Requests by operation (polls are get) and status; status cut: the connection ended first.",
+            "Requests by operation (polls are get) and status; cut means that the connection ended before the " +
+                "response.",
             ["operation", "status"],
         );
         this.#requestSeconds = histogram(
@@ -111,7 +112,7 @@ export class Metrics {
         );
         this.#waitSeconds = histogram(
             "static_export_job_wait_seconds",
-            "How long export jobs whose first run has ended in this process had waited in the queue.",
+            "How long export jobs waited in the queue, counted when their first run ends in this process.",
             jobSeconds,
         );
         this.#pages = counter("static_export_pages_total", "Pages of the export jobs that completed in this process.");
@@ -128,7 +129,7 @@ export class Metrics {
         );
         this.#agentQueueOldest = gauge(
             "static_export_agent_queue_oldest_seconds",
-            "How long the oldest prompt that waits for an agent has been waiting, in any job.",
+            "How long the oldest waiting prompt of any agent job has been waiting.",
         );
         this.#agentQueuePrompts = gauge(
             "static_export_agent_queue_prompts",
@@ -137,7 +138,8 @@ export class Metrics {
         );
         this.#connections = gauge(
             "static_export_database_connections",
-            "Connections of this process to PostgreSQL: used, idle; waiting: statements that wait for one.",
+            "Connections of this process to PostgreSQL (used, idle), and statements that wait for a connection " +
+                "(waiting).",
             ["state"],
         );
         this.#storageErrors = counter(
@@ -160,7 +162,7 @@ export class Metrics {
         );
         this.#lastRetention = gauge(
             "static_export_retention_last_success_timestamp_seconds",
-            "When old jobs and bundles were last removed completely, by any process.",
+            "When a process last finished removing old jobs and bundles.",
         );
         this.#removed = counter(
             "static_export_retention_removed_total",
@@ -169,7 +171,7 @@ export class Metrics {
         );
         this.#found = counter(
             "static_export_bundles_found_total",
-            "Stored bundles that this process found and that were missing from the database.",
+            "Stored bundles that this process found to be missing from the database.",
         );
         for (const what of ["jobs", "bundles"]) {
             this.#removed.inc({ what }, 0);

@@ -39,7 +39,7 @@ export class BundleLinks {
 
     #sign(jobId: string, expires: string): string {
         if (this.#secret === undefined) {
-            throw new Error("The secret of links is read when the service starts to listen.");
+            throw new Error("The secret for bundle links is not read yet: call listen first.");
         }
         return createHmac("sha256", this.#secret).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
     }

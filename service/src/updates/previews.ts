@@ -34,7 +34,9 @@ export function resolvePreviewDomains(
         const taken = [...resolved.values()].includes(below);
         const neighbour = [...sites.keys()].find((each) => parentOf(each) === below);
         if (taken || neighbour !== undefined) {
-            const other = taken ? "another site has its previews there" : `site ${neighbour} is there`;
+            const other = taken
+                ? "the domain already has the previews of another site"
+                : `the domain already contains site ${neighbour}`;
             throw new ServiceOptionsError(`Preview domain ${place}: ${other}. Choose another domain for ${name}.`);
         }
         resolved.set(domain, below);

@@ -61,7 +61,7 @@ describe("documentation-site: the private files of a bundle", function () {
                     const map = await readFile(pod.path(`site/access/${list}.map`), "utf8");
                     assert.equal(map.trim().split("\n").length, Math.max(1, expected?.groups?.length ?? 0));
                 }
-                assert.match(pod.log, /13 files are for readers with certain groups/);
+                assert.match(pod.log, /13 files are for readers in certain groups/);
             } finally {
                 await pod.remove();
             }

@@ -73,7 +73,7 @@ describe("documentation-site: a bundle whose modification times cannot be set", 
             server.serve(await site("one"));
             const { exitCode, message } = await pod.run();
             assert.equal(exitCode, 1);
-            assert.match(message, /times of the files[^]*Use an image with stat/);
+            assert.match(message, /modification times[^]*Use an image with stat/);
         } finally {
             server.stop();
             await pod.remove();

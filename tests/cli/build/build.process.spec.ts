@@ -152,7 +152,7 @@ describe("static-export build", function () {
         assert.match(await readFile(join(folder, "site", "help", "index.html"), "utf8"), /The first page/);
         const { exitCode, stderr } = await build("docs", "--base-path", "/../help");
         assert.equal(exitCode, 2);
-        assert.match(stderr, /^error: .*--base-path.* It must be a path such as \/docs/m);
+        assert.match(stderr, /^error: .*--base-path.* Use a path such as \/docs/m);
     });
 
     it("reports the position of a syntax error in the settings, and creates no folder", async () => {
@@ -194,7 +194,7 @@ describe("static-export build", function () {
             [
                 "for an output without a name",
                 ["docs", "-o", ""],
-                /^error: --output must name a folder, got an empty text\.$/m,
+                /^error: --output must name a folder, got an empty string\.$/m,
             ],
             ["for an output that is a link", ["docs", "-o", "back"], /^error: back is a link: name the folder/m],
             ["for an output that is a link to nothing", ["docs", "-o", "dangling"], /^error: dangling is a link: /m],

@@ -38,7 +38,7 @@ describe("The site check of static-export doctor", () => {
     it("warns if an air-gapped site sends data, and otherwise confirms that it sends none", async () => {
         const airGapped = { ...facts, deployment: "air-gapped", apiServers: [] };
         assert.deepEqual(await findingsOf(JSON.stringify(airGapped)), [
-            ["site", "warning", "sends page views to plausible.example.com, and is for an air-gapped deployment"],
+            ["site", "warning", "sends page views to plausible.example.com, but is for an air-gapped deployment"],
         ]);
         assert.deepEqual(await findingsOf(JSON.stringify({ ...airGapped, services: [] })), [
             ["site", "ok", "sends nothing out of its network (air-gapped, 3 pages)"],

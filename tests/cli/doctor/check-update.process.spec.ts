@@ -47,7 +47,7 @@ describe("static-export doctor --project", function () {
     it("reports the scopes of the key if it lacks the scope for updates", async () => {
         const replies = [
             json(404, { error: "There is no static export job static-export-doctor." }),
-            json(403, { error: "Admin API key ci has the scopes export, and this needs update." }),
+            json(403, { error: "Admin API key ci has the scopes export, but this request needs update." }),
         ];
         await withServer(replies, async ({ baseUrl }) => {
             const finding = await updateFinding(baseUrl, "--project", "docs");

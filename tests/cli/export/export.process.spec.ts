@@ -76,7 +76,7 @@ describe("static-export export, fetch, job and history", function () {
         await withPlatform({}, async ({ folder, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
             assert.equal(exitCode, 1);
-            assert.match(stderr, /error: Bundle refused: its SHA-256 is [0-9a-f]{64} instead of 0{64}\./);
+            assert.match(stderr, /error: Bundle refused: the archive's SHA-256 is [0-9a-f]{64} instead of 0{64}\./);
             assert.deepEqual(await readdir(folder), ["docs"]);
         });
     });

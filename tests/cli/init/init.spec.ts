@@ -96,10 +96,10 @@ describe("static-export init", () => {
     for (const [what, options, message] of [
         ["a domain with a scheme", { domain: "https://docs.example.com" }, /must be a host name only/],
         ["a bucket without a name", { for: "bucket" }, /--for bucket needs --bucket/],
-        ["the name of a bucket without --for bucket", { bucket: "docs" }, /--bucket is for --for bucket/],
+        ["the name of a bucket without --for bucket", { bucket: "docs" }, /--bucket needs --for bucket/],
         ["a cluster without a chart", { for: "cluster" }, /needs --chart: the folder charts\/documentation-site/],
         ["a chart that does not exist", { for: "cluster", chart: "./chart" }, /there is no chart\/Chart\.yaml/],
-        ["a chart that is not needed", { chart: "./chart" }, /--chart is for --for cluster/],
+        ["a chart that is not needed", { chart: "./chart" }, /--chart needs --for cluster/],
         ["an address without a scheme", { baseUrl: "localhost:8787" }, /must be an address such as https:/],
         ["the name of a stack with a slash", { stack: "org/dev" }, /--stack is "org\/dev", but it must have/],
     ] as const) {

@@ -216,7 +216,7 @@ describe("The PDF of a site", function () {
             const none = await run(outDir, ["pdf", outDir]);
             assert.match(none.stderr, /Give a file with --output, or --offer/);
             const group = await run(outDir, ["pdf", outDir, "--offer", "--group", "a"]);
-            assert.match(group.stderr, /--offer is for the whole site as everybody may read it/);
+            assert.match(group.stderr, /--offer saves a PDF of all pages for everybody/);
         });
     });
 });

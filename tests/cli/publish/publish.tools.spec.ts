@@ -166,7 +166,7 @@ describe("static-export publish", () => {
         assert.equal(exitCode, 1);
         assert.match(
             stderr,
-            /^error: ENOENT: .*its name is not valid UTF-8: restore or rename it\. .*it continues\.$/m,
+            /^error: ENOENT: .*its name is not valid UTF-8: restore or rename it\. .*publish again to continue\.$/m,
         );
     });
 

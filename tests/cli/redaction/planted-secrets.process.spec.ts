@@ -102,7 +102,7 @@ describe("a redacted stack with copies of its secrets", function () {
                     assert.ok(error instanceof UsageError);
                     assert.match(
                         error.message,
-                        /is short or common, so these may hold copies of it[^]*: (the name of a )?Release/,
+                        /is short or common, so these may contain copies of it[^]*: (the name of a )?Release/,
                     );
                     return;
                 }

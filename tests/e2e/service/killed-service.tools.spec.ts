@@ -80,7 +80,7 @@ describe(`A service that is killed ${kills} times while it exports`, function ()
                     job = await ask("GET", `${jobs}/${jobId}`);
                 }
                 if (job["status"] === "failed") {
-                    assert.match(String(job["error"]), /^The service ended 3 times while this job ran;/);
+                    assert.match(String(job["error"]), /^The service ended 3 times while this job ran,/);
                     continue;
                 }
                 assert.equal(job["status"], "completed");

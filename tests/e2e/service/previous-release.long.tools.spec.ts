@@ -54,7 +54,7 @@ describe("Processes of the previous release", function () {
             parts.work(previous);
             const before = await api.exports();
             const migrated = await parts.run(bin, "migrate");
-            assert.match(migrated, /^The schema was brought from \d+ to \d+\.$/m);
+            assert.match(migrated, /^The schema was updated from \d+ to \d+\.$/m);
             await api.exports();
             await parts.stop();
             api = await parts.serve(previous);

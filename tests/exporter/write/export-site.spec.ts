@@ -56,10 +56,10 @@ describe("exportSite", () => {
 
     it("exports one of two pages with the same address, and warns about the other", async () => {
         assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
-            "guides/index.md: guides.md is the page guides, too; this file is left out",
+            "guides/index.md: guides.md is already the page guides, so this file is left out",
         ]);
         assert.deepEqual(await warningsOf({ "a.md": "# A", "a.html": "mine" }), [
-            "a.html: a.md is exported under this name; this file is left out",
+            "a.html: a.md is exported under the same name, so this file is left out",
         ]);
     });
 

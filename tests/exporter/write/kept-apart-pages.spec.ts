@@ -220,12 +220,12 @@ describe("an export that restricts readers", () => {
 
     it("fails if a site file is named like the access list or is in the export's own folder", async () => {
         for (const [file, reason] of [
-            ["access.json", /^access\.json: access\.json in the site's folder is the export's own: .*rename it/],
-            ["Access.JSON", /^Access\.JSON: access\.json in the site's folder is the export's own: /],
             [
-                "_private/1/utilities.css",
-                /^_private\/1\/utilities\.css: the folders _private\/1\/.* are the export's own/,
+                "access.json",
+                /^access\.json: the export reserves the name access\.json in the site's folder .*rename the file/,
             ],
+            ["Access.JSON", /^Access\.JSON: the export reserves the name access\.json in the site's folder /],
+            ["_private/1/utilities.css", /^_private\/1\/utilities\.css: the export reserves the folders _private\/1\//],
         ] as const) {
             const site = { "index.md": "# Home", "a.md": "---\ngroups: [a]\n---\n", [file]: "{}" };
             assert.match(await failureOf(site, { privatePages }), reason);

@@ -85,7 +85,7 @@ describe("DocumentationUpdate", () => {
         const news = { ...inputs, expectedCommit: second };
         await assert.rejects(
             create(news),
-            /it published commit 1{40}, but expectedCommit is 2{40}.*The next `pulumi up` starts a new update/s,
+            /the update published commit 1{40}, but expectedCommit is 2{40}.*The next `pulumi up` starts a new update/s,
         );
         fixture.nextRun();
         fixture.server.pushed = second;
@@ -154,7 +154,7 @@ describe("DocumentationUpdate", () => {
     }
 
     it("fails for an unknown project, and lists the projects that the key can update", async () => {
-        const error = "There is no project docs that this key can update. It can update: blog.";
+        const error = "There is no project docs that this key can update. The key can update: blog.";
         fixture.server.faults.start.push({ status: 404, error });
         await assert.rejects(
             create(),

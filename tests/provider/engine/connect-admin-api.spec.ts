@@ -35,22 +35,22 @@ describe("an invalid setting is refused with its source:", () => {
             "an address without a scheme, from the environment",
             {},
             { STATIC_EXPORT_BASE_URL: "api.example.com" },
-            "baseUrl must be an address such as https://api.example.com, with https://. It was read from the environment variable " +
-                "STATIC_EXPORT_BASE_URL.",
+            "baseUrl must be an address such as https://api.example.com, with https://. The setting was read from " +
+                "the environment variable STATIC_EXPORT_BASE_URL.",
         ],
         [
             "an address without a scheme, from the stack, which takes precedence",
             { baseUrl: "api.example.com" },
             {},
-            "baseUrl must be an address such as https://api.example.com, with https://. It was read from static-export:baseUrl in the " +
-                "stack's configuration.",
+            "baseUrl must be an address such as https://api.example.com, with https://. The setting was read from " +
+                "static-export:baseUrl in the stack's configuration.",
         ],
         [
             "a key in quotes, without the key",
             {},
             { STATIC_EXPORT_ADMIN_API_KEY: '"key_5up3rs3cr3t"' },
-            "adminApiKey must be the key alone, without quotation marks around it. It was read from the environment " +
-                "variable STATIC_EXPORT_ADMIN_API_KEY.",
+            "adminApiKey must be the key alone, without quotation marks around it. The setting was read from the " +
+                "environment variable STATIC_EXPORT_ADMIN_API_KEY.",
         ],
     ] as const) {
         it(what, () => {

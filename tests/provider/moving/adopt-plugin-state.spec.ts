@@ -64,7 +64,7 @@ describe("A dynamic resource that replaces a plugin resource", () => {
 
         it(`adopts its provider in an update that does nothing else, and then shows no diff: ${name}`, async () => {
             assert.equal((await adopting.diff("id", olds, news)).changes, true);
-            assert.match(lines.join("\n"), /this update makes it a dynamic one, and does nothing else/);
+            assert.match(lines.join("\n"), /this update only makes it a dynamic resource/);
             const { outs } = await adopting.update("id", olds, news);
             assert.deepEqual(outs, { ...olds, __provider: "shim" });
             assert.equal((await adopting.diff("id", outs ?? {}, news)).changes, false);

@@ -70,7 +70,7 @@ const cases: Case[] = [
         platform: ({ faults }) => (faults.start = [{ status: 404, html: true }]),
         text:
             `Export of docs.example.com: the server answered 404 Not Found ${startCall}. Check baseUrl: the server at that ` +
-            `URL has no static exports. ${nothingStarted}`,
+            `URL does not offer static exports. ${nothingStarted}`,
     },
     {
         what: "404 while the job runs",

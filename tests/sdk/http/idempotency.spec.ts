@@ -130,7 +130,7 @@ for (const [name, start, answer] of starts) {
             await withServer([losing(Infinity, answer)], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));
-                assert.match(error.message, /was repeated, with the same Idempotency-Key, without success/);
+                assert.match(error.message, /a repetition of the request, with the same Idempotency-Key, failed too/);
                 assert.equal(postsOf(requests).length, 5);
             });
         });

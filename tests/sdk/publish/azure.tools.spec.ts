@@ -136,7 +136,7 @@ describe("Publishing to Azure Blob Storage", () => {
     it("requires an account, and rejects an endpoint that contains a signature without showing the signature", async () => {
         await assert.rejects(
             AzureTarget.open({ container, prefix: "" }, { accountKey }, {}),
-            /Which storage account .* AZURE_STORAGE_ACCOUNT/,
+            /storage account is not known.* AZURE_STORAGE_ACCOUNT/,
         );
         const named = await AzureTarget.open({ container, prefix: "" }, { accountKey }, { AZURE_STORAGE_ACCOUNT: "a" });
         assert.equal(named.address, "az://$web/");

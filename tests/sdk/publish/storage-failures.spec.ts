@@ -32,7 +32,12 @@ describe("A storage that refuses requests", () => {
         ["because the bucket belongs to somebody else", "AccessDenied", 403, /Allow these credentials s3:GetObject/],
         ["because the bucket is in another region", "PermanentRedirect", 301, /Set the region of the bucket/],
         ["because the region is wrong", "AuthorizationHeaderMalformed", 400, /Set the region of the bucket/],
-        ["because the credentials have expired", "ExpiredToken", 400, /credentials have expired. .* it continues/],
+        [
+            "because the credentials have expired",
+            "ExpiredToken",
+            400,
+            /credentials have expired. .* publish again to continue/,
+        ],
         ["because the key is wrong", "SignatureDoesNotMatch", 403, /secret key does not belong to the access key/],
         ["because the clock is wrong", "RequestTimeTooSkewed", 403, /Set the clock of this machine/],
         ["a header", "InvalidArgument", 400, /does not accept a header or a name: .* another cacheControl/],
@@ -81,7 +86,10 @@ describe("A storage that starts to refuse requests during a run", () => {
         const target = await S3Target.open({ bucket, prefix: "", endpoint: proxy.endpoint });
         Object.assign(target, { concurrency: 1 });
         try {
-            await assert.rejects(fixture.publish(site, {}, target), /ExpiredToken.*Renew them. .* it continues/);
+            await assert.rejects(
+                fixture.publish(site, {}, target),
+                /ExpiredToken.*Renew them. .* publish again to continue/,
+            );
             proxy.close();
             const renewed = await S3Target.open({ bucket, prefix: "", endpoint: s3().endpoint });
             await fixture.publish(site, {}, renewed);

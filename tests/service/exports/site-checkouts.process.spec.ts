@@ -155,7 +155,7 @@ describe("Documentation in a repository", () => {
             await addExpandingCommit(join(server.workTree, ".git"), "expanding", 20);
             await assert.rejects(
                 checkOut(server, { fragment: "#expanding", memoryMegabytes: 128, maxBytes: 1024 * mebibyte }),
-                /git fetch needs more than 128 MB of memory\. Remove the file that expands to so much from the commit/,
+                /git fetch needs more than 128 MB of memory\. Remove the file that expands to this size from the commit/,
             );
         }),
     );

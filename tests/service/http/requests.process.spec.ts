@@ -234,7 +234,7 @@ describe("The HTTP server", () => {
             "an expectation that it does not know",
             "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: weird",
             "417 Expectation Failed",
-            "The service knows no Expect header but 100-continue.",
+            "The service supports no Expect header other than 100-continue.",
         ],
     ];
 
@@ -255,7 +255,7 @@ describe("The HTTP server", () => {
             const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
             app.server.once("connection", (socket) => app.server.emit("clientError", timeout, socket));
             const socket = connect(Number(port), "127.0.0.1");
-            const error = "The request did not arrive whole in time: send it again.";
+            const error = "The request did not arrive completely in time: send the request again.";
             assert.deepEqual(answerOf(await text(socket)), { status: "408 Request Timeout", body: { error } });
         } finally {
             await app.close();

@@ -137,7 +137,7 @@ describe("The static export job API", () => {
                 const { status, body } = await request("GET", `${jobs}?domain=${domain}&limit=${limit}`);
                 assert.deepEqual(
                     [status, body["error"]],
-                    [400, "limit must be a whole number from 1 to 1000; 20 if it is left out."],
+                    [400, "limit must be a whole number from 1 to 1000; without it, 20."],
                 );
             }
         });

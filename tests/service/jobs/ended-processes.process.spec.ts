@@ -57,7 +57,7 @@ describe("A job that is interrupted", () => {
 
     for (const [interruptions, status, error] of [
         [2, "completed", null],
-        [3, "failed", "The service ended 3 times while this job ran; it is not run again. Start a new export."],
+        [3, "failed", "The service ended 3 times while this job ran, so the job is not run again. Start a new export."],
     ] as const) {
         it(`is ${status} by the next service after ${interruptions} interruptions`, async () => {
             await withQueue(async ({ store, attempts, queue, exporter, ended }) => {

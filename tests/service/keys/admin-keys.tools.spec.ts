@@ -100,7 +100,7 @@ describe("Admin API keys in a shared database", () => {
                 agent: [403, 403, 403, 201, 404],
             });
             const { body } = await request("POST", jobs, { key: keys.read, json: { domain } });
-            assert.deepEqual(body, { error: "Admin API key r has the scopes read, and this needs export." });
+            assert.deepEqual(body, { error: "Admin API key r has the scopes read, but this request needs export." });
         });
     });
 

@@ -55,11 +55,15 @@ describe("Preview domains", () => {
         ["of a folder", { "folder.example.com": "p.example.com" }, /is a folder and has no branches.*git\+https/],
         ["that are not host names", { "docs.example.com": "https://p" }, /must be a host name/],
         ["that leave no room for a branch", { "docs.example.com": `${"a.".repeat(100)}com` }, /room for a branch/],
-        ["with a site below them", { "docs.example.com": "example.com" }, /site docs\.example\.com is there/],
+        [
+            "with a site below them",
+            { "docs.example.com": "example.com" },
+            /the domain already contains site docs\.example\.com/,
+        ],
         [
             "that two sites share",
             { "docs.example.com": "p.example.com", "api.example.com": "p.example.com" },
-            /another site has its previews there/,
+            /the domain already has the previews of another site/,
         ],
     ];
     for (const [name, given, message] of refused) {

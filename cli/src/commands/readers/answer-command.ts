@@ -18,7 +18,7 @@ export const answerCommand: CliCommand = {
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
         new Option("--groups-separator <text>", "what separates two groups").default(","),
         new Option("--user-header <name>", "header that is not empty for a reader who is signed in"),
-        new Option("--pod-files", "the folder is that of a pod of the chart documentation-site"),
+        new Option("--pod-files", "read the folder of a pod of the chart documentation-site"),
         new Option(
             "--assistant-endpoint <url>",
             "address of an OpenAI-compatible endpoint, such as http://ollama:11434/v1",
@@ -48,11 +48,11 @@ export const answerCommand: CliCommand = {
         130: "stopped by Ctrl-C",
     },
     notes:
-        "It stores nothing and reads nothing but the site: any number of copies may serve the same one. Without the " +
-        "headers of a proxy, it answers from pages for everybody only. The proxy has to set both headers on every " +
-        "request, whatever the visitor sent.\n\nWith --assistant-endpoint and --assistant-model, a model answers " +
-        "readers' questions from the pages that they may read. The endpoint's key is read from " +
-        `STATIC_EXPORT_ASSISTANT_API_KEY.\n\n${clientNotes} They are needed for the id of a job only.`,
+        "The server stores nothing and reads only the site, so any number of copies may serve one site. Without the " +
+        "headers of a proxy, the server answers only from pages for everybody. The proxy has to set both headers on " +
+        "every request, whatever the visitor sent.\n\nWith --assistant-endpoint and --assistant-model, a model " +
+        "answers readers' questions from the pages that they may read. The endpoint's key is read from " +
+        `STATIC_EXPORT_ASSISTANT_API_KEY.\n\n${clientNotes} Only the id of a job needs the address and the key.`,
     examples: [
         "static-export answer site",
         "static-export answer site --groups-header X-Forwarded-Groups --user-header X-Forwarded-User",

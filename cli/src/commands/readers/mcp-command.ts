@@ -16,10 +16,10 @@ export const mcpCommand: CliCommand = {
     },
     notes:
         "Agents start this command themselves: give it to them as a server of the Model Context Protocol. It finds " +
-        `pages for everybody only.\n\n${clientNotes} They are needed for the id of a job only.`,
+        `pages for everybody only.\n\n${clientNotes} Only the id of a job needs the address and the key.`,
     examples: [
         "static-export mcp site                      a folder that build has written",
-        "static-export mcp https://docs.example.com  a site that export has written, wherever it is served",
+        "static-export mcp https://docs.example.com  an exported site, wherever it is served",
     ],
     run: async (place: string, options: ClientOptions) =>
         (await import("../../answer/answer.js")).serveToAgent(place, options),

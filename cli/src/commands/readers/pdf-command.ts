@@ -10,7 +10,7 @@ export const pdfCommand: CliCommand = {
         "Print an exported site, or one page of it, as a PDF with working links, with a Chromium that is installed.",
     arguments: [siteArgument()],
     options: [
-        new Option("-o, --output <file>", "file for the PDF; an earlier one is replaced"),
+        new Option("-o, --output <file>", "file for the PDF; an existing file is replaced"),
         new Option("--offer", "save it as site.pdf in the site's folder, and let the menus of pages download it"),
         new Option("--page <path>", "print this page only, such as /guides/start"),
         new Option(
@@ -32,10 +32,10 @@ export const pdfCommand: CliCommand = {
         143: "SIGTERM",
     },
     notes:
-        "It needs playwright-core, and for a site of more than about 50 long pages @cantoo/pdf-lib as well: npm install " +
-        "playwright-core @cantoo/pdf-lib. Neither downloads a browser. The browser gets the files of the site only: " +
-        "pictures of other hosts are left out.\n\n" +
-        `${clientNotes} They are needed for the id of a job only.`,
+        "The command needs playwright-core, and for a site of more than about 50 long pages @cantoo/pdf-lib: npm " +
+        "install playwright-core @cantoo/pdf-lib. Neither downloads a browser. The browser gets the files of the " +
+        "site only: pictures of other hosts are left out.\n\n" +
+        `${clientNotes} Only the id of a job needs the address and the key.`,
     examples: [
         "static-export pdf site --output docs.pdf",
         "static-export pdf site --output start.pdf --page /guides/start",

@@ -20,7 +20,7 @@ export const migrateCommand: CliCommand = {
         ),
         ...bucketOptions(),
     ],
-    exitCodes: { 0: "the schema is this release's", 2: "wrong usage or settings: the schema could not be set up" },
+    exitCodes: { 0: "the schema matches this release", 2: "wrong usage or settings: the schema could not be set up" },
     examples: [
         "static-export migrate --database postgres://static_export@db.example.com/static_export",
         "static-export migrate --from ./.static-export",
@@ -39,13 +39,13 @@ async function migrate(options: MigrateOptions, command: Command): Promise<void>
     try {
         const { from, to, copiedJobs } = await migrateDatabase(database, options.from, bucket);
         console.log(
-            from === to ? `The schema is up to date (${to}).` : `The schema was brought from ${from} to ${to}.`,
+            from === to ? `The schema is up to date (${to}).` : `The schema was updated from ${from} to ${to}.`,
         );
         if (options.from !== undefined) {
             const next =
                 bucket === undefined
                     ? `Give services and workers this data folder: ${options.from}`
-                    : `Its bundles are in ${bucket.url}: give services and workers this bucket.`;
+                    : `The bundles are in ${bucket.url}: give services and workers this bucket.`;
             console.log(`Copied ${copiedJobs} export jobs. ${next}`);
         }
     } catch (error) {

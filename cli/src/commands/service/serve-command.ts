@@ -71,7 +71,11 @@ export const serveCommand: CliCommand = {
         logFormatOption(),
         new Option("--fault <spec>", "inject a fault, see below (repeatable)").argParser(addTo),
     ],
-    exitCodes: { 0: "stopped by SIGTERM", 2: "wrong usage or settings: it cannot start", 130: "stopped by Ctrl-C" },
+    exitCodes: {
+        0: "stopped by SIGTERM",
+        2: "wrong usage or settings: the service cannot start",
+        130: "stopped by Ctrl-C",
+    },
     notes: () => `${settings}\n${faultHelp()}`,
     examples: [
         "static-export serve --site docs.example.com=./docs",

@@ -54,7 +54,11 @@ export const workCommand: CliCommand = {
         logFormatOption(),
         new Option("--fault <spec>", "inject a fault into exports, as for `serve` (repeatable)").argParser(addTo),
     ],
-    exitCodes: { 0: "stopped by SIGTERM", 2: "wrong usage or settings: it cannot start", 130: "stopped by Ctrl-C" },
+    exitCodes: {
+        0: "stopped by SIGTERM",
+        2: "wrong usage or settings: the worker cannot start",
+        130: "stopped by Ctrl-C",
+    },
     examples: [
         "static-export work --site docs.example.com=./docs --data-dir /mnt/static-export",
         'static-export work --agent-project docs=https://github.com/acme/docs#main --agent-command "my-agent --print"',

@@ -83,7 +83,7 @@ function replacementReasons({ replacedBy, old, new: state }: ResourceChange, old
     const after = shown(news["domain"]);
     const reasons = inputReasons(olds, news);
     if (replacedBy.includes("domain") || before !== after) {
-        return [say`the domain changes, and another domain is another site`, ...reasons];
+        return [say`the domain changes, so another site is exported`, ...reasons];
     }
     return old !== undefined && state !== undefined ? [say`its replacement was requested`, ...reasons] : reasons;
 }

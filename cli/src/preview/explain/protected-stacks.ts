@@ -59,7 +59,7 @@ function describe(change: ResourceChange, comesFromExport: boolean): string | un
 }
 
 function resultOf({ urn, name }: ResourceChange, what: string, level: ProtectedStacks["level"]): PolicyResult {
-    const message = `${what}. Check that this is intended; with protect: true Pulumi refuses it.`;
+    const message = `${what}. Check that the change is intended; with protect: true, Pulumi refuses deletions.`;
     return { level, policy: "no-deletion", pack: "", severity: "high", resource: { urn, name }, message };
 }
 

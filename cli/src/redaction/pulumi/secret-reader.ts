@@ -58,7 +58,9 @@ export class SecretReader {
         }
         const text = this.#read.get(ciphertext) ?? this.#crypter.decrypt(ciphertext);
         if (text === undefined) {
-            throw new UsageError("A secret cannot be decrypted with the passphrase that fits the salt: is it damaged?");
+            throw new UsageError(
+                "A secret cannot be decrypted, although the passphrase is right: the secret may be damaged.",
+            );
         }
         this.#read.set(ciphertext, text);
         return text;
@@ -76,7 +78,9 @@ function openWith(passphrase: string | undefined, salt: unknown): PassphraseCryp
     }
     const crypter = PassphraseCrypter.open(passphrase, salt);
     if (crypter === undefined) {
-        throw new UsageError("PULUMI_CONFIG_PASSPHRASE is not the passphrase of this stack. Correct it, or unset it.");
+        throw new UsageError(
+            "PULUMI_CONFIG_PASSPHRASE is not the passphrase of this stack. Correct the variable, or unset it.",
+        );
     }
     return crypter;
 }

@@ -21,8 +21,9 @@ export function readStateFile(content: Buffer): StateFile {
     const { version, features, deployment, checkpoint } = file;
     if (typeof version !== "number" || !knownVersions.includes(version)) {
         throw new UsageError(
-            `The state has version ${JSON.stringify(version)}; this command knows ${knownVersions.join(" and ")}. ` +
-                "Give it what pulumi stack export prints, or a checkpoint of a file backend.",
+            `The state has version ${JSON.stringify(version)}; this command reads only ` +
+                `${knownVersions.join(" and ")}. Pass the output of pulumi stack export, or a checkpoint of a file ` +
+                "backend.",
         );
     }
     // A stack without an update has no deployment yet.

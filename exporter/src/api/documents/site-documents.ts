@@ -157,7 +157,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         const { content, showsAll } = this.options;
         const bytes = content.bytesOf(file);
         if (bytes > maxDocumentBytes) {
-            return `the document has ${bytes} bytes, and may have ${maxDocumentBytes}: split it up`;
+            return `the document has ${bytes} bytes, but may have only ${maxDocumentBytes}: split the document`;
         }
         const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
         const document = parsed && this.read(parsed);

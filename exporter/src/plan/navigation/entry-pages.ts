@@ -52,7 +52,9 @@ export class EntryPages {
         const folder = folders.find((each) =>
             [...this.#missing].slice(0, maxCompared).every((page) => this.pages.has(`${each}/${page}`)),
         );
-        return folder === undefined ? "" : `. The folder ${folder} has them: move the settings there, and export it`;
+        return folder === undefined
+            ? ""
+            : `. The folder ${folder} has these pages: move the settings there, and export that folder`;
     }
 
     report(reason: string): [] {

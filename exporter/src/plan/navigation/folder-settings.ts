@@ -94,7 +94,7 @@ function literalOf(code: string): unknown {
     const node = start === null ? undefined : parseExpressionAt(code, start.index + start[0].length);
     const literal = node && staticValue(node, new Scope());
     if (!isValueRecord(literal)) {
-        throw new Error("it is not an object of literals");
+        throw new Error("the value is not an object of literals");
     }
     return literal;
 }

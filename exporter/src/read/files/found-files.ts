@@ -185,7 +185,7 @@ export class FoundFiles {
                 throw new SiteError(
                     file,
                     undefined,
-                    `the file has ${size} bytes, and a page at most ${maxBytes}; split it up`,
+                    `the file has ${size} bytes, but a page may have at most ${maxBytes}; split the file`,
                 );
             }
             return decode(readWhole(descriptor, size));

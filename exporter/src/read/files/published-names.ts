@@ -9,13 +9,16 @@ export const accessFile = "access.json";
 /** Why a file's name is reserved: programs would mistake the site's file for a file of the export. */
 export function reservedName(file: string): string | undefined {
     if (file.startsWith(`${ownFolder}/`)) {
-        return `the folder ${ownFolder}/ is the export's own; please rename it`;
+        return `the export reserves the name of the folder ${ownFolder}/; rename the folder`;
     }
     if (file.toLowerCase() === accessFile) {
-        return `${accessFile} in the site's folder is the export's own: servers take it for the list of who may read which file; rename it or move it into a folder`;
+        return (
+            `the export reserves the name ${accessFile} in the site's folder for the list of who may read which ` +
+            "file; rename the file or move it into a folder"
+        );
     }
     return /^_private\/\d+\//.test(file)
-        ? "the folders _private/1/, _private/2/ … are the export's own: they hold files for certain readers; please rename it"
+        ? "the export reserves the folders _private/1/, _private/2/ … for files for certain readers; rename the folder"
         : undefined;
 }
 
@@ -112,7 +115,10 @@ export function findUnpackableName(path: string): string | undefined {
     }
     const names = path.split("/");
     if (names.length > maxFolders) {
-        return `it lies ${names.length} folders deep, and a bundle has at most ${maxFolders}; move it up`;
+        return (
+            `the file is ${names.length} folders deep, but a bundle may have at most ${maxFolders}; move the file ` +
+            "up"
+        );
     }
     return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
         ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle; shorten it`

@@ -66,7 +66,7 @@ export function sortFiles(
         } else if (ownRouteOfFile(other) !== own && !secondPages.has(own)) {
             secondPages.set(own, file);
         } else {
-            problems.push({ file, reason: `${other} is the page ${route}, too; this file is left out` });
+            problems.push({ file, reason: `${other} is already the page ${route}, so this file is left out` });
         }
     };
     for (const file of [...found.keys()].sort(byCodePoint)) {
@@ -78,7 +78,7 @@ export function sortFiles(
             if (isPageFile(file)) {
                 throw new SiteError(file, undefined, problem);
             }
-            problems.push({ file: toOneLine(file), reason: `${problem}; until then it is left out` });
+            problems.push({ file: toOneLine(file), reason: `${problem}; until then, the file is left out` });
             continue;
         }
         if (isSkill(file)) {
@@ -104,7 +104,7 @@ export function sortFiles(
     for (const file of assets) {
         const page = htmlFiles.get(file);
         if (page !== undefined) {
-            problems.push({ file, reason: `${page} is exported under this name; this file is left out` });
+            problems.push({ file, reason: `${page} is exported under the same name, so this file is left out` });
         }
     }
     for (const [html, file] of htmlFiles) {

@@ -68,7 +68,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
         if (found === undefined || isRead) {
             return [];
         }
-        const reason = `${found.name} are not read: they stay as text; replace them with what they stand for`;
+        const reason = `${found.name} are not supported and stay as text; replace them with their values`;
         return [{ line: at + 1, reason }];
     });
 }

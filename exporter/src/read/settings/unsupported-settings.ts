@@ -3,7 +3,7 @@ import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.
 
 /** Unsupported settings that readers would miss, with the replacement for each. */
 export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
-    ["styling.codeblocks.languages", "code in languages of the site's own has one colour"],
+    ["styling.codeblocks.languages", "code in the site's own languages has one colour"],
     ["styling.latex", "formulas are shown where pages have them"],
     ["thumbnails.appearance", "previews of links show thumbnails.background as it is"],
     ["thumbnails.fonts", "previews of links show thumbnails.background without the page's title"],
@@ -13,8 +13,8 @@ export const unsupportedSettings: ReadonlyMap<string, string> = new Map([
     ["seo.organization", "pages have no structured data"],
     ["seo.trailingSlash", "addresses have no slash at their end"],
     ["layout", "pages have the theme's layout"],
-    ["topbar", "the bar above pages has the theme's looks"],
-    ["rounded", "corners have the theme's looks"],
+    ["topbar", "the bar above pages keeps the theme's style"],
+    ["rounded", "corners keep the theme's style"],
 ]);
 
 /** Settings that other code reads, or that are deliberately ignored without a warning. */

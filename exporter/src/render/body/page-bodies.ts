@@ -205,10 +205,12 @@ function renderWithApi(
 }
 
 const shownElsewhere =
-    "some models are too large for the pages that use them: all fields of the first level are there, and deeper ones on the models' pages, which are linked there";
+    "some models are too large for the pages that use them: these pages show all fields of the first level, and link " +
+    "to the models' pages, which show the deeper ones";
 
 const shownNowhere =
-    "some fields are on no page, because all fields together are too large: name their schemas under components.schemas, which gives these their pages";
+    "some fields are on no page, because all fields together are too large: name their schemas under " +
+    "components.schemas, so that each schema gets its own page";
 
 /** Whether the page is generated from a document, without its own file. */
 function isMade({ subject, hasSource }: SitePage): boolean {

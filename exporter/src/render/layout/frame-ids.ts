@@ -15,7 +15,7 @@ export const frameIds = {
     "content-area": "the page with what follows its text",
     content: "the page's title and text",
     "page-context-menu": "the menu of a page: copy, ask, and others",
-    "page-context-menu-button": "the part of this menu that opens its list",
+    "page-context-menu-button": "the button that opens the list of the page's menu",
     header: "the group, title and description of the page, if its front matter has the title",
     "page-title": "the title of the page, if its front matter has it",
     panel: "the first `Panel` of the page",

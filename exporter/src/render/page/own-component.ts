@@ -39,7 +39,7 @@ export function renderOwnComponent(
     }
     const { states, missing, loadsData } = shown;
     if (missing > 0) {
-        warn("component", `what <${name}> shows after ${missing} clicks is left out`);
+        warn("component", `the content that <${name}> shows after ${missing} clicks is left out`);
     }
     if (loadsData) {
         warn("component", loadsLater(name));
@@ -54,7 +54,7 @@ export function renderOwnComponent(
 
 function loadsLater(name: string): string {
     return (
-        `<${name}> loads data in an effect, which an export does not run: the page shows for ever what it shows ` +
+        `<${name}> loads data in an effect, which an export does not run: the page keeps the content that it shows ` +
         "before the data has arrived; put the data into the page or into a file that it imports, or link to " +
         "where it is shown"
     );

@@ -84,9 +84,9 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
         const problem = isLimited
             ? "this skill is for certain readers, so it is left out"
             : name === "" || typeof description !== "string" || description === ""
-              ? "a skill needs a name and a description in its front matter; it is left out"
+              ? "a skill needs a name and a description in its front matter; this file is left out"
               : skills.has(name)
-                ? `${skills.get(name)?.file} is the skill ${name}, too; this one is left out`
+                ? `${skills.get(name)?.file} is already the skill ${name}, so this file is left out`
                 : undefined;
         if (problem !== undefined) {
             warn({ kind: isLimited ? "access" : "settings", file, line: undefined, reason: problem });

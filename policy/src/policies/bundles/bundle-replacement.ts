@@ -20,8 +20,8 @@ export const bundleReplacement: ResourceRule = {
         if (isBundle(args) && isReplaced && isNamedStack(urn, args.getConfig<StacksConfig>())) {
             reportViolation(
                 `${describeResource("StaticExportBundle", urn)} gets another domain, which is a replacement: a new export ` +
-                    "runs, and the releases that use it serve the new domain's site. Check that this is intended; to " +
-                    "serve a second domain, declare a second bundle.",
+                    "runs, and the releases that use it serve the new domain's site. Check that the new domain is " +
+                    "intended; to serve a second domain, declare a second bundle.",
             );
         }
     },

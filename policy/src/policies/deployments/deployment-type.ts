@@ -12,7 +12,8 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
         type: "string",
         enum: [...deploymentTypes],
         description:
-            "Where releases run that no DocumentationSite declares. If it is not set, those releases are not checked.",
+            "The deployment type of releases without a DocumentationSite. Without this setting, those releases are " +
+            "not checked.",
     },
 };
 

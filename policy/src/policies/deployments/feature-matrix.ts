@@ -123,14 +123,14 @@ function findProblem(
     const availability = featureMatrix[feature][type];
     if (availability === "unavailable") {
         return (
-            `switches ${feature} on, which is unavailable in deployments of type ${type}: visitors would meet ` +
-            "something that never works. Switch it off."
+            `switches ${feature} on, which is unavailable in deployments of type ${type}: visitors would see ` +
+            "controls that never work. Switch the feature off."
         );
     }
     if (availability === "configurable" && !acknowledged.includes(feature)) {
         return (
             `switches ${feature} on, which in deployments of type ${type} depends on how the environment is set up. ` +
-            `It needs ${settings[feature]}. Set that, then add ${feature} to "acknowledged" in this policy's ` +
+            `It needs ${settings[feature]}. Set this up, then add ${feature} to "acknowledged" in this policy's ` +
             "configuration."
         );
     }

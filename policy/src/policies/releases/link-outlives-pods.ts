@@ -25,7 +25,7 @@ export const linkOutlivesPods: StackRule = {
                 type: "integer",
                 minimum: 1,
                 default: defaultMinMirrorLinkSeconds,
-                description: "The shortest lifetime of a mirror's presigned link that is accepted, in seconds.",
+                description: "The shortest accepted lifetime of a mirror's presigned link, in seconds.",
             },
         },
     },
@@ -64,8 +64,8 @@ function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): 
     }
     return (
         `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which expires before anything renews ` +
-        "it: a pod that starts after that has no site. Set renewBeforeSeconds to more than the time between two runs " +
-        "of pulumi up, put a BundleMirror between them, or set the chart's cache.enabled to true."
+        "the link: a pod that starts after its expiry has no site. Set renewBeforeSeconds to more than the time " +
+        "between two runs of pulumi up, put a BundleMirror between them, or set the chart's cache.enabled to true."
     );
 }
 

@@ -72,14 +72,14 @@ function describe({ release, sources, others }: ExportRelease, { place }: Releas
         "which renew their links.";
     if (sources.length > 0) {
         return (
-            `${subject} that is not the one of the export that its other values come from. ${advice} ` +
+            `${subject} from another export than its other values. ${advice} ` +
             "Take the whole section from one export."
         );
     }
     if (others.some(({ type }) => type === "pulumi:pulumi:StackReference")) {
         return (
             `${subject} that comes from another stack, which nothing renews here. Declare a StaticExportBundle with ` +
-            "the jobId of that stack's export: it starts no export, and has its own link."
+            "the jobId of that stack's export: the bundle starts no export, and has its own link."
         );
     }
     return `${subject} that comes from no export of this stack, so it expires and nothing renews it. ${advice}`;

@@ -34,7 +34,7 @@ export const releaseRolloutBounded: ResourceRule = {
                 type: "integer",
                 minimum: 1,
                 default: defaults.timeoutSeconds,
-                description: "The timeout that the remediation sets where there is none, or a longer one.",
+                description: "The timeout that the remediation sets if the release has no timeout, or a longer one.",
             },
         },
     },

@@ -10,7 +10,8 @@ import type { StackRule } from "../../resources/rule.js";
 export const releaseVersionMatches: StackRule = {
     name: "release-version-matches",
     description:
-        "The version of a release's staticExport section is the version or the job of its bundle; in the named stacks there is one.",
+        "The version of a release's staticExport section is the version or the job of its bundle; in the named " +
+        "stacks, a version is required.",
     why: "A changed version rolls the pods: a version that is not the bundle's hides a new export, or rolls pods for nothing.",
     enforcementLevel: "mandatory",
     severity: "medium",

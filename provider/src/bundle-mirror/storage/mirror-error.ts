@@ -48,7 +48,7 @@ const advice: Readonly<Record<string, string>> = {
 /** For responses to HEAD, which have no body. S3 also answers 403 for a missing object that may not be listed. */
 const adviceByStatus: Readonly<Record<number, string>> = {
     301: "Set region to the region of the bucket.",
-    403: `${permissions} Or the keys are wrong: a response without a body does not say which.`,
+    403: `${permissions} The keys may also be wrong: the response has no body that names the cause.`,
 };
 
 function advise(name: string, status: number | undefined): string {

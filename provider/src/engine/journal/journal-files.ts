@@ -120,7 +120,7 @@ export class JournalFiles {
     async #try<T>(write: (folder: string) => Promise<T>): Promise<T | undefined> {
         try {
             if (this.#folder === undefined) {
-                throw new Error("there is no home folder to keep it in");
+                throw new Error("there is no home folder for the journal");
             }
             // Runs once per process: running with every export would take quadratic time for hundreds of exports.
             await (this.#ready ??= this.#prepare(this.#folder));

@@ -23,7 +23,7 @@ const permissions =
     "bucket.";
 const values =
     "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
-export const again = "Nothing is lost: run this again, and it continues.";
+export const again = "Nothing is lost: publish again to continue.";
 
 /** Advice by the error name of the storage or the error code of the operating system. */
 const adviceByCode: Readonly<Record<string, string>> = {

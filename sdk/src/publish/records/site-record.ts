@@ -104,18 +104,18 @@ export function formatRecord(record: SiteRecord): Buffer {
 export function parseRecord(content: Buffer, address: string): SiteRecord {
     const refuse = (why: string) =>
         new PublishError(
-            `${address} says what is published there, but ${why}. Restore it, or delete it: then the next ` +
-                "run sends every file again, and removes none of those that are there.",
+            `The record ${address} cannot be used: ${why}. Restore the record, or delete it: then the next ` +
+                "run sends every file again, and removes none of the published files.",
         );
     let value: unknown;
     try {
         value = JSON.parse(content.toString());
     } catch {
-        throw refuse("it is not JSON");
+        throw refuse("the file is not JSON");
     }
     const record = value as Partial<SiteRecord> | null;
     if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
-        throw refuse("it has another format version than 1: a newer release of this package may have written it");
+        throw refuse("the format version is not 1: a newer release of this package may have written the record");
     }
     const { owner, serial, earlier, inventories, live, pending, changedPaths = [], removalDueAtMs = 0 } = record;
     const isWhole =

@@ -86,8 +86,8 @@ export async function findFiles(
     const { files, others } = await listFiles(target, (path) => isWanted(path) || isOwn(path), signal);
     if (others > 0) {
         log(
-            `${target.address}: ${others} files stay, because no list says whether the site or somebody else has put ` +
-                "them there. Remove by hand those that readers should no longer get.",
+            `${target.address}: ${others} files stay, because no list says whether they belong to the site. ` +
+                "Remove by hand those that readers should no longer get.",
         );
     }
     return { files, inventories: undefined };
@@ -153,7 +153,7 @@ export async function reportStrangers(
     }
     if (count > 0) {
         const number = count === enough ? `At least ${count}` : String(count);
-        log(`${target.address}: ${number} files that do not belong to the site are there and stay`);
+        log(`${target.address}: ${number} files do not belong to the site, and stay`);
     }
 }
 

@@ -77,7 +77,7 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
     const account = env[azureVariables.account];
     if (endpoint === undefined && !account) {
         throw new PublishError(
-            "Which storage account has the container? Set the endpoint, such as " +
+            "The container's storage account is not known. Set the endpoint, such as " +
                 "https://ACCOUNT.blob.core.windows.net, or the environment variable AZURE_STORAGE_ACCOUNT.",
         );
     }
@@ -89,8 +89,8 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
     if (username !== "" || search !== "" || hash !== "") {
         // The URL may contain a signature, so it is not shown.
         throw new PublishError(
-            "The endpoint has more than a host and a path. A shared access signature belongs into the environment " +
-                "variable AZURE_STORAGE_SAS_TOKEN.",
+            "The endpoint may contain only a scheme, a host and a path. A shared access signature belongs in the " +
+                "environment variable AZURE_STORAGE_SAS_TOKEN.",
         );
     }
     return service.replace(/\/+$/, "");

@@ -26,7 +26,7 @@ export function parseTarget(text: string): TargetAddress {
     if (scheme === "az") {
         const { root: container, prefix } = parsePrefix(text, rest);
         if (!containerName.test(container)) {
-            const shell = "In a shell, write 'az://$web' in single quotes: it replaces $web otherwise.";
+            const shell = "In a shell, write 'az://$web' in single quotes: otherwise, the shell replaces $web.";
             throw new PublishError(`${text} names no container: pass ${examples}. ${shell}`);
         }
         return { kind: "container", container, prefix };
@@ -48,7 +48,7 @@ function parsePrefix(text: string, rest: string): { root: string; prefix: string
     const folder = slash === -1 ? "" : rest.slice(slash + 1).replace(/\/+$/, "");
     const isPrefix = /^([\w.~-]+(\/[\w.~-]+)*)?$/.test(folder) && !/(^|\/)\.{1,2}(\/|$)/.test(folder);
     if (!isPrefix) {
-        throw new PublishError(`${text} has a prefix with other characters than letters, digits, ".", "_", "~", "-".`);
+        throw new PublishError(`${text} has a prefix with characters other than letters, digits, ".", "_", "~", "-".`);
     }
     return { root, prefix: folder === "" ? "" : `${folder}/` };
 }

@@ -60,7 +60,10 @@ export function findMissingAccess(
 ): string | undefined {
     const { name, projects } = caller;
     if (!scopes.some((scope) => caller.scopes.includes(scope))) {
-        return `Admin API key ${name} has the scopes ${caller.scopes.join(", ")}, and this needs ${scopes.join(" or ")}.`;
+        return (
+            `Admin API key ${name} has the scopes ${caller.scopes.join(", ")}, but this request needs ` +
+            `${scopes.join(" or ")}.`
+        );
     }
     const isForProject = projectId === undefined || (projects?.includes(projectId) ?? true);
     return isForProject ? undefined : describeReach(caller);

@@ -55,7 +55,7 @@ export const ListStaticExportsQuery = Type.Object({
     limit: Type.Optional(
         Type.String({
             pattern: "^([1-9]\\d{0,2}|1000)$",
-            description: "a whole number from 1 to 1000; 20 if it is left out",
+            description: "a whole number from 1 to 1000; without it, 20",
         }),
     ),
 });
@@ -67,13 +67,13 @@ const ExportWarningsBody = Type.Object(
             description: "All places with a warning, those beyond the first 100 warnings included.",
         }),
         countByKind: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-            description: "How many there are of each kind, such as link, component or expression.",
+            description: "The number of places of each kind, such as link, component or expression.",
         }),
         first: Type.Array(
             Type.Object(
                 {
                     kind: Type.String(),
-                    file: Type.String({ description: "Relative to the site's folder." }),
+                    file: Type.String({ description: "The file's path, relative to the site's folder." }),
                     line: Type.Optional(Type.Integer({ minimum: 1 })),
                     reason: Type.String(),
                     places: Type.Optional(
@@ -94,7 +94,7 @@ const ExportWarningsBody = Type.Object(
     {
         ...closed,
         description:
-            "What is wrong with the site: when completed, or when it failed for that reason because the service is strict.",
+            "The site's mistakes: present if the job completed, or if a strict service failed the job because of them.",
     },
 );
 
@@ -108,10 +108,11 @@ const jobFields = {
     sourceRef: Type.Optional(
         Type.String({
             pattern: "^[0-9a-f]{40,64}$",
-            description: "The commit that the job exports; only for a site in a repository, once it was fetched.",
+            description:
+                "The commit that the job exports; only for a site in a repository, after the commit was " + "fetched.",
         }),
     ),
-    error: Type.Optional(Type.String({ description: "Why the job failed; only when it did." })),
+    error: Type.Optional(Type.String({ description: "Why the job failed; absent unless it failed." })),
 };
 
 const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
@@ -122,13 +123,13 @@ const StaticExportHistoryBody = Type.Object(
             Type.Object(
                 {
                     ...jobFields,
-                    version: Nullable(Type.String({ description: "The label that the start named." })),
+                    version: Nullable(Type.String({ description: "The label that the start request named." })),
                     sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
                     sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
                 },
                 closed,
             ),
-            { description: "The newest first. Jobs that were removed are not among them." },
+            { description: "The newest first. The list does not contain removed jobs." },
         ),
     },
     closed,
@@ -181,7 +182,7 @@ const StartedPreviewBody = Type.Object(
         statusId: Type.String({ pattern: "^du_[0-9a-f]+$", description: "Identifier of the preview's update." }),
         previewUrl: Type.String({
             format: "uri",
-            description: "Where the preview belongs. Its host name can be exported once the update has succeeded.",
+            description: "The address of the preview. Its host name can be exported once the update has succeeded.",
         }),
     },
     closed,
@@ -199,8 +200,8 @@ const DocumentationUpdateBody = Type.Object(
         projectId: Type.String({ description: "The project that the update was started for." }),
         status: StringEnum(updateStatuses, "success and failure are final."),
         createdAt: DateTime("When the update was started."),
-        endedAt: Type.Optional(DateTime("When it ended; only then.")),
-        summary: Type.String({ description: "What it does, or how it ended." }),
+        endedAt: Type.Optional(DateTime("When the update ended; absent until then.")),
+        summary: Type.String({ description: "What the update does at the moment, or how it ended." }),
         logs: Type.Array(Type.String(), {
             maxItems: 101,
             description: "The site's first 100 warnings, and the error.",
@@ -218,14 +219,15 @@ const DocumentationUpdateBody = Type.Object(
                                 modified: Paths("Up to 1,000 paths."),
                                 removed: Paths("Up to 1,000 paths."),
                             },
-                            { ...closed, description: "Since the commit that was published before." },
+                            { ...closed, description: "The files that changed since the previously published commit." },
                         ),
                     ),
                 },
                 {
                     ...closed,
                     description:
-                        "The commit that is published on success; only for a site in a repository, once fetched.",
+                        "The commit that is published on success; only for a site in a repository, after the commit " +
+                        "was fetched.",
                 },
             ),
         ),
@@ -268,12 +270,12 @@ export const StartHeaders = Type.Object({
 export const startAnswerHeaders = {
     "Idempotency-Key-Max-Age": {
         type: "integer",
-        description: "For how many seconds a key is kept; every answer of the API says so.",
+        description: "The number of seconds for which the service keeps a key; every response has this header.",
     },
     "Idempotency-Replayed": {
         type: "string",
         enum: ["true"],
-        description: "An earlier request with this Idempotency-Key started the job. Absent if this one did.",
+        description: "An earlier request with this Idempotency-Key started the job. Absent if this request started it.",
     },
 };
 
@@ -310,9 +312,9 @@ export function Shared<Name extends keyof typeof sharedSchemas>(name: Name, desc
 const errorDescriptions = {
     400: "The request is invalid.",
     401: "The Authorization header carries no admin API key of this service, or one that has expired or was revoked.",
-    403: "The admin API key does not allow this, or nobody may.",
+    403: "The admin API key does not allow this request, or no key does.",
     404: "Not found.",
-    409: "The job's status does not allow this.",
+    409: "The job's status does not allow this request.",
     413: "The body is too large.",
     415: "The body is not JSON.",
     416: "The range lies outside of the archive.",

@@ -17,7 +17,7 @@ export interface BundleRouteOptions {
 }
 
 const Archive = {
-    description: "The archive, or the part of it that was asked for.",
+    description: "The archive, or the requested part of it.",
     content: { "application/gzip": { schema: Type.Unsafe<unknown>({ type: "string", format: "binary" }) } },
 };
 

@@ -36,7 +36,7 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
         const known = [...reachable.keys()].join(", ") || "none";
         throw new RequestError(
             404,
-            `There is no project ${projectId} that this key can update. It can update: ${known}.`,
+            `There is no project ${projectId} that this key can update. The key can update: ${known}.`,
         );
     }
     const project = projects.get(projectId);

@@ -66,7 +66,10 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
                 params: UpdateProjectParams,
                 body: DeliveryBody,
                 response: {
-                    200: Shared("IgnoredDelivery", "Nothing was started: another event, or another branch."),
+                    200: Shared(
+                        "IgnoredDelivery",
+                        "No update was started: the delivery is about another event or another branch.",
+                    ),
                     202: Shared("StartedDocumentationUpdate", "The update is queued."),
                     ...errorAnswers(400, 401, 403, 404, 413, 415, 429, 500, 503),
                 },

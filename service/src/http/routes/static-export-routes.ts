@@ -72,7 +72,10 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
         }
         const site = findPreviewedSite(domain, previewDomains);
         if (site === undefined || !own.includes(site)) {
-            throw new RequestError(403, `Static export is not enabled for ${domain}. It is for: ${nameSome(own)}.`);
+            throw new RequestError(
+                403,
+                `Static export is not enabled for ${domain}. The enabled domains are: ${nameSome(own)}.`,
+            );
         }
         const preview = await store.findPreview(domain);
         if (preview?.of !== site) {
@@ -178,7 +181,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 security,
                 params: StaticExportJobParams,
                 response: {
-                    200: Shared("StaticExportJob", "The job, failed; or still running, until its worker has stopped."),
+                    200: Shared("StaticExportJob", "The job has failed, or still runs until its worker stops."),
                     ...errorAnswers(401, 403, 404, 409, 500, 503),
                 },
             },

@@ -120,7 +120,7 @@ async function assertWhole(parts: ServiceParts<string>, jobIds: readonly string[
         const job = await endOf(parts, jobId);
         // A job whose worker was killed three times does not run again, and its error says so.
         if (job["status"] === "failed") {
-            assert.match(String(job["error"]), /^The service ended 3 times while this job ran;/);
+            assert.match(String(job["error"]), /^The service ended 3 times while this job ran,/);
             continue;
         }
         completed += 1;

@@ -68,7 +68,7 @@ properties:
         const big = { "a.md": "---\nopenapi: big.json GET /a\n---\n" };
         assert.deepEqual(await warningsOf({ ...big, "big.json": text }), []);
         assert.deepEqual(await warningsOf({ ...big, "big.json": text.padEnd(17_000_000) }), [
-            "big.json: the document has 17000000 bytes, and may have 16777216: split it up",
+            "big.json: the document has 17000000 bytes, but may have only 16777216: split the document",
         ]);
     });
 

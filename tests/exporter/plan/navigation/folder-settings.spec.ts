@@ -54,7 +54,7 @@ describe("the navigation of another builder's folder", () => {
         assert.deepEqual(warnings, []);
         const code = await sidebarOf({ "_meta.js": "export default { a: titleOf('a') }", "a/x.md": page("title: X") });
         assert.deepEqual(code.warnings, [
-            "_meta.js: the folder's settings cannot be read: it is not an object of literals",
+            "_meta.js: the folder's settings cannot be read: the value is not an object of literals",
         ]);
     });
 

@@ -141,7 +141,7 @@ describe("the navigation of docs.json", () => {
         const reason = await failureOf({ ...files, "docs.json": docs({ pages: ["a", "b/c"] }) });
         assert.match(
             reason,
-            /do not exist[^]*: a, b\/c\. The folder content has them: move the settings there, and export it$/,
+            /do not exist[^]*: a, b\/c\. The folder content has these pages: move the settings there, and export that folder$/,
         );
         const partly = await failureOf({ ...files, "docs.json": docs({ pages: ["a", "e"] }) });
         assert.match(partly, /: a, e$/);

@@ -203,7 +203,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "with a line break",
             "a\nb.txt",
-            /^a b\.txt: its name has a control character, such as a line break; rename it; until then it is left out$/,
+            /^a b\.txt: its name has a control character, such as a line break; rename it; until then, the file is left out$/,
         ],
         ["with an escape sequence", "a\u001b[2Jb.txt", /^a\?\[2Jb\.txt: its name has a control character/],
         ["with a backslash", "a\\b.txt", /^a\\b\.txt: its name has a backslash/],
@@ -211,7 +211,7 @@ describe("A file that archive tools refuse to unpack", () => {
         [
             "in more than 64 levels",
             `${deep}/a.txt`,
-            /: it lies 65 folders deep, and a bundle has at most 64; move it up;/,
+            /: the file is 65 folders deep, but a bundle may have at most 64; move the file up;/,
         ],
     ];
     for (const [what, file, message] of leftOut) {
@@ -264,6 +264,9 @@ describe("A file that archive tools refuse to unpack", () => {
 describe("A page of more than 5 MiB", () => {
     it("fails the export before it is parsed", async () => {
         const message = await failureOf({ "index.md": "x".repeat(5 * 1024 * 1024 + 1) });
-        assert.equal(message, "index.md: the file has 5242881 bytes, and a page at most 5242880; split it up");
+        assert.equal(
+            message,
+            "index.md: the file has 5242881 bytes, but a page may have at most 5242880; split the file",
+        );
     });
 });

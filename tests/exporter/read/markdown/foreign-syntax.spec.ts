@@ -22,14 +22,17 @@ describe("other builders' syntax in Markdown", () => {
             "{{ site.title }}",
         ].join("\n");
         assert.deepEqual(await reasonsOf(page), [
-            "a.md:4: shortcodes of Hugo and Zola are not read: they stay as text; replace them with what they stand for",
-            "a.md:5: tags of Liquid, Jinja and Markdoc are not read: they stay as text; replace them with what they stand for",
-            "a.md:6: includes of mdBook, and lists of included files are not read: they stay as text; replace them with what they stand for",
-            "a.md:7: containers other than callouts are not read: they stay as text; replace them with what they stand for",
-            "a.md:10: attributes of kramdown and Python-Markdown are not read: they stay as text; replace them with what they stand for",
-            "a.md:11: tables of contents are not read: they stay as text; replace them with what they stand for",
-            "a.md:12: links of wikis are not read: they stay as text; replace them with what they stand for",
-            "a.md:13: expressions of Vue and Jinja are not read: they stay as text; replace them with what they stand for",
+            "a.md:4: shortcodes of Hugo and Zola are not supported and stay as text; replace them with their values",
+            "a.md:5: tags of Liquid, Jinja and Markdoc are not supported and stay as text; replace them with their " +
+                "values",
+            "a.md:6: includes of mdBook, and lists of included files are not supported and stay as text; replace " +
+                "them with their values",
+            "a.md:7: containers other than callouts are not supported and stay as text; replace them with their values",
+            "a.md:10: attributes of kramdown and Python-Markdown are not supported and stay as text; replace them " +
+                "with their values",
+            "a.md:11: tables of contents are not supported and stay as text; replace them with their values",
+            "a.md:12: links of wikis are not supported and stay as text; replace them with their values",
+            "a.md:13: expressions of Vue and Jinja are not supported and stay as text; replace them with their values",
         ]);
     });
 
@@ -42,7 +45,7 @@ describe("other builders' syntax in Markdown", () => {
             html,
             /<p>\{\{&lt; video &quot;x&quot; &gt;\}\} \{\{% note %\}\}<\/p>[^]*card-title">\{% raw %\}</,
         );
-        const what = "are not read: they stay as text; replace them with what they stand for";
+        const what = "are not supported and stay as text; replace them with their values";
         assert.deepEqual(await reasonsOf(page, "a.mdx"), [
             `a.mdx:1: tags of Liquid, Jinja and Markdoc ${what}`,
             `a.mdx:181: shortcodes of Hugo and Zola ${what}`,
@@ -71,7 +74,7 @@ describe("other builders' syntax in Markdown", () => {
             /<h1[^>]*>A \*b\* &lt;c&gt;<\/h1>[^]*<code>\{\{ \$frontmatter\.title \}\}<\/code> and \{\{ \$frontmatter\.none/,
         );
         assert.deepEqual(await reasonsOf(page), [
-            "a.md:6: expressions of Vue and Jinja are not read: they stay as text; replace them with what they stand for",
+            "a.md:6: expressions of Vue and Jinja are not supported and stay as text; replace them with their values",
         ]);
     });
 

@@ -121,7 +121,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.doesNotMatch(html, /This is the text of number 60/);
         assert.deepEqual(
             warnings.filter((warning) => !isOfEvent(warning)),
-            ["a.mdx:3: what <C> shows after 10 clicks is left out"],
+            ["a.mdx:3: the content that <C> shows after 10 clicks is left out"],
         );
     });
 

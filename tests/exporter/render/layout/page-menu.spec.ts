@@ -169,7 +169,7 @@ describe("the page menu", () => {
         });
         assert.deepEqual(await warningsOf(site), [
             'docs.json:1: the option "download-pdf" of contextual.options is hidden until `static-export pdf --offer` ' +
-                "has made a PDF of this export",
+                "has printed a PDF of this export",
         ]);
     });
 
@@ -177,7 +177,7 @@ describe("the page menu", () => {
         const airGapped = { deployment: "air-gapped", answer: true } as const;
         assert.deepEqual(await menuWith(["copy", "claude", "assistant", "mcp"], airGapped), [["Copy page", ""]]);
         assert.deepEqual(await warningsOf(siteWith({ options: ["claude", "assistant", "mcp"] }), airGapped), [
-            'docs.json:1: the option "claude" of contextual.options is left out: an air-gapped deployment has no way to AI tools outside of its network',
+            'docs.json:1: the option "claude" of contextual.options is left out: an air-gapped deployment cannot reach AI tools outside its network',
             'docs.json:1: the option "assistant" of contextual.options is left out: an air-gapped deployment has no assistant',
             'docs.json:1: the option "mcp" of contextual.options is left out: an air-gapped deployment has no MCP server',
         ]);

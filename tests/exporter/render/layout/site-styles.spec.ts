@@ -131,7 +131,7 @@ describe("the style sheets and scripts of a site", () => {
             assert.doesNotMatch(await site.read("a.html"), /<script[^>]*analytics/);
             assert.deepEqual(
                 site.warnings.map(({ file, reason }) => `${file}: ${reason}`),
-                ["analytics.js: this script is on no page: an export runs no script of a site"],
+                ["analytics.js: this script is left out: an export does not run a site's scripts"],
             );
         });
     });

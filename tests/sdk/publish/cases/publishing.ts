@@ -137,7 +137,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             await fixture.publish(first);
             await fixture.publish({ ...first, "guide/intro.md": "# New" });
             assert.equal((await fixture.live())["CNAME"], "docs.example.com");
-            assert.match(fixture.logged.join("\n"), /: 1 files that do not belong to the site are there and stay/);
+            assert.match(fixture.logged.join("\n"), /: 1 files do not belong to the site, and stay/);
         });
 
         it("fails with the reason of an abort, and lets the next run continue without waiting", async () => {
@@ -283,10 +283,7 @@ export function describePublishing(createPlace: CreatePlace): void {
                 { ...record, removalDueAtMs: "soon" },
             ]) {
                 await fixture.place.write(path, JSON.stringify(edited));
-                await assert.rejects(
-                    fixture.publish(second),
-                    /(record-\*|site)\.json says what is published there, but it was edited/,
-                );
+                await assert.rejects(fixture.publish(second), /(record-\*|site)\.json cannot be used: it was edited/);
             }
             assert.deepEqual(await fixture.live(), first);
         });

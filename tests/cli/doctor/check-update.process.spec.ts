@@ -36,7 +36,7 @@ describe("static-export doctor --project", function () {
             });
             const unknown = await updateFinding(url, "--project", "blog");
             assert.equal(unknown?.status, "error");
-            assert.match(unknown.found, /no project blog.*It can update: docs\.example\.com/);
+            assert.match(unknown.found, /no project blog.*The key can update: docs\.example\.com/);
             assert.equal(await updateFinding(url), undefined);
             assert.deepEqual([platform.count("start"), platform.count("update")], [0, 0]);
         } finally {
@@ -52,7 +52,7 @@ describe("static-export doctor --project", function () {
         await withServer(replies, async ({ baseUrl }) => {
             const finding = await updateFinding(baseUrl, "--project", "docs");
             assert.equal(finding?.status, "error");
-            assert.match(finding.found, /may not update project docs \(403\): .*this needs update/);
+            assert.match(finding.found, /may not update project docs \(403\): .*this request needs update/);
             assert.match(finding.fix ?? "", /scope for documentation updates/);
         });
     });

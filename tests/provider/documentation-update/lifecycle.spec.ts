@@ -158,7 +158,7 @@ describe("DocumentationUpdate", () => {
         fixture.server.faults.start.push({ status: 404, error });
         await assert.rejects(
             create(),
-            /404.*There is no project docs that this key can update\. It can update: blog\./s,
+            /404.*There is no project docs that this key can update\. The key can update: blog\./s,
         );
         assert.equal(fixture.server.count("get"), 0);
     });

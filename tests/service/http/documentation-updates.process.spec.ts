@@ -151,7 +151,7 @@ describe("A documentation update of a site in a repository", () => {
                 assert.equal(status, 404);
                 assert.match(
                     String(body["error"]),
-                    new RegExp(`no project ${project}.*It can update: ${domain}, docs`),
+                    new RegExp(`no project ${project}.*The key can update: ${domain}, docs`),
                 );
             }
         });

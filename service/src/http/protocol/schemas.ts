@@ -201,7 +201,7 @@ const DocumentationUpdateBody = Type.Object(
         status: StringEnum(updateStatuses, "success and failure are final."),
         createdAt: DateTime("When the update was started."),
         endedAt: Type.Optional(DateTime("When the update ended; absent until then.")),
-        summary: Type.String({ description: "What the update does at the moment, or how it ended." }),
+        summary: Type.String({ description: "The current step of the update, or its outcome." }),
         logs: Type.Array(Type.String(), {
             maxItems: 101,
             description: "The site's first 100 warnings, and the error.",

@@ -171,7 +171,7 @@ describe("the error message for a mistake on the command line", function () {
             "a domain that it does not have",
             "dosc.example.com",
             undefined,
-            /It is for: docs\.example\.com\." .* Check the domain, .* started with a site of this domain \(--site\)\.$/m,
+            /The enabled domains are: docs\.example\.com\." .* Check the domain, .* started with a site of this domain \(--site\)\.$/m,
         ],
         [
             "a wrong key",

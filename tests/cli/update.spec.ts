@@ -82,7 +82,7 @@ describe("static-export update", () => {
         const running = json(200, { status: "in_progress" });
         const { exitCode, stderr } = await update(["--wait", "--timeout-seconds", "1"], [started, running]);
         assert.equal(exitCode, 3);
-        assert.match(stderr, /Wait for it with: static-export update docs --status du_42/);
+        assert.match(stderr, /Wait for the update with: static-export update docs --status du_42/);
     });
 
     it("exits with 5 for an unknown project, and with 2 for an invalid commit", async () => {

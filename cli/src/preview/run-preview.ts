@@ -104,7 +104,7 @@ export async function runPulumi(
         throw code === "ENOENT"
             ? new UsageError(
                   existsSync(cwd)
-                      ? "There is no pulumi on PATH: install it (https://www.pulumi.com/docs/install/) and run this again."
+                      ? "There is no pulumi on PATH: install Pulumi (https://www.pulumi.com/docs/install/) and retry."
                       : `There is no folder ${cwd}.`,
               )
             : error;

@@ -14,8 +14,8 @@ export interface RedactStateOptions {
 const notCovered =
     "Not covered: secrets that nobody marked and whose format this command does not know, and names of properties inside of secrets.";
 const digests =
-    "Not covered: digests, from which a short or common value can be guessed. These are the digest of an archive " +
-    "with a replaced file, and in config-placeholders.json those of settings in plain text that contained a secret.";
+    "Not covered: digests, from which a short or common value can be guessed. They are the digests of archives " +
+    "with a replaced file and, in config-placeholders.json, those of plain-text settings that contained a secret.";
 const notRead =
     "Not covered: plain-text copies of secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
 

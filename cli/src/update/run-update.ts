@@ -27,7 +27,7 @@ export async function runUpdate(project: string, options: UpdateOptions): Promis
             print({ statusId, status: "started", ...address }, options.json);
             return 0;
         }
-        run.onUnfinished(() => `Wait for it with: static-export update ${project} --status ${statusId}`);
+        run.onUnfinished(() => `Wait for the update with: static-export update ${project} --status ${statusId}`);
         const update = await follow(project, statusId, run, options);
         print({ ...update, ...address }, options.json);
         if (commit === undefined || isCommit(update, commit)) {

@@ -175,7 +175,7 @@ export class ForgeClient {
         const { status, body } = response;
         const told = this.#clean(messageOf(body));
         const isLimited = isRateLimited(response);
-        const limited = isLimited ? " The rate limit of the token is used up: run this again later." : "";
+        const limited = isLimited ? " The rate limit of the token is used up: try again later." : "";
         const text = `${this.#name} answered ${status}${told === "" ? "" : ` "${told}"`} (${what}).`;
         return new ForgeError(`${text}${limited || prefixed(advice[status])}`, {
             isAmbiguous: method === "POST" && status >= 500,

@@ -124,7 +124,7 @@ for (const platform of cases) {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "3600" } });
             await assert.rejects(
                 upsert("new"),
-                /answered 429.*The rate limit of the token is used up: run this again later/,
+                /answered 429.*The rate limit of the token is used up: try again later/,
             );
             assert.deepEqual([clock.sleptMs, server.count("POST")], [[], 1]);
         });

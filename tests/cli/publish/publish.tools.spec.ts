@@ -180,6 +180,6 @@ describe("static-export publish", () => {
         await publish(["site", "--to", "file://shared", "--owner", "team-a"]);
         const other = await publish(["site", "--to", "file://shared", "--owner", "team-b"]);
         assert.equal(other.exitCode, 1);
-        assert.match(other.stderr, /belongs to "team-a", and this is "team-b"/);
+        assert.match(other.stderr, /belongs to "team-a", but this run publishes for "team-b"/);
     });
 });

@@ -65,7 +65,7 @@ for (const kind of kinds) {
         it("does not change the site of another owner, and names both owners", async () => {
             assert.match(
                 await site.fail({ jobId: "se_2", owner: "another/stack/docs" }),
-                /belongs to ".+docs", and this is "another\/stack\/docs"/,
+                /belongs to ".+docs", but this run publishes for "another\/stack\/docs"/,
             );
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });

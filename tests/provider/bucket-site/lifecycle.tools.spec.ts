@@ -137,7 +137,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             fixture.stack = "dev";
             await assert.rejects(
                 fixture.create(inputs),
-                /belongs to "docs\/production\/site", and this is "docs\/dev\/site"/,
+                /belongs to "docs\/production\/site", but this run publishes for "docs\/dev\/site"/,
             );
             const taken = await fixture.create({ ...inputs, owner: "docs/production/site" });
             assert.equal(taken.uploadedFiles, 0);

@@ -86,7 +86,7 @@ describe("Publishing to Azure Blob Storage", () => {
         const { contentLength, contentType } = await azurite().head("docs/film.mp4");
         assert.deepEqual([contentLength, contentType], [content.length, "video/mp4"]);
         const changed = target.send("other.mp4", localPath, { ...file, digest: "0".repeat(64) }, signal);
-        await assert.rejects(changed, /was changed while it was published: run this again/);
+        await assert.rejects(changed, /was changed while it was published: publish again/);
         assert.deepEqual(await azurite().keys(), ["docs/film.mp4"]);
     });
 

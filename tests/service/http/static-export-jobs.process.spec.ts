@@ -161,7 +161,7 @@ describe("The static export job API", () => {
             const { status, body } = await request("POST", jobs, { json: { domain: "other.example.com" } });
             assert.equal(status, 403);
             assert.deepEqual(body, {
-                error: "Static export is not enabled for other.example.com. It is for: docs.example.com.",
+                error: "Static export is not enabled for other.example.com. The enabled domains are: docs.example.com.",
             });
             assert.equal(exporter.begun.length, 0);
         });

@@ -112,7 +112,7 @@ describe("Admin API keys in a shared database", () => {
             const refused = await request("POST", jobs, { key, json: { domain: other } });
             assert.deepEqual(
                 [refused.status, refused.body["error"]],
-                [403, `Static export is not enabled for ${other}. It is for: ${domain}.`],
+                [403, `Static export is not enabled for ${other}. The enabled domains are: ${domain}.`],
             );
             assert.equal((await request("GET", `${jobs}/${foreign}`, { key })).status, 404);
             assert.equal((await request("POST", `${jobs}/${foreign}/bundle`, { key })).status, 404);

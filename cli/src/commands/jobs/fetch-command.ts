@@ -32,7 +32,8 @@ async function fetchBundle(id: string, options: JobOptions & SaveOptions): Promi
             console.error(
                 isFailed
                     ? `error: Export job ${id} failed: ${job.error ?? "the API gives no reason"}. Start a new export.`
-                    : `error: Export job ${id} is ${job.status}. Wait for it with: static-export export --job ${id}`,
+                    : `error: Export job ${id} is ${job.status}. Wait for the job with: ` +
+                          `static-export export --job ${id}`,
             );
             return isFailed ? failedExitCode : notDoneExitCode;
         }

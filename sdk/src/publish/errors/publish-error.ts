@@ -10,7 +10,7 @@ export class RecordChangedError extends PublishError {
     constructor(address: string) {
         super(
             `${address}: another run is publishing to the same place and has taken over. Nothing is lost: ` +
-                "run this one again when the other has ended.",
+                "publish again when the other run has ended.",
         );
     }
 }

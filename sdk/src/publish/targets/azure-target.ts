@@ -112,7 +112,7 @@ export class AzureTarget implements SiteTarget {
     async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const { digest, sizeBytes, headers } = file;
         const options = { abortSignal, blobHTTPHeaders: blobHeaders(headers) };
-        const changed = `The file ${localPath} was changed while it was published: run this again.`;
+        const changed = `The file ${localPath} was changed while it was published: publish again.`;
         const blob = this.#blob(path);
         if (sizeBytes <= inMemoryBytes) {
             const content = await readContent(localPath, sizeBytes);

@@ -112,7 +112,7 @@ export class FolderTarget implements SiteTarget {
             const target = createWriteStream(file, { flags: "wx", mode: 0o644 });
             await pipeline(createReadStream(localPath), measured, target, { signal });
             if (hash.digest("hex") !== digest) {
-                throw new PublishError(`The file ${localPath} was changed while it was published: run this again.`);
+                throw new PublishError(`The file ${localPath} was changed while it was published: publish again.`);
             }
         });
     }

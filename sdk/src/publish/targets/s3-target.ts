@@ -132,7 +132,7 @@ export class S3Target implements SiteTarget {
         const { digest = "", sizeBytes, headers } = file;
         const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, sizeBytes) : undefined;
         if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
-            throw new PublishError(`The file ${localPath} was changed while it was published: run this again.`);
+            throw new PublishError(`The file ${localPath} was changed while it was published: publish again.`);
         }
         const content = { small, localPath, sizeBytes, digest };
         const put = (others: ObjectHeaders) =>

@@ -117,7 +117,10 @@ export function describePublishing(createPlace: CreatePlace): void {
         it("rejects another owner, and names both owners", async () => {
             await fixture.publish(first, { owner: "acme/production/docs" });
             await assert.rejects(fixture.publish(first, { owner: "acme/dev/docs" }), (error: Error) => {
-                assert.match(error.message, /belongs to "acme\/production\/docs", and this is "acme\/dev\/docs"/);
+                assert.match(
+                    error.message,
+                    /belongs to "acme\/production\/docs", but this run publishes for "acme\/dev\/docs"/,
+                );
                 return true;
             });
             assert.deepEqual(await fixture.live(), first);

@@ -1,6 +1,7 @@
 /**
- * How much the specs try. If `SPEC_SCALE` is unset (`npm test`), they try little; 1 selects the long form (`npm run
- * test:all`); a larger number multiplies the counts of the long form. A spec that imports this file has a long form.
+ * Determines how many cases the specs try: few if `SPEC_SCALE` is unset (`npm test`), and the long form if it is 1
+ * (`npm run test:all`). A larger number multiplies the counts of the long form. A spec that imports this file has a
+ * long form.
  */
 const scale = Number(process.env["SPEC_SCALE"] ?? 0);
 
@@ -14,7 +15,10 @@ export function scaled({ short, long }: { short: number; long: number }): number
     return isLong ? long * scale : short;
 }
 
-/** Like `it`, for a row of the long form that takes seconds and whose rule a quicker spec covers. */
+/**
+ * Declares a spec like `it`, but only in the long form: for a case that takes seconds and whose rule a quicker spec
+ * covers.
+ */
 export function itInLong(title: string, run: Mocha.AsyncFunc): void {
     if (isLong) {
         it(title, run);

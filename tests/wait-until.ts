@@ -6,7 +6,7 @@ const maxPollIntervalMs = 100;
  * Polls for an effect of another process that sends no event: immediately, and then less and less often, because
  * polling takes processor time from that process.
  *
- * @param what - the missing effect in the error message
+ * @param what - names the effect in the error message if the effect does not occur
  * @returns the first result of `find` that is neither undefined nor false
  */
 export async function waitUntil<T>(

@@ -5,7 +5,7 @@ export interface Described {
     name: string;
     kind: "class" | "interface" | "function" | "type" | "constant";
     doc: string;
-    /** Set only for functions, types and constants. */
+    /** This field is set only for functions, types and constants. */
     signature?: string;
     members: DescribedMember[];
 }
@@ -65,8 +65,8 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
 }
 
 /**
- * Describes a public member that this repository declares; private and internal members, and those of Pulumi or the
- * language, are omitted.
+ * Describes a public member that this repository declares; omits private and internal members, and those of Pulumi or
+ * the language.
  */
 function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
@@ -112,7 +112,7 @@ function parametersOf(declaration: ts.SignatureDeclaration): string {
     return oneLine(`${generic === undefined ? "" : `<${generic}>`}(${parameters.join(", ")})`);
 }
 
-/** The comment text, with its `@default` and `@throws` tags. */
+/** Returns the comment text, with its `@default` and `@throws` tags. */
 function docOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
     const tags = symbol.getJsDocTags(checker).map(({ name, text: parts }) => {

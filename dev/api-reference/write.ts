@@ -1,6 +1,6 @@
 /**
- * The pages docs/reference/api-*.md, generated from the doc comments of the public exports. `npm run api-reference`
- * writes them; tests/dev/api-reference fails when they are out of date.
+ * Generates the pages docs/reference/api-*.md from the doc comments of the public exports. `npm run api-reference`
+ * writes the pages; tests/dev/api-reference fails when they are out of date.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -29,7 +29,7 @@ const pages = [
     },
 ] as const;
 
-/** The up-to-date pages, by their path from the root. */
+/** Returns the up-to-date pages, by their path from the root. */
 export function writeReference(): Map<string, string> {
     const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => ts.sys.readFile(path)) as {
         config: { compilerOptions: object };

@@ -1,6 +1,7 @@
 /**
- * The drawing in docs/architecture-graph.md, generated from the code's imports: one box per folder, one arrow where a
- * folder imports from another. `npm run architecture` writes it; tests/dev/architecture fails when it is out of date.
+ * Generates the drawing in docs/architecture-graph.md from the code's imports: one box per folder, one arrow where a
+ * folder imports from another. `npm run architecture` writes the drawing; tests/dev/architecture fails when it is out
+ * of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -16,7 +17,7 @@ const end = "<!-- end of drawing -->";
 /** The product's top-level folders, in the order in which they import each other. */
 const rooms = ["plugin", "provider", "policy", "cli", "service", "answer", "exporter", "sdk", "contract"];
 
-/** `sdk/src/http/retry.ts` belongs to `sdk/http`, and `sdk/src/index.ts` to `sdk`. */
+/** Returns the folder of a file: `sdk/http` for `sdk/src/http/retry.ts`, and `sdk` for `sdk/src/index.ts`. */
 function folderOf(source: string): string {
     const [room = "", , folder = "", file] = source.split("/");
     return file === undefined ? room : `${room}/${folder}`;
@@ -26,7 +27,7 @@ const roomOf = (source: string) => source.split("/", 1)[0]!;
 
 const nodeId = (folder: string) => folder.replaceAll(/[^a-z]/gi, "_");
 
-/** The drawing, as a Mermaid fence. */
+/** Returns the drawing as a Mermaid fence. */
 export async function draw(): Promise<string> {
     const { output } = await cruise(
         rooms.map((room) => `${room}/src`),
@@ -41,7 +42,8 @@ export async function draw(): Promise<string> {
         const from = folderOf(source);
         for (const { resolved } of dependencies) {
             if (roomOf(resolved) === roomOf(source)) {
-                // The file loads its own package's build output, which is not an import of a source folder.
+                // A dependency outside src/ is the package's own build output, which is not an import of a source
+                // folder.
                 if (resolved.includes("/src/") && folderOf(resolved) !== from) {
                     arrows.add(`${nodeId(from)} --> ${nodeId(folderOf(resolved))}`);
                 }

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The processor time of this process's children (Linux). The kernel adds a child's time, in hundredths of a second,
- * when the parent has waited for the child.
+ * Returns the processor time of this process's children (Linux). The kernel adds a child's time, in hundredths of a
+ * second, when the parent has waited for the child.
  */
 export function cpuSecondsOfChildren(): number {
     return sumOfTimes("self", 13);
 }
 
-/** The processor time of a running process, including its threads but not its children (Linux). */
+/** Returns the processor time of a running process, including its threads but not its children (Linux). */
 export function cpuSecondsOf(processId: number): number {
     return sumOfTimes(processId, 11);
 }
 
 /**
- * @param first - the field with the time in user mode, counted after the process's name; the time in kernel mode
- * follows
+ * @param first - the number of the field with the time in user mode, counted after the process's name; the next field
+ * is the time in kernel mode
  */
 function sumOfTimes(process: number | "self", first: number): number {
     const fields = readFileSync(`/proc/${process}/stat`, "utf8")

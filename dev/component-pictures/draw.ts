@@ -23,7 +23,7 @@ const examples = await readExamples();
 const folder = await mkdtemp(join(tmpdir(), "component-pictures-"));
 try {
     const [sourceDir, outDir] = [join(folder, "site"), join(folder, "out")];
-    // The guide's own site, so that links and pictures in the examples resolve.
+    // Copies the guide's own site, so that links and pictures in the examples resolve.
     await cp(docsFolder, sourceDir, { recursive: true });
     await mkdir(join(sourceDir, "examples"));
     for (const { name, source } of examples) {

@@ -6,10 +6,10 @@ export const docsFolder = fileURLToPath(new URL("../../docs/", import.meta.url))
 /** The guide page with pictures of its examples, and the folder of the pictures. */
 export const pageFile = `${docsFolder}guides/writing-pages.mdx`;
 export const picturesFolder = `${docsFolder}images/components/`;
-/** The example that each picture shows. */
+/** The file with the example that each picture shows. */
 export const drawnFile = fileURLToPath(new URL("drawn.json", import.meta.url));
 
-/** An example of the guide with its picture below it. */
+/** An example from the guide that is followed by its picture. */
 export interface Example {
     /** The name of the picture's file, without its extension. */
     readonly name: string;
@@ -19,7 +19,7 @@ export interface Example {
     readonly digest: string;
 }
 
-/** The MDX fences of the guide that are followed by a picture in images/components. */
+/** Reads the MDX fences of the guide that are followed by a picture in images/components. */
 export async function readExamples(): Promise<Example[]> {
     const page = await readFile(pageFile, "utf8");
     const pattern = /^(`{3,})mdx\n([^]*?)\n\1\n\n!\[([^\]]+)\]\(\.\.\/images\/components\/([\w-]+)\.webp\)$/gm;

@@ -51,7 +51,7 @@ async function unpack(...names: string[]): Promise<string[]> {
     );
 }
 
-/** Names with versions, if the map contains a version. */
+/** Lists the packages in source maps, with versions if the maps contain versions. */
 function packagesInSourceMaps(folder: string): string[] {
     const maps = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".map"));
     const sources = maps.flatMap(

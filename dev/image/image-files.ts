@@ -7,7 +7,7 @@ import image from "./image.json" with { type: "json" };
 import { writePackages } from "./write-packages.mjs";
 
 /**
- * Programs of this machine to copy: programs in the command's first line, and programs of the image's Debian packages.
+ * The programs to copy from this machine: those in the command's first line, and those of the image's Debian packages.
  */
 const programs = ["env", "sh", "cat", "git", "ssh", "bwrap"];
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
@@ -39,7 +39,7 @@ export async function writeImageFiles(root: string, cli: string, node: string): 
         await addProgram(await which(name));
     }
     const gitCore = await run("git", ["--exec-path"]);
-    // The programs that git starts, as links to itself or to each other.
+    // Copies the programs that git starts, which are links to git or to each other.
     await cp(gitCore, join(root, gitCore), { recursive: true, verbatimSymlinks: true });
     await addProgram(join(gitCore, "git-remote-http"));
     await addPackages(root, cli, files);
@@ -75,10 +75,10 @@ async function librariesOf(program: string): Promise<string[]> {
 
 /**
  * Writes the descriptions of packages where scanners look for them in an image without dpkg, and licences where Debian
- * has them.
+ * stores them.
  */
 async function describeDebianPackages(root: string, files: readonly string[]): Promise<void> {
-    // dpkg knows only one of the two paths: /lib is a link to /usr/lib.
+    // dpkg lists a file under only one of the two paths, because /lib is a link to /usr/lib.
     const paths = files.flatMap((file) => [file, join("/usr", file)]);
     // dpkg-query fails if any path is unknown.
     const found = await run("sh", ["-c", 'dpkg-query --search "$@" || true', "sh", ...paths]);

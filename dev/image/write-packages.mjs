@@ -1,8 +1,8 @@
 /**
  * node dev/image/write-packages.mjs CLI.tgz FOLDER: writes the npm packages of the service's image into a folder, for
  * the Dockerfile and for the image that is built without Docker. Resolves and downloads nothing: the command comes from
- * the file that `npm run pack` writes, and its dependencies from this checkout, in the versions of package-lock.json.
- * Licences are in THIRD-PARTY-NOTICES.txt, and the licences of Debian's packages in /usr/share/doc.
+ * the file that `npm run pack` writes, and its dependencies come from this checkout, in the versions of
+ * package-lock.json. Licences are in THIRD-PARTY-NOTICES.txt, and the licences of Debian's packages in /usr/share/doc.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export function writePackages(archive, folder) {
     writeNoticesOfPackages({ folder, artifact: "The image of the service" });
 }
 
-/** The folders of all packages that the given ones need at run time, from package-lock.json. */
+/** Returns the folders of all packages that the image needs at run time, from package-lock.json. */
 function neededPaths() {
     const found = new Set();
     const visit = (names, from) => {
@@ -56,7 +56,7 @@ function needsOf({ dependencies = {}, optionalDependencies = {} }) {
 }
 
 /**
- * The folder where Node.js finds a package; undefined for a package of another platform.
+ * Returns the folder where Node.js finds a package; undefined for a package of another platform.
  * @throws Error for a missing package
  */
 function placeOf(name, from) {
@@ -77,7 +77,9 @@ function placeOf(name, from) {
     }
 }
 
-/** npm 10 also installs builds for C libraries that the image does not have. */
+/**
+ * Returns whether a package is built for a C library that the image does not have; npm 10 also installs these packages.
+ */
 function isOfOtherLibrary(name, { libc }) {
     return libc !== undefined ? !libc.includes("glibc") : name.endsWith("-musl");
 }

@@ -1,6 +1,6 @@
 /**
- * Updates the words of the interface that come from the packages of Starlight and Docusaurus. `exporter/words` is the
- * source of the other words: add them to its files by hand.
+ * Updates the words of the interface that come from the packages of Starlight and Docusaurus. The other words are
+ * maintained by hand, in the files of `exporter/words`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Keywords of a document that pages of its channels do not show, by the objects of the AsyncAPI Specification. */
+/**
+ * Keywords of an AsyncAPI document that the pages of its channels do not show, grouped by the objects of the
+ * specification.
+ */
 export const asyncapiKeywordsNotShown: readonly string[] = [
     "Document.id",
     "Document.tags",

@@ -6,11 +6,11 @@ export interface NotSupported {
     readonly warnings: readonly WarningKind[];
 }
 
-/** Features that are in none of the exporter's lists; tests/docs/writing-pages.process.spec.ts tries each. */
+/** Features that are in none of the exporter's lists; tests/docs/writing-pages.process.spec.ts tests each feature. */
 export const features: readonly NotSupported[] = [
     {
         what: "components that it does not know",
-        instead: "shows their content and texts such as `title`; without content, all attributes that are texts",
+        instead: "shows their content and text attributes such as `title`; without content, all text attributes",
         warnings: ["component"],
     },
     {
@@ -152,7 +152,7 @@ export const features: readonly NotSupported[] = [
         warnings: ["expression"],
     },
     {
-        what: "services other than those listed (`adobe`, `clearbit` and `hightouch` of `integrations`)",
+        what: "services in `integrations` that the export does not support (`adobe`, `clearbit`, `hightouch`)",
         instead: "sends them nothing",
         warnings: ["settings"],
     },

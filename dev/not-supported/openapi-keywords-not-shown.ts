@@ -1,4 +1,7 @@
-/** Keywords of a document that pages of its operations do not show, by the objects of the OpenAPI Specification. */
+/**
+ * Keywords of an OpenAPI document that the pages of its operations do not show, grouped by the objects of the
+ * specification.
+ */
 export const openapiKeywordsNotShown: readonly string[] = [
     "Info.title",
     "Info.summary",

@@ -1,6 +1,6 @@
 /**
- * The section of docs/guides/writing-pages.mdx about unsupported features, generated from the exporter's own lists.
- * `npm run not-supported` writes it; tests/dev/not-supported fails when it is out of date.
+ * Generates the section of docs/guides/writing-pages.mdx about unsupported features from the exporter's own lists.
+ * `npm run not-supported` writes the section; tests/dev/not-supported fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ const page = fileURLToPath(new URL("../../docs/guides/writing-pages.mdx", import
 const begin = "{/* written by `npm run not-supported` */}";
 const end = "{/* end of what is not supported */}";
 
-/** Tables of features, settings, syntaxes and keywords, as Markdown. */
+/** Returns tables of features, settings, syntaxes and keywords, as Markdown. */
 export function describeNotSupported(): string {
     return [
         table(

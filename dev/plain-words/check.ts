@@ -30,7 +30,7 @@ export function checkWords(folder: string): string[] {
         .map(({ file, number, found }) => `${file}:${number}: ${found}`);
 }
 
-/** The phrases to rewrite in one line of prose, with advice. */
+/** Returns the phrases to rewrite in one line of prose, with advice. */
 export function findHabits(line: string): string[] {
     return habits.flatMap(({ pattern, advice }) => {
         const [found] = pattern.exec(line) ?? [];
@@ -38,7 +38,7 @@ export function findHabits(line: string): string[] {
     });
 }
 
-/** Moved lines are not new: the removed lines contain the same text. */
+/** Returns the added lines. Omits moved lines, whose text is also among the removed lines. */
 function addedLines(folder: string): AddedLine[] {
     const base = findBase(folder);
     if (base === undefined) {
@@ -62,7 +62,10 @@ function addedLines(folder: string): AddedLine[] {
     return added.filter(({ text }) => !removed.has(text));
 }
 
-/** The commit where this branch left the main branch. Undefined in a shallow clone, or in a copy without git. */
+/**
+ * Returns the commit where this branch left the main branch. Returns undefined in a shallow clone, or in a copy without
+ * git.
+ */
 function findBase(folder: string): string | undefined {
     for (const main of ["origin/main", "main"]) {
         try {

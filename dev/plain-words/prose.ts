@@ -1,4 +1,7 @@
-/** The sentences of a file that people read, one string per line; a line without sentences gives an empty string. */
+/**
+ * Returns the sentences of a file that people read, one string per line; a line without sentences gives an empty
+ * string.
+ */
 export function proseOf(file: string, text: string): string[] {
     const lines = text.split("\n");
     if (/\.mdx?$/.test(file)) {
@@ -45,7 +48,7 @@ function titleIn(line: string): string {
     return title.replaceAll(/^["`]|["`],.*/g, "");
 }
 
-/** The strings of a line that are long enough for a message: four words or more. */
+/** Returns the strings of a line that are long enough for a message: four words or more. */
 function messagesIn(line: string): string {
     return [...line.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/g)]
         .map(([, , text = ""]) => text)

@@ -1,5 +1,5 @@
 /**
- * The tables in docs/reference/policy-pack.md, generated from the policies. `npm run policy:table` writes them;
+ * Generates the tables in docs/reference/policy-pack.md from the policies. `npm run policy:table` writes the tables;
  * tests/dev/policy fails when they are out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const end = "<!-- end of table -->";
 
 type Policy = (typeof policies)[number];
 
-/** One row per rule, then one row per setting of a rule. */
+/** Formats one row per rule, and then one row per setting of a rule. */
 export function table(): string {
     return [
         "| Rule | What holds | Why | Level | Severity |",

@@ -1,7 +1,7 @@
 /**
  * Draws the pictures in README.md: the exported guide, and the pull request comment, which is a golden file of
- * tests/cli/preview in GitHub's style. Run `npm run readme-pictures` when one of them changes. The script needs
- * chromium (Debian: apt-get install chromium).
+ * tests/cli/preview in GitHub's style. Run `npm run readme-pictures` when the guide or the comment changes. The script
+ * needs chromium (Debian: apt-get install chromium).
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

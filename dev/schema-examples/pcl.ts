@@ -11,7 +11,7 @@ interface Invocation {
     readonly arguments: object;
 }
 
-/** The program in Pulumi's configuration language, which Pulumi's generators read. */
+/** Translates a program into Pulumi's configuration language, which Pulumi's generators read. */
 export function pclOf({ config = {}, variables = {}, resources = {}, outputs = {} }: YamlProgram): string {
     return [
         ...Object.entries(config).map(([name, { type }]) => `config ${name} "${type}" {}`),
@@ -47,7 +47,10 @@ function expression(value: unknown): string {
     return reference ?? JSON.stringify(value);
 }
 
-/** Pulumi's generators treat a quoted name as a key of a map, and any other name as a property. */
+/**
+ * Quotes only names that need quotes: Pulumi's generators treat a quoted name as a key of a map, and any other name as
+ * a property.
+ */
 function keyOf(name: string): string {
     return /^\w+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -50,7 +50,7 @@ try {
     rmSync(work, { recursive: true });
 }
 
-/** The generator of Java takes the schema's base package for resources only. */
+/** Corrects the package of imports, because the Java generator uses the schema's base package only for resources. */
 function withBasePackage(program: string): string {
     return program.replaceAll("import com.pulumi.staticexport.", "import io.github.exampleowner.staticexport.");
 }
@@ -59,7 +59,9 @@ function block(language: string, program: string): string {
     return `\`\`\`${language}\n${program.trim()}\n\`\`\`\n`;
 }
 
-/** Examples are in Pulumi's format, so that each generated package contains only the example in its language. */
+/**
+ * Formats examples as Pulumi expects them, so that each generated package contains only the example in its language.
+ */
 function section(blocks: readonly string[]): string {
     return `{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${blocks.join("\n")}\n{{% /example %}}\n{{% /examples %}}`;
 }

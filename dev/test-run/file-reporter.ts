@@ -6,7 +6,7 @@ import { describeFile, type FileResult } from "./results.js";
 const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_SUITE_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } =
     Mocha.Runner.constants;
 
-/** The results of the files that have ended so far, for a run that is stopped. */
+/** Returns the path of the results of the files that have ended, for a run that is stopped. */
 export function partialResults(results: string): string {
     return `${results}.part`;
 }
@@ -34,7 +34,7 @@ export default class FileReporter extends Mocha.reporters.Base {
             result.failures.push({ file: result.file, title: test.fullTitle(), message: stack });
         });
         runner.on(EVENT_HOOK_END, (hook) => this.#current && (this.#current.seconds += seconds(hook)));
-        // With --parallel each file has its own root suite.
+        // With `--parallel`, each file has its own root suite.
         runner.on(EVENT_SUITE_END, (suite) => suite.root && this.#printCurrent());
         runner.on(EVENT_RUN_END, () => {
             this.#printCurrent();

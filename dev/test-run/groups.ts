@@ -18,7 +18,7 @@ export interface Group {
 export type GroupName = "unit" | "process" | "tools" | "engine" | "packages" | "browser" | "cluster";
 
 interface Rule extends Omit<Group, "files"> {
-    /** The word before `.spec.ts` in the names of its files; undefined for files without one. */
+    /** The words before `.spec.ts` in the names of the group's files; undefined means no word. */
     readonly suffixes: readonly (string | undefined)[];
 }
 
@@ -53,7 +53,7 @@ const takesMinutes = new RegExp(
         "|e2e/(quickstart|static-export-bundle|interrupts|lost-machines/|preview/|agent/|policy/|service/killed-))",
 );
 
-/** The spec files, in their groups; the groups that take longest first. */
+/** Groups the spec files; the groups that take longest come first. */
 export function groupSpecs(files: readonly string[]): Group[] {
     const place = (file: string) => (takesMinutes.test(file) ? 0 : 1);
     return rules
@@ -66,7 +66,7 @@ export function groupSpecs(files: readonly string[]): Group[] {
         .filter((group) => group.files.length > 0);
 }
 
-/** Every spec file of this checkout. */
+/** Finds every spec file of this checkout. */
 export function findSpecs(): string[] {
     return readdirSync("tests", { recursive: true, encoding: "utf8" })
         .map((name) => `tests/${name.replaceAll("\\", "/")}`)
@@ -74,16 +74,16 @@ export function findSpecs(): string[] {
 }
 
 /**
- * Whether `npm test` runs a file. Files with `.long` in their name take minutes, and few changes break only these
- * specs.
+ * Returns whether `npm test` runs a file. Files with `.long` in their name take minutes, and few changes break only
+ * these specs.
  */
 export function isInTest(file: string): boolean {
     return !namesOf(file).isLong;
 }
 
 /**
- * Whether `npm run test:all` runs a file: the long files, and files that try more cases at the scale that
- * `tests/scale.ts` sets.
+ * Returns whether `npm run test:all` runs a file. The command runs the long files, and the files that try more cases at
+ * the scale that `tests/scale.ts` sets.
  */
 export function isInAll(file: string): boolean {
     return namesOf(file).isLong || /\/scale\.js"/.test(readFileSync(file, "utf8"));

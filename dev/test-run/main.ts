@@ -43,7 +43,7 @@ const slowestShown = 25;
 async function main(): Promise<boolean> {
     const groups = await chosenGroups();
     const tools = groups.some(({ needsTools }) => needsTools) ? prepareTools(console.log) : Promise.resolve();
-    // Awaited by each group that needs the tools; this prevents an unhandled rejection before that.
+    // Prevents an unhandled rejection before the groups that need the tools await this promise.
     tools.catch(() => undefined);
     const sources = isWhole ? checkSources() : Promise.resolve(true);
     const run = async (group: Group): Promise<FileResult[]> => {

@@ -15,9 +15,9 @@ import {
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 /**
- * Gets the tools that specs use: the engine, its plugins, Helm, an S3 server, a checker of workflows, the local
- * cluster's parts; and, if they can be installed, a web server, a browser, a database server and a sandbox. If an
- * optional tool is missing, its specs are skipped and say so.
+ * Gets the tools that specs use: the engine, its plugins, Helm, an S3 server, a workflow checker, the local cluster's
+ * parts; and, if they can be installed, a web server, a browser, a database server and a sandbox. If an optional tool
+ * is missing, its specs are skipped and say so.
  * @throws {ToolUnavailableError} when a required tool cannot be obtained.
  */
 export async function prepareTools(onProgress: (line: string) => void): Promise<void> {

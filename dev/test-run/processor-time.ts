@@ -29,7 +29,7 @@ function record(suite: Suite): void {
     }
 }
 
-/** The time of this process and of its ended children; undefined where the system does not count it. */
+/** Returns the time of this process and of its ended children; undefined where the system does not count it. */
 function usedSeconds(): number | undefined {
     try {
         const [, fields = ""] = readFileSync("/proc/self/stat", "utf8").split(") ");
@@ -43,12 +43,12 @@ function usedSeconds(): number | undefined {
     }
 }
 
-/** The environment that makes a mocha run write the processor time of its specs to a file. */
+/** Returns the environment that makes a mocha run write the processor time of its specs to a file. */
 export function recordingTo(file: string): NodeJS.ProcessEnv {
     return { [fileVariable]: file };
 }
 
-/** The seconds that were recorded, by spec file. */
+/** Returns the recorded seconds, by spec file. */
 export function readProcessorTime(file: string): ReadonlyMap<string, number> {
     const seconds = new Map<string, number>();
     let text = "";

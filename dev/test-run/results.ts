@@ -19,7 +19,7 @@ export interface Failure {
     message: string;
 }
 
-/** One line: `✓ tests/sdk/http/transport/gate.spec.ts: 4 passing (12 ms)`. */
+/** Describes a file in one line: `✓ tests/sdk/http/transport/gate.spec.ts: 4 passing (12 ms)`. */
 export function describeFile({ file, passing, pending, failures, seconds }: FileResult): string {
     const counts = [
         ...(failures.length > 0 ? [`${failures.length} failing`] : []),
@@ -31,7 +31,7 @@ export function describeFile({ file, passing, pending, failures, seconds }: File
     return [`${mark} ${file}: ${counts.join(", ")} (${describeSeconds(seconds)})`, ...lines].join("\n");
 }
 
-/** The counts in mocha's form, and the failures with their files, which a run prints at its end. */
+/** Returns the counts in mocha's form, and the failures with their files, which a run prints at its end. */
 export function summarize(results: readonly FileResult[], seconds: number): string {
     const passing = results.reduce((sum, result) => sum + result.passing, 0);
     const pending = results.flatMap((result) => result.pending);
@@ -59,7 +59,10 @@ function describeSeconds(seconds: number): string {
     return seconds < 90 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** The files with the most processor time, and the time of all: the cost of a run, whatever the number of cores. */
+/**
+ * Lists the files with the most processor time, and the time of all files, which is the cost of a run on any number of
+ * cores.
+ */
 export function describeSlowest(results: readonly FileResult[], count: number): string {
     const files = results.toSorted((one, other) => other.processorSeconds - one.processorSeconds).slice(0, count);
     const sum = (column: "seconds" | "processorSeconds") => results.reduce((total, each) => total + each[column], 0);

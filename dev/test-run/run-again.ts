@@ -1,7 +1,7 @@
 import { type Group } from "./groups.js";
 import { type FileResult } from "./results.js";
 
-/** With more failed files than this, a busy machine is not the cause. */
+/** If more files than this fail, a busy machine is not the cause. */
 const maxFilesAgain = 3;
 
 /**

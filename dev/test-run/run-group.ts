@@ -24,7 +24,7 @@ export interface GroupOptions {
 
 /**
  * Runs the specs of a group in a separate mocha. If mocha ends early, the group counts as failed.
- * @returns a result for each file; with a time limit, only for those that ended in time
+ * @returns a result for each file; with a time limit, only for the files that ended in time
  */
 export async function runGroup(group: Group, { mochaArguments, env, limit }: GroupOptions): Promise<FileResult[]> {
     const folder = await mkdtemp(join(tmpdir(), "static-export-specs-"));
@@ -68,7 +68,7 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
     }
 }
 
-/** The files that contain a spec to run. A single process loads all files without running their specs. */
+/** Finds the files that contain a spec to run. A single process loads all files without running their specs. */
 export async function filesWithSpecs(files: readonly string[], options: GroupOptions): Promise<string[]> {
     const mochaArguments = [...options.mochaArguments, "--dry-run", "--reporter-option=quiet=true"];
     const all: Group = { name: "unit", files, jobs: 1, timeoutMs: 60_000, needsTools: false };

@@ -29,12 +29,12 @@ export function limitTo(minutes: number, now: number): TimeLimit {
     return { until, stopAt: until + 10 * minute };
 }
 
-/** The environment that makes a mocha process observe a limit. */
+/** Returns the environment that makes a mocha process observe a limit. */
 export function keepingTo(limit: TimeLimit | undefined): NodeJS.ProcessEnv {
     return limit === undefined ? {} : { [untilVariable]: String(limit.until) };
 }
 
-/** Whether a file that starts now ends in time. */
+/** Returns whether a file that starts now ends in time. */
 export function endsInTime(file: string, until: number, now: number): boolean {
     return now + (minutesOf[file] ?? minutesOfOthers) * minute <= until;
 }
@@ -50,7 +50,7 @@ export const mochaHooks = {
     },
 };
 
-/** Drops the remaining files that would end too late: before the first file, and again after each. */
+/** Drops the remaining files that would end too late: before the first file, and again after each file. */
 function leaveOutLate(root: Suite, until: number): void {
     const isInTime = ({ file }: Suite) => file !== undefined && endsInTime(relative(".", file), until, Date.now());
     const keep = (from: number, current?: string) =>

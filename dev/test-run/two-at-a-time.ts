@@ -1,6 +1,6 @@
 /**
- * Starts the tasks in order, two at a time, so that both cores are in use even if one task waits, or can use only one
- * core, like a linker.
+ * Starts the tasks in order, two at a time, so that both cores are in use even if one task waits, or uses only one
+ * core, as a linker does.
  * @returns their results, in the order in which they ended
  */
 export async function runTwoAtATime<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {

@@ -1,11 +1,11 @@
 /**
  * Makes each package that users install self-contained: copies code from other workspaces into the package, because
- * these workspaces are not published. Plain JavaScript without dependencies: it runs after every compilation.
+ * these workspaces are not published. Runs after every compilation, so it is plain JavaScript without dependencies.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, relative, sep } from "node:path";
 
-/** Each workspace precedes the workspaces that contain it. `folders` are copied in as well. */
+/** Each workspace precedes the workspaces that contain it. The `folders` are copied into the package, too. */
 const packages = [
     { folder: "contract", contains: [], folders: [] },
     // These workspaces are not published: their dependencies are copied into the package that contains them.
@@ -23,7 +23,7 @@ const packages = [
 ];
 
 /**
- * @param {string} root - the checkout, compiled
+ * @param {string} root - the compiled checkout
  * @throws Error when a package lacks a dependency of a workspace that it contains
  */
 export function assemblePackages(root) {
@@ -45,7 +45,7 @@ export function assemblePackages(root) {
     }
 }
 
-/** Without this cleanup, the output of a deleted or moved source would be packed, too. */
+/** Removes the output of deleted and moved sources, which would otherwise be packed, too. */
 function removeOutputsWithoutSource(workspace) {
     for (const file of ownOutputs(workspace)) {
         const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
@@ -57,13 +57,13 @@ function removeOutputsWithoutSource(workspace) {
 
 const outputs = /\.(d\.ts|js|js\.map)$/;
 
-/** The compiler's output, without the workspaces copied next to it. */
+/** Lists the compiler's output, without the workspaces that are copied next to it. */
 function ownOutputs(workspace) {
     const dist = join(workspace, "dist");
     return filesIn(dist).filter((file) => outputs.test(file) && !relative(dist, file).startsWith(`packages${sep}`));
 }
 
-/** npm installs only what the package's own package.json lists, so it must also list the workspace's dependencies. */
+/** Checks that a package lists the workspace's dependencies, because npm reads only the package's own package.json. */
 function assertDependencies(target, workspace) {
     const own = readJson(join(target, "package.json"));
     const other = readJson(join(workspace, "package.json"));
@@ -74,7 +74,7 @@ function assertDependencies(target, workspace) {
     }
 }
 
-/** A published workspace already includes the workspaces that it contains. */
+/** Copies a workspace into a package. A published workspace already includes the workspaces that it contains. */
 function takeIn(target, workspace, name, inPackage) {
     const inside = join(target, "dist", "packages", name);
     const { type = "commonjs", files } = readJson(join(workspace, "package.json"));
@@ -108,8 +108,8 @@ function mirrorFolder(source, target, change = undefined) {
 }
 
 /**
- * Imports workspaces by their path inside the package, and drops inline `type` modifiers: the TypeScript 3.8 that
- * Pulumi bundles, for programs without their own compiler, cannot parse them.
+ * Imports workspaces by their path inside the package, and drops inline `type` modifiers: TypeScript 3.8, which Pulumi
+ * bundles for programs without their own compiler, cannot parse these modifiers.
  */
 function forInstallation(text, file, target, root, contains) {
     const rewritten = text.replace(

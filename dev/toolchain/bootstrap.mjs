@@ -1,7 +1,7 @@
 /**
  * Makes a fresh clone runnable: installs the dependencies if they are missing or older than the lock file, and compiles
- * changed sources; with `--declarations` it also writes the packages' declarations. Plain JavaScript without
- * dependencies, because it runs before anything is installed.
+ * changed sources; with `--declarations` it also writes the packages' declarations. Runs before anything is installed,
+ * so it is plain JavaScript without dependencies.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ export async function bootstrap() {
     }
     if (process.argv.includes("--declarations")) {
         const compiler = join("node_modules", "typescript", "bin", "tsc");
-        // Keeps the JavaScript, because programs may be loading it.
+        // Writes only declarations, because programs may be loading the JavaScript.
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }

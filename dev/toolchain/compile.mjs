@@ -1,7 +1,7 @@
 /**
  * Compiles the sources of each workspace one by one, without checking types: `npm run lint` does that, and only
- * `npm run pack` needs declarations. Compiling takes a tenth of the processor time of `tsc -b`. Plain JavaScript,
- * because it compiles all other code.
+ * `npm run pack` needs declarations. Compiling takes a tenth of the processor time of `tsc -b`. Compiles all other
+ * code, so it is plain JavaScript.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -31,7 +31,7 @@ export async function compileWorkspaces(root) {
     return true;
 }
 
-/** Sources that have changed, or whose compiler settings have changed, since they were compiled. */
+/** Lists the sources that have changed, or whose compiler settings have changed, since they were compiled. */
 function staleSources(root, workspace) {
     const setup = [
         join(workspace, "tsconfig.json"),
@@ -60,7 +60,7 @@ async function compilePrograms(workspaces) {
 }
 
 /**
- * Compiled by TypeScript, which keeps the layout of functions: users' states contain the text of the provider's
+ * Compiles with TypeScript, which keeps the layout of functions: users' states contain the text of the provider's
  * functions.
  */
 async function compileLibraries(workspaces) {
@@ -79,7 +79,10 @@ async function compileLibraries(workspaces) {
     return diagnostics.length === 0;
 }
 
-/** Type checks use a workspace's declarations, which refer to its sources until `npm run pack` writes real ones. */
+/**
+ * Writes declarations that refer to the workspace's sources, for type checks until `npm run pack` writes real
+ * declarations.
+ */
 function pointTypesAtSources({ folder, exports = {} }) {
     for (const { types } of Object.values(exports)) {
         if (types !== undefined) {

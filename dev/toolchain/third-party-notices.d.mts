@@ -22,7 +22,7 @@ export function writeNotices(options: {
  */
 export function writeNoticesOfPackages(options: { folder: string; artifact: string }): void;
 
-/** The packages in a folder's `node_modules`, as CycloneDX describes them. */
+/** Returns the packages in a folder's `node_modules`, as CycloneDX describes them. */
 export function describePackages(folder: string): {
     group?: string;
     name: string;

@@ -1,7 +1,7 @@
 /**
  * Writes the files that an artifact with third-party code must contain: copyright notices and licences as text, and a
- * CycloneDX SBOM, both from the packages that esbuild put into a bundle. Plain JavaScript, because it runs right after
- * the compilation.
+ * CycloneDX SBOM, both from the packages that esbuild put into a bundle. Runs right after the compilation, so it is
+ * plain JavaScript.
  */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
@@ -31,8 +31,8 @@ const sbomPlugin = createRequire(import.meta.url).resolve("@cyclonedx/cyclonedx-
 const command = join(dirname(sbomPlugin), "..", "bin", "cyclonedx-esbuild-cli.js");
 
 /**
- * Licence texts for packages that name their licence but contain no licence file. For CC BY 4.0, a link is sufficient:
- * section 3(a).
+ * Licence texts for packages that name their licence but contain no licence file. For CC BY 4.0, a link is sufficient
+ * (section 3(a)).
  */
 export const standardTexts = {
     "CC-BY-4.0":
@@ -62,7 +62,7 @@ LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRA
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 };
 
-/** Packages whose manifest does not name the licence in their licence file. */
+/** Packages whose manifest does not name the licence that is in their licence file. */
 const licencesInFiles = { khroma: "MIT" };
 
 const isOurs = ({ group, name }) =>
@@ -74,7 +74,7 @@ const isOurs = ({ group, name }) =>
  * Writes `THIRD-PARTY-NOTICES.txt` and `sbom.cdx.json`. The same bundle always gives the same bytes.
  *
  * @param {{ metafile: import("esbuild").Metafile, workingFolder: string, artifact: string, folder: string }} options -
- * `workingFolder` is the one that esbuild ran in; `artifact` is the bundle's name in the notices
+ * `workingFolder` is the folder where esbuild ran; `artifact` is the bundle's name in the notices
  * @throws Error when a licence is missing or not allowed
  */
 export function writeNotices({ metafile, workingFolder, artifact, folder }) {
@@ -94,14 +94,14 @@ export function writeNoticesOfPackages({ folder, artifact }) {
     writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(artifact, describePackages(folder)));
 }
 
-/** The packages in a folder's `node_modules`, as CycloneDX describes them. */
+/** Returns the packages in a folder's `node_modules`, as CycloneDX describes them. */
 export function describePackages(folder) {
     return readdirSync(join(folder, "node_modules"), { recursive: true })
         .filter((path) => /(?:^|[\\/]node_modules[\\/])(?:@[^\\/]+[\\/])?[^@\\/][^\\/]*[\\/]package\.json$/.test(path))
         .map((path) => describePackage(dirname(join(folder, "node_modules", path))));
 }
 
-/** The package in a folder, as a component in CycloneDX's format. */
+/** Returns the package in a folder, as a component in CycloneDX's format. */
 function describePackage(folder) {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const { name, version, license, author } = manifest;
@@ -182,7 +182,10 @@ function noticesOf(artifact, components) {
     return [head, ...parts.sort()].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** The package's own licence files, or the standard text with the author's name if it has none. */
+/**
+ * Returns the package's own licence files, or the standard text with the author's name if the package has no licence
+ * file.
+ */
 function licenceTextOf(component) {
     const licence = licenceOf(component);
     const own = (component.evidence?.licenses ?? []).map(({ license: { text } }) =>
@@ -208,7 +211,7 @@ function licenceOf(component) {
 }
 
 /**
- * @param {string} name - of the package
+ * @param {string} name - the package's name
  * @param {string} licence - an SPDX expression
  * @throws Error if it is not allowed
  */

@@ -5,8 +5,8 @@ const isDateTime = (value: unknown) => typeof value === "string" && new Date(val
 const isUri = (value: unknown) => typeof value === "string" && URL.canParse(value);
 const isString = (value: unknown) => typeof value === "string" && value !== "";
 
-/** The rows of the contract's tables, in order. */
-describe("AgentJob fields in the contract", () => {
+/** Tests the rows of the contract's tables, in their order. */
+describe("AgentJob fields in the contract:", () => {
     let jobs: Awaited<ReturnType<RunningContract["jobInEveryState"]>>;
     before(() =>
         withContract(async ({ jobInEveryState }) => {
@@ -68,7 +68,7 @@ describe("AgentJob fields in the contract", () => {
     });
 });
 
-describe("Job statuses and transitions in the contract", () => {
+describe("Job statuses and transitions in the contract:", () => {
     const transitions: [string, (contract: RunningContract, id: string) => Promise<unknown>, string][] = [
         ["active, agent finishes with success", ({ end }, id) => end(id, "unchanged"), "completed"],
         ["active, unrecoverable error of the agent", ({ end }, id) => end(id, "failed"), "failed"],
@@ -98,7 +98,7 @@ describe("Job statuses and transitions in the contract", () => {
     });
 });
 
-describe("Errors and authentication in the contract", () => {
+describe("Errors and authentication in the contract:", () => {
     it("GET of an unknown job returns 404 with an Error whose error field is a human-readable string", async () => {
         await withContract(async ({ request }) => {
             const { status, body } = await request("GET", `/v2/agent/${projectId}/job/unknown`);

@@ -9,7 +9,7 @@ import { ScriptedAgents } from "../service/support/scripted-agents.js";
 const adminApiKey = "contract_0123456789abcdef";
 const projectId = "p_1";
 
-describe("agent jobs, with the sdk calling the service over HTTP", () => {
+describe("agent jobs, with the sdk calling the service over HTTP:", () => {
     let folder: string;
     let service: Service;
     let agents: ScriptedAgents;

@@ -7,7 +7,7 @@ const adminApiKey = "contract_0123456789abcdef";
 const statusId = "6501a2b3c4d5e6f7a8b9c0d1";
 const sha = "4f2a9c10aaaabbbbccccddddeeeeffff00001111";
 
-describe("Documentation updates with the sdk, against a server that implements the published document", () => {
+describe("Documentation updates with the sdk, against a server that implements the published document,", () => {
     let mock: MockServer;
     let client: AdminClient;
     beforeEach(async () => {

@@ -11,7 +11,7 @@ import { copyingExporter } from "../service/support/scripted-exporter.js";
 const run = promisify(execFile);
 const workflow = new URL("fixtures/publish-with-curl.sh", import.meta.url);
 
-describe("The public platform's shell workflow with only the address changed", () => {
+describe("The public platform's shell workflow, with only the address changed,", () => {
     let server: GitServer;
     beforeEach(async () => {
         server = await GitServer.start();

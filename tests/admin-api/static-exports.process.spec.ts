@@ -18,7 +18,7 @@ import { createService, type RequestLogEntry, type Service } from "@pulumi-stati
 const domain = "docs.example.com";
 const adminApiKey = "contract_0123456789abcdef";
 
-describe("static exports, with the sdk calling the service over HTTP", () => {
+describe("static exports, with the sdk calling the service over HTTP:", () => {
     let folder: string;
     let service: Service;
     let client: AdminClient;

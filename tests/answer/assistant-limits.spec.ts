@@ -44,7 +44,7 @@ describe("The assistant, when its endpoint fails,", () => {
 });
 
 describe("The limits of the assistant", () => {
-    it("restrict a reader's questions per minute, and identify the reader by the address that the proxy reports", () =>
+    it("apply per minute to each reader, whom the assistant identifies by the address that the proxy reports", () =>
         withAssistant(
             [search, good],
             async ({ ask }) => {

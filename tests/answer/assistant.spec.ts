@@ -60,7 +60,7 @@ describe("The assistant", () => {
             assert.deepEqual(sourcesOf(asked), []);
         }));
 
-    it("links only to pages of the site, whatever a page or the model's answer contains", () => {
+    it("links only to pages of the site, regardless of the links in pages and in the model's answer", () => {
         const hostile = {
             ...siteWithReaders,
             "guides/start.md":

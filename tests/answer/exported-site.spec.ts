@@ -257,7 +257,7 @@ describe("Listing the pages of an exported site from a program", () => {
         ));
 });
 
-describe("An exported site from an untrusted source", () => {
+describe("A site from an untrusted source", () => {
     it("is refused if its access.json is unreadable, because private pages would become public", () =>
         withAnsweredSite(
             siteWithReaders,
@@ -302,6 +302,6 @@ describe("An exported site from an untrusted source", () => {
             assert.equal("hacked" in globalThis, false);
         }));
 
-    it("is refused when it is not an export", () =>
+    it("is refused if it is not an export", () =>
         assert.rejects(ExportedSite.open(new FolderFiles("tests/answer")), /not an exported site/));
 });

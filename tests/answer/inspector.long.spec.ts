@@ -5,7 +5,7 @@ import { withAnsweredSite } from "./support/answered-site.js";
 import { serveSite } from "./support/answering.js";
 import { siteWithSkills } from "./support/site-with-skills.js";
 
-describe("The MCP server and the inspector, which needs a newer Node.js", function () {
+describe("The MCP server and the official inspector", function () {
     this.timeout(300_000);
 
     it("agree on tools, answers and resources", async () => {

@@ -101,7 +101,7 @@ describe("Links in an answer", () => {
         });
     }
 
-    it("keep addresses in code blocks and inline code", async () => {
+    it("stay unchanged in code blocks and inline code", async () => {
         for (const given of [
             `\`\`\`sh\ncurl ${address}\n\`\`\`\n\nor \`curl ${address}\`, or\n\n~~~\n${address}\n~~~\n`,
             `1. Run:\n\n   \`\`\`sh\n   curl ${address}\n   \`\`\`\n\n2. Wait.\n`,
@@ -111,7 +111,7 @@ describe("Links in an answer", () => {
         }
     });
 
-    it("are the same however the text is split into chunks, and never leave the site", async () => {
+    it("are the same regardless of how the text is split into chunks, and never leave the site", async () => {
         const part = fc.constantFrom(
             ..."[ ] ( ) ! ` `` ``` ~~~ < > \n https://evil.example.com /ok /no [a](/ok) [b](//evil.example.com) word".split(
                 " ",

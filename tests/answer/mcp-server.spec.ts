@@ -66,7 +66,7 @@ describe("The MCP server of an exported site", () => {
             }
         }));
 
-    it("says what to do when nothing is found", () =>
+    it("suggests the next step if it finds nothing", () =>
         withServer(async ({ connect }) => {
             const { call } = await connect("/mcp", "auto");
             assert.equal(await call("search", { query: "okapi" }), "Nothing found. Try fewer or other words.");

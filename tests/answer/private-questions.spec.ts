@@ -5,7 +5,7 @@ import { scaled } from "../scale.js";
 import { asReader, withAssistant } from "./support/ask-assistant.js";
 import { type Step } from "./support/scripted-endpoint.js";
 
-/** Each question is sent to the search API, to MCP or to the assistant; `npm run test:all` asks more questions. */
+/** The number of questions to the search API, MCP or the assistant; `npm run test:all` asks more. */
 const questionCount = scaled({ short: 45, long: 1000 });
 
 interface PrivatePage {
@@ -17,7 +17,7 @@ interface PrivatePage {
     readonly code: string;
 }
 
-/** Words that remain distinct despite stemming and typos. */
+/** Returns a word that remains distinct from the others despite stemming and typos. */
 const word = (at: number, kind: string) =>
     kind + [...String(at + 11)].map((digit) => "bacedifogu".slice(Number(digit)).slice(0, 1) + "xr").join("");
 
@@ -81,7 +81,7 @@ function makeQuestions(count: number): Question[] {
     });
 }
 
-/** Words on pages that the reader may not read, except the words of the question. */
+/** Lists the answer's words from pages that the reader may not read, except the words of the question. */
 function leaks(answer: string, { reader, page, text }: Question): string[] {
     const asked = `${text} ${page.file}`.toLowerCase();
     const words = pages
@@ -97,7 +97,7 @@ describe(`Readers who ask ${questionCount} questions about pages that they may n
     const clients: Client[] = [];
     after(() => Promise.all(clients.map((client) => client.close())));
 
-    it("get nothing from search, MCP or the assistant, not even a title", async () => {
+    it("learn nothing from search, MCP or the assistant, not even a title", async () => {
         const questions = makeQuestions(questionCount);
         // The model searches for the question, reads the page, and echoes everything that it received.
         const steps = questions

@@ -19,7 +19,7 @@ interface ReadByPython {
 describe("The MCP server and the Python client", function () {
     this.timeout(300_000);
 
-    it("both speak the stateless revision, and the client searches, reads and lists pages", async () => {
+    it("use the stateless protocol revision, and the client searches, reads and lists pages", async () => {
         const programs = await ensurePythonPrograms(mcpClient);
         await withAnsweredSite(
             siteWithReaders,

@@ -23,7 +23,7 @@ const files = {
 
 const chrome = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-describe("documentation-site: pages for programs", function () {
+describe("documentation-site: pages", function () {
     this.timeout(60_000);
     let nginx: LiveNginx;
 
@@ -56,7 +56,7 @@ describe("documentation-site: pages for programs", function () {
     beforeEach(() => start(files));
     afterEach(() => nginx.stop());
 
-    it("are returned as Markdown to programs that request Markdown, at the page's own address", async () => {
+    it("are returned as Markdown, at their own address, to programs that request Markdown", async () => {
         const accepted = [
             "text/markdown",
             "TEXT/Markdown",
@@ -77,7 +77,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/guides/start.md")).headers["content-type"], "text/markdown; charset=utf-8");
     });
 
-    it("are returned as HTML to all other clients, and if the page has no Markdown", async () => {
+    it("are returned as HTML to all other clients, and to programs if the page has no Markdown", async () => {
         const others = [
             undefined,
             "*/*",
@@ -116,7 +116,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("link to the site's list and their Markdown in headers that no address can alter", async () => {
+    it("link to llms.txt and to their Markdown in headers into which no request address can inject text", async () => {
         const linkOf = async (path: string) => (await ask(path)).headers.link;
         const list = '</llms.txt>; rel="llms-txt"';
         const markdown = (file: string) => `${list}, <${file}>; rel="alternate"; type="text/markdown"`;
@@ -134,7 +134,7 @@ describe("documentation-site: pages for programs", function () {
         }
     });
 
-    it("link to no list if the site has none, and to the well-known list if the site is under a path", async () => {
+    it("link to /.well-known/llms.txt if the site has only that list, and to no list if the site has none", async () => {
         await nginx.stop();
         const { "public/llms.txt": _list, ...without } = files;
         await start(without);
@@ -148,7 +148,7 @@ describe("documentation-site: pages for programs", function () {
         assert.equal((await ask("/guides/start")).headers["x-llms-txt"], "/.well-known/llms.txt");
     });
 
-    it("are listed next to the MCP server, which has two addresses", async () => {
+    it("are accompanied by a description of the MCP server at two well-known addresses", async () => {
         for (const path of ["/.well-known/mcp", "/.well-known/mcp.json"]) {
             const { body, headers } = await ask(path);
             assert.deepEqual([body, headers["content-type"]], ['{"url":"x"}', "application/json; charset=utf-8"]);

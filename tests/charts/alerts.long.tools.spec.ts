@@ -191,7 +191,7 @@ function ofRelease(name: string, job: string): string {
     return `${metric}{namespace="default",job="${job}"${labels === "" ? "" : `,${labels}`}}`;
 }
 
-describe("Alerts and dashboards, evaluated by Prometheus' promtool", function () {
+describe("According to Prometheus' promtool, the alerts and dashboards", function () {
     this.timeout(600_000);
 
     let folder = "";

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { chartFolder, helm, serviceChartFolder } from "./support/render-chart.js";
 import { sitesChart } from "./sites/support/edge-fixture.js";
 
-/** Returns the paths of values without a comment that are not part of a value with a comment. */
+/** Returns the paths of values that have no comment and do not belong to a commented value. */
 function undescribed(text: string): string[] {
     const lines = text.split("\n");
     const parents: { key: string; isDescribed: boolean }[] = [];
@@ -39,7 +39,7 @@ for (const [chart, folder] of Object.entries({
             assert.deepEqual(undescribed(await readFile(join(folder, "values.yaml"), "utf8")), []);
         });
 
-        it("pass lint in every file of ci/ for chart-testing", async () => {
+        it("pass helm lint with every file in ci/", async () => {
             const names = await readdir(join(folder, "ci"));
             assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
             for (const name of names) {
@@ -48,7 +48,7 @@ for (const [chart, folder] of Object.entries({
             }
         });
 
-        it("have the form that chart-testing requires of their files", async () => {
+        it("are in files that pass chart-testing's yamllint rules", async () => {
             await ensureDebianPackages(["yamllint"]);
             const files = ["Chart.yaml", "values.yaml", "ci/everything-values.yaml", "ci/minimal-values.yaml"];
             const paths = files.map((file) => join(folder, file));

@@ -120,7 +120,7 @@ describe("documentation-site: the web server", function () {
         }
     });
 
-    it("answers 304 to clients with a current copy, and invents no modification date", async () => {
+    it("answers 304 to clients with a current copy, and sends no modification date", async () => {
         const first = await ask("/guides");
         assert.equal(first.headers["last-modified"], undefined);
         assert.equal((await ask("/guides", { "if-none-match": String(first.headers.etag) })).status, 304);

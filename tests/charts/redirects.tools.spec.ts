@@ -164,7 +164,7 @@ describe("documentation-site: the redirects of a bundle", function () {
         });
     });
 
-    it("report many invalid lines briefly, and ignore a map that is not text", async () => {
+    it("are summarised in the log if many lines are invalid, and are ignored if the map is not text", async () => {
         const { log } = await unpack("}\n".repeat(1000));
         assert.equal(log.match(/is left out/g)?.length, 5);
         assert.match(log, /redirects\.map: 995 more lines are left out/);
@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never prevent a pod from starting, even at the maximum number and length and with one hash", async () => {
+        it("never prevent a pod from starting, even at the maximum number and length and with equal hashes", async () => {
             // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>

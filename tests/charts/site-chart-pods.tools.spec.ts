@@ -73,7 +73,7 @@ describe("documentation-site: values that are common in charts", function () {
         assert.match(await refusal({ ...exported, global: { imageRegistry: "a b" } }), /global\/imageRegistry/);
     });
 
-    it("pass lint with every file of ci/ for chart-testing", async () => {
+    it("pass helm lint with every file in ci/", async () => {
         const names = await readdir(join(chartFolder, "ci"));
         assert.deepEqual(names.sort(), ["everything-values.yaml", "minimal-values.yaml"]);
         for (const name of names) {

@@ -42,7 +42,7 @@ describe("documentation-site: metrics", function () {
     });
     after(() => nginx.stop());
 
-    it("count requests, and errors by status, and start again from zero after a million", async () => {
+    it("count requests, and errors by status, and restart from zero after about a million errors", async () => {
         const errors = async (status: string): Promise<number> =>
             Number(
                 new RegExp(`^documentation_site_errors_total\\{status="${status}"\\} (\\d+)$`, "m").exec(
@@ -62,7 +62,7 @@ describe("documentation-site: metrics", function () {
         assert.equal(await errors("5xx"), 1);
     });
 
-    it("name the export, how it was fetched, and when its link expires", async () => {
+    it("report the version of the export, how it was fetched, and when its link expires", async () => {
         const text = await metrics();
         for (const line of [
             'documentation_site_info{version="v \\"1\\""} 1',
@@ -125,7 +125,7 @@ describe("documentation-site: metrics", function () {
         }
     });
 
-    it("add no port, module, volume or object if they are off", async () => {
+    it("add no port, module, volume or object if they are disabled", async () => {
         const manifests = await render(exported);
         for (const [key, manifest] of manifests) {
             const text = JSON.stringify({
@@ -141,7 +141,7 @@ describe("documentation-site: metrics", function () {
         assert.doesNotMatch(configuration, /load_module|js_|8082|requests-/);
     });
 
-    it("receive only the expiry of the link, and not the link", async () => {
+    it("have access to the expiry of the link, but not to the link", async () => {
         const { containers, volumes } = podTemplate(await render(monitored)).spec;
         const mounted = containers[0]?.volumeMounts.map((mount) => mount.name) ?? [];
         const secrets = volumes.filter((volume) => mounted.includes(volume.name) && volume["secret"] !== undefined);
@@ -179,7 +179,7 @@ describe("documentation-site: metrics", function () {
         assert.ok(expressions.length > 15);
     });
 
-    it("link each alert to its section of the guide, and the guide has no other sections", async () => {
+    it("have alerts that each link to a section of the guide, which has no sections for other alerts", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const sections = [...guide.matchAll(/^### (DocumentationSite(?!s[A-Z])\w+)$/gm)].map(([, alert = ""]) => alert);
         const alerts = new Map(

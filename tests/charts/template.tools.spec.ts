@@ -34,7 +34,7 @@ interface Ingress {
     from?: { podSelector?: { matchLabels: Record<string, string> } }[];
 }
 
-/** Removes the ConfigMap's files from rendered objects, because a comparison would only duplicate the files. */
+/** Removes the ConfigMap's files from rendered objects, because the fixtures need no copies of these files. */
 function withoutFiles(manifests: Map<string, Manifest>): Record<string, Manifest> {
     const snapshot = structuredClone(Object.fromEntries(manifests));
     const configMap = snapshot["ConfigMap/docs-documentation-site"];
@@ -116,7 +116,7 @@ describe("documentation-site: the rendered chart", function () {
         });
     });
 
-    it("drains pods for longer than idle connections last, plus time for the final requests", async () => {
+    it("drains pods for longer than an idle connection stays open, plus time for the final requests", async () => {
         const manifests = await render(exported);
         const configMap = JSON.stringify(manifests.get("ConfigMap/docs-documentation-site"));
         const keepalive = Number(/keepalive_timeout (\d+)s/.exec(configMap)?.[1]);
@@ -294,7 +294,7 @@ describe("documentation-site: the rendered chart", function () {
         }
     });
 
-    it("renders integers that YAML parses as floats as integers", async () => {
+    it("renders integers as integers even if YAML parses them as floats", async () => {
         const manifests = await render({ ...exported, fetch: { limits: { files: 10_000_000 } } });
         const env = podTemplate(manifests).spec.initContainers[0]?.env ?? [];
         assert.deepEqual(env.find((variable) => variable.name === "MAX_FILES")?.value, "10000000");

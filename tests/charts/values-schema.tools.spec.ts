@@ -164,7 +164,7 @@ describe("documentation-site: the schema of the values", function () {
         });
     }
 
-    it("accepts links as signed by S3, Google, Azure and local servers", async () => {
+    it("accepts links signed by S3, Google, Azure and local servers", async () => {
         for (const bundleUrl of [
             "https://s3.example.com/b/se_42.tar.gz?X-Amz-Credential=K%2F20261101%2Feu&X-Amz-Signature=00ff",
             "https://storage.example.com/b/se.tar.gz?X-Goog-Credential=a%40b.iam&X-Goog-Signature=00ff",

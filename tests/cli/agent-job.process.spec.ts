@@ -16,7 +16,7 @@ const job = {
 const ended = (status: string) => json(200, { ...job, status });
 
 interface Ran extends Outcome {
-    /** Method, path and body of every request. */
+    /** The method, path and body of every request. */
     requests: string[];
 }
 
@@ -79,7 +79,7 @@ describe("static-export agent-job", () => {
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
     });
 
-    it("message continues a job, and does not mistake the previous result for the new one", async () => {
+    it("message continues a job, and does not mistake the previous result for the new result", async () => {
         const args = ["message", "aj_7", ...project, "--prompt", "More.", "--wait"];
         const replies = [json(200, job), ended("failed"), json(200, job), ended("completed")];
         const ran = await agentJob(args, replies);
@@ -87,7 +87,7 @@ describe("static-export agent-job", () => {
         assert.equal(ran.requests[0], 'POST /v2/agent/docs/job/aj_7/message {"prompt":"More."}');
     });
 
-    it("show and archive exit with 0, whatever the job's status", async () => {
+    it("show and archive exit with 0, regardless of the job's status", async () => {
         const shown = await agentJob(["show", "aj_7", ...project], [ended("failed")]);
         assert.deepEqual([shown.exitCode, shown.requests], [0, ["GET /v2/agent/docs/job/aj_7"]]);
         const archived = await agentJob(["archive", "aj_7", ...project], [ended("archived")]);

@@ -23,7 +23,7 @@ async function serveFolder(folder: string): Promise<{ server: Server; address: s
     return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-describe("The commands that serve a site to programs", () => {
+describe("static-export", () => {
     let folder: string;
     before(async () => {
         folder = await mkdtemp(join(tmpdir(), "static-export-spec-"));
@@ -77,7 +77,7 @@ describe("The commands that serve a site to programs", () => {
             assert.match(await search(client, "clams"), /^Start – Next steps\n\/guides\/start#next-steps\n/);
         }));
 
-    it("mcp also reads a site that is served at an address", async () => {
+    it("mcp reads a site at an address", async () => {
         const { server, address } = await serveFolder(join(folder, "site"));
         try {
             await withAgent(address, async (client) => {
@@ -89,7 +89,7 @@ describe("The commands that serve a site to programs", () => {
         }
     });
 
-    it("explain what is wrong with the site's location or the options", async () => {
+    it("explains what is wrong with the site's location or the options of answer and mcp", async () => {
         const errorOf = async (...args: string[]) => {
             const { exitCode, stderr } = await run(...args).exited;
             return [exitCode, stderr];

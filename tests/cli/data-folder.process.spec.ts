@@ -66,7 +66,7 @@ describe("static-export serve with a data folder", function () {
     });
 });
 
-describe("static-export --help, if its output is closed early", function () {
+describe("static-export --help, if its output is closed early,", function () {
     this.timeout(60_000);
 
     it("ends without a stack trace", async () => {

@@ -48,7 +48,7 @@ describe("static-export redact-state", function () {
         return (revealed["resources"] as { outputs: { bundleUrl: string } }[])[0]?.outputs.bundleUrl;
     };
 
-    it("writes a state and a configuration with a public passphrase", async () => {
+    it("writes a state and a configuration that are encrypted with a public passphrase", async () => {
         await inFolder(async (folder) => {
             const args = ["redact-state", "state.json", "--config", "Pulumi.dev.yaml", "--out", "redacted"];
             const { exitCode, stdout, stderr } = await run(folder, args, passphrase);

@@ -50,7 +50,7 @@ async function featuresWith(...options: string[]): Promise<Features> {
     const scripts = [...files.keys()].filter((file) => file.endsWith(".js"));
     const has = (name: string) => scripts.some((file) => file.startsWith(`static-export/${name}.`));
     const features = { search: has("search"), tryIt: has("try-it") };
-    // A page has a control if, and only if, the site has its script.
+    // A page contains a control if, and only if, the site contains the control's script.
     assert.equal(/class="try-it"/.test(operation), features.tryIt);
     assert.equal(/class="search-open"/.test(operation), features.search);
     return features;
@@ -60,7 +60,7 @@ describe("static-export serve --deployment", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("enables search and Try it by default, for client-hosted", async () => {
+    it("enables search and Try it for client-hosted, which is the default", async () => {
         assert.deepEqual(await featuresWith(), { search: true, tryIt: true });
     });
 

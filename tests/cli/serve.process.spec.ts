@@ -9,7 +9,7 @@ describe("static-export serve", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("serves a folder, runs a job at the printed address, and serves its bundle", async () => {
+    it("serves a folder, runs a job at the printed address, and serves the job's bundle", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url }) => {
                 assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
@@ -119,7 +119,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("resumes the running job after it is killed", async () => {
+    it("resumes the running job after being killed", async () => {
         await withFolder(async (folder) => {
             let jobId: unknown;
             await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
@@ -133,7 +133,7 @@ describe("static-export serve", function () {
     });
 });
 
-describe("Stopping static-export serve", function () {
+describe("static-export serve, when it is stopped,", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
@@ -283,11 +283,11 @@ describe("static-export serve refuses", function () {
     });
 });
 
-describe("static-export --help", function () {
+describe("static-export", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("shows every option of serve with its default, examples, and the fault reference", async () => {
+    it("serve --help shows every option with its default, examples, and the fault reference", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stdout } = await run(folder, ["serve", "--help"]);
             assert.equal(exitCode, 0);
@@ -306,7 +306,7 @@ describe("static-export --help", function () {
         });
     });
 
-    it("does not load the service, unlike serve", async () => {
+    it("--help does not load the service, unlike serve", async () => {
         await withFolder(async (folder) => {
             const env = { NODE_DEBUG: "module" };
             const help = await run(folder, ["--help"], env);
@@ -316,7 +316,7 @@ describe("static-export --help", function () {
         });
     });
 
-    it("prints the version with --version", async () => {
+    it("--version prints the version", async () => {
         await withFolder(async (folder) => {
             assert.match((await run(folder, ["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
         });

@@ -12,7 +12,7 @@ const published = {
 };
 
 interface Ran extends Outcome {
-    /** Method and path of every request. */
+    /** The method and path of every request. */
     requests: string[];
 }
 

@@ -7,7 +7,7 @@ const link = "https://bundles.example.com/se_1.tar.gz";
 const served = { enabled: true, bundleUrl: link };
 const nested = (depth: number): object => (depth === 1 ? { staticExport: served } : { chart: nested(depth - 1) });
 
-/** A release's values, whether they come from an export, and where their sections are. */
+/** The values of a release, whether the values come from an export, and the paths of their sections. */
 const cases: [title: string, values: object, comesFromExport: boolean, places: string[]][] = [
     ["a section with a link", { staticExport: served }, false, ["staticExport"]],
     [

@@ -39,7 +39,7 @@ describe("The list of data that a bundle sends", () => {
         assert.deepEqual(describeApiRequests({ ...quiet, apiServers: [] }), []);
     });
 
-    it("counts the entries instead of repeating them if a hostile bundle contains markup or too many entries", () => {
+    it("counts the entries instead of showing them if a hostile bundle contains markup or too many entries", () => {
         const hostile = { ...quiet, services: [service(["[a](//x)", "<b>", "ok.example"], "**all**")] };
         assert.deepEqual(describeOutbound(hostile), ["data of readers to ok.example, 2 other hosts"]);
         const embeds = Array.from({ length: 100_000 }, (_, at) => `h${at}.example`);

@@ -8,7 +8,7 @@ describe("The id of a pipeline run", () => {
         });
     }
 
-    it("is the value of STATIC_EXPORT_RUN_ID, whatever other variables are set", () => {
+    it("is the value of STATIC_EXPORT_RUN_ID, regardless of other variables", () => {
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "42", STATIC_EXPORT_RUN_ID: "mine" };
         assert.equal(findPipelineRun(env), "STATIC_EXPORT_RUN_ID=mine");
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseUrn } from "@pulumi-static-export/contract";
 
 describe("The URN of a resource", () => {
-    it("contains stack, project, type and name, even below a component and with any characters in the name", () => {
+    it("contains the stack, project, type and name, even below a component and with any characters in the name", () => {
         const urn = "urn:pulumi:dev::site::my:index:Site$static-export:index:StaticExportBundle::docs::v2 $x";
         assert.deepEqual(parseUrn(urn), {
             stack: "dev",

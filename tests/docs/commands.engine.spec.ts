@@ -9,7 +9,7 @@ import { ownProjectBlocks, ownProjectPage, splitBefore, WrittenPackages } from "
 import { Reader } from "./support/reader.js";
 
 /**
- * Commands that another spec runs; `proof` is the text of the command there. The first pattern that matches a command
+ * Commands that another spec runs; `proof` matches the command in the spec. The first pattern that matches a command
  * applies.
  */
 const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
@@ -42,15 +42,15 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /npm run bench:search/,
     },
     { command: /^npm run bench:retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench:retrieval/ },
-    // Run by hand: it takes eight minutes, and its result depends on timings.
+    // Developers run this benchmark by hand: it takes eight minutes, and its result depends on timings.
     { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
     {
         command: /^SPEC_SCALE=4/,
         by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
         proof: /SPEC_SCALE=4/,
     },
-    // Run by hand: these benchmarks take ten minutes, or their results depend on timings. dev/bench/README.md contains
-    // dated figures.
+    // Developers run these benchmarks by hand: they take ten minutes, or their results depend on timings.
+    // dev/bench/README.md contains dated figures.
     { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
     {
         command: /^npm run bench:foreign\b/,
@@ -133,7 +133,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     { command: /^kubectl /, by: "tests/e2e/kubernetes/release.cluster.spec.ts", proof: /a Helm release of the chart/ },
 ];
 
-/** Replacements for values that only the reader has. */
+/** Replacements for commands that need a reader at the terminal, a cluster or too much time. */
 const substitutions: { written: RegExp; typed: string; where?: RegExp; why: string }[] = [
     {
         written: /^(pulumi config set --secret \S+)$/gm,
@@ -237,7 +237,7 @@ describe("The documented commands", function () {
 });
 
 if (fromOwnProject.length > 0) {
-    describe("The documented commands, in an empty home directory and the reader's own project folder", function () {
+    describe("In an empty home directory and the reader's own project folder, the commands", function () {
         this.timeout(30 * 60_000);
         let packages: WrittenPackages;
         let reader: Reader;

@@ -13,7 +13,7 @@ const folder = join(root, "examples", "pull-request-check", "gitlab");
 const sha = "0123456789abcdef0123456789abcdef01234567";
 const events = readFileSync(join(root, "tests/cli/preview/fixtures/version.jsonl"));
 
-/** A fake GitLab with two open merge requests; the pipeline of number 5 ran in a fork. */
+/** A fake GitLab with two open merge requests; the pipeline of merge request 5 ran in a fork. */
 class GitlabWithPipelines extends GitlabServer {
     log: Buffer = events;
     checkedSha = sha;

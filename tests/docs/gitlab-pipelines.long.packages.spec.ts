@@ -91,7 +91,7 @@ describe("the GitLab pipelines in the documentation", function () {
         });
     });
 
-    // Installs the packages three times, so it runs in `npm run test:all`.
+    // Installs the packages three times, so the spec runs only in `npm run test:all`.
     if (isLong) {
         it("publish twice with the page's job and script, the packed packages and a local service", async () => {
             const { provider, cli } = await packPackages();

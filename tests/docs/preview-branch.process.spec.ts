@@ -49,7 +49,7 @@ describe("The script deploy-branch.sh of examples/preview-site", () => {
             });
         });
 
-    it("deploys the branch under the domain used by the service, with the commit as the version", async () => {
+    it("deploys the branch under the domain that the service uses, with the commit as the version", async () => {
         const commit = await server.commit({ "index.md": "# Keys\n" });
         await deploy("feature/keys", async ({ exitCode, output, calls }, exported) => {
             assert.equal(exitCode, 0, output);

@@ -62,7 +62,7 @@ describe("the comment of examples/preview-site", function () {
         assert.equal(github.comments[0]?.body, quoted);
     });
 
-    it("fails with GitHub's status, and does not print the token", async () => {
+    it("is not written if GitHub refuses the token, and the output contains GitHub's status but no token", async () => {
         const { exitCode, output } = await comment("https://first.example.com/", "wrong_token");
         assert.equal(exitCode, 1);
         assert.match(output, /GitHub answered 401 \(GET 5\/comments/);

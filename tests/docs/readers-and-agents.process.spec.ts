@@ -30,7 +30,7 @@ const site = {
     "skill.md": "---\nname: docs\ndescription: Reads them.\n---\n\n# Docs\n",
 };
 
-describe("The guide for readers and agents, followed in an empty folder", () => {
+describe("The guide for readers and agents, followed in an empty folder,", () => {
     it("lists the files that an export contains for programs", () =>
         withExport(
             site,

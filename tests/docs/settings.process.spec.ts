@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const tableOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| "));
 const settingsIn = (text: string) => [...text.matchAll(/static-export:[a-z]\w+/g)].map(String).filter(isSetting);
 const variablesIn = (text: string) => [...text.matchAll(/STATIC_EXPORT_\w+/g)].map(String);
-/** Excludes modules and functions in type tokens, which look like settings. */
+/** Returns false for modules and functions in type tokens, which look like settings. */
 const isSetting = (name: string) => !["static-export:index", "static-export:getAgentJob"].includes(name);
 
 /** Settings of the checkout's scripts, not of users. */

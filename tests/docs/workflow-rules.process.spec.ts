@@ -120,7 +120,7 @@ describe("the security rules for workflows", () => {
 });
 
 describe("the workflows in this repository, its examples and its pages", () => {
-    it("include the workflows in .github, in the examples and in the documentation", () => {
+    it("are found in .github, in the examples and in the documentation", () => {
         const places = workflows.map(({ place }) => place);
         assert.ok(places.includes(".github/workflows/ci.yml"), places.join(", "));
         assert.ok(places.includes("examples/publish/github/publish.yml"), places.join(", "));

@@ -66,7 +66,7 @@ describe("the workflows of examples/pull-request-check and examples/preview-site
         }
     });
 
-    it("pass actionlint as the documentation pages show them", async () => {
+    it("pass actionlint in the form that the documentation shows", async () => {
         const shown = documents
             .flatMap(codeBlocks)
             .filter(({ title, text }) => title?.startsWith(".github/workflows/") && /^on:/m.test(text));

@@ -104,7 +104,7 @@ describe("the guide's page on writing pages", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("lists exactly the settings that are read", () => {
+    it("lists exactly the settings that the exporter reads", () => {
         const [, table = ""] = page.split("| Setting | Effect |\n");
         const listed = rows(table.split("\n\n", 1)[0] ?? "").flatMap(
             ([names = ""]) => names.match(/[\w$.]+(?=`)/g) ?? [],
@@ -125,7 +125,7 @@ describe("the guide's page on writing pages", () => {
         const [first = ""] = section("What is not supported").split("\n### ", 1);
         const table = rows(first).slice(1);
 
-        it("lists the settings that are reported", async () => {
+        it("all settings that an export reports as unsupported", async () => {
             const paths = [...unsupportedSettings.keys()];
             for (const file of ["docs.json", "mint.json"]) {
                 const navigation = file === "docs.json" ? { pages: ["index"] } : [{ group: "A", pages: ["index"] }];
@@ -138,7 +138,7 @@ describe("the guide's page on writing pages", () => {
             }
         });
 
-        it("lists the features that this spec tests", () => {
+        it("exactly the features that the spec tests", () => {
             assert.deepEqual(
                 table.map(([what]) => what),
                 unsupported.map(({ row }) => row),

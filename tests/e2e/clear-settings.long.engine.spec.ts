@@ -7,7 +7,7 @@ new StaticExportBundle("docs", { domain: "${domain}" });
 new StaticExportBundle("other", { domain: "other.example.com" });
 `;
 
-describe("An admin key in the stack's configuration, on the real engine", () => {
+describe("An admin key in the stack's configuration, on the real engine,", () => {
     let platform: Platform;
     let stack: EngineStack;
 

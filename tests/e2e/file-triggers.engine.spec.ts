@@ -40,7 +40,7 @@ interface State {
 }
 
 /** One stack serves all cases: after each case, the stack is deployed and unchanged. */
-describe("files as triggers, on the real engine", () => {
+describe("resources with files as triggers, on the real engine,", () => {
     let folder: string;
     let remoteFile: Server;
     let platform: Platform;
@@ -87,7 +87,9 @@ describe("files as triggers, on the real engine", () => {
         await stack.succeed("stack", "import", "--file", "state.json");
     }
 
-    /** Counts the jobs with a line of this text, which the engine prints immediately and again at the end. */
+    /**
+     * Counts the jobs that a line with this text names; the engine prints each line immediately and again at the end.
+     */
     const linesWith = (text: string, output: string) =>
         new Set(output.match(new RegExp(`\\S+ \\S+: ${text}`, "g"))).size;
 
@@ -101,14 +103,14 @@ describe("files as triggers, on the real engine", () => {
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
     });
 
-    itInLong("resume a pending job without starting another one", async () => {
+    itInLong("resume a pending job without starting another job", async () => {
         await changeState((outputs) => (outputs["pendingJobId"] = outputs["jobId"]));
         const { output } = await stack.up();
         assert.match(output, /~ 2 updated/);
         assert.deepEqual(counts(), { start: 0, bundle: 2 });
     });
 
-    itInLong("send a changed prompt to the existing agent job, and start no second one", async () => {
+    itInLong("send a changed prompt to the existing agent job, and start no second job", async () => {
         await stack.configure({ config: { prompt: "append to a.md: Two." } });
         const { output } = await stack.up();
         assert.match(output, /message sent/);

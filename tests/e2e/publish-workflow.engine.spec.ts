@@ -22,7 +22,7 @@ async function commandsOf(attempt: number): Promise<string[]> {
         .flatMap(({ run }) => (run?.startsWith("pulumi ") ? [run] : []));
 }
 
-describe("the workflow of examples/publish, run again after losing its machine", () => {
+describe("the workflow of examples/publish, run again after losing its machine,", () => {
     it("finds the first attempt's export on the real engine, and starts no second job", async () => {
         const exporter = new ScriptedExporter();
         const env = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "1658821493", STACK: "dev" };

@@ -10,7 +10,7 @@ const callersEnvironment = {
     STATIC_EXPORT_ADMIN_KEY_PREFIX: "mint_",
 };
 
-describe("npm run quickstart, in a fresh copy of the checkout", () => {
+describe("npm run quickstart, in a fresh copy of the checkout,", () => {
     let copy: FreshCopy;
 
     before(async () => {
@@ -65,7 +65,7 @@ describe("npm run quickstart, in a fresh copy of the checkout", () => {
         assert.equal((await clusterStatus({})).state, state);
     });
 
-    it("exits immediately with a different exit code if stopped before the site is live", async () => {
+    it("exits immediately with code 130 if stopped before the site is live", async () => {
         const starting = copy.start("node", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");

@@ -33,7 +33,7 @@ describe("many bundles in one stack", () => {
     });
 
     after(async () => {
-        // Only a failed run still exists here, and its language host would keep the output open for minutes.
+        // Only a run that failed is still active here, and its language host would keep the output open for minutes.
         run.child.kill("SIGKILL");
         run.child.stdout?.destroy();
         run.child.stderr?.destroy();

@@ -51,7 +51,7 @@ class Ground {
 
 const starts = (requests: readonly string[]) => requests.filter((operation) => operation === "start").length;
 
-/** One stack for the whole suite: each spec continues from the previous one. */
+/** One stack for the whole suite: each spec continues where the previous spec ended. */
 for (const { name, create } of isLong ? serviceKinds.slice(-1) : serviceKinds.slice(0, 1)) {
     describe(`StaticExportBundle on the real engine, with a service ${name}, from the first preview to destroy`, () => {
         let ground: Ground;
@@ -78,7 +78,7 @@ for (const { name, create } of isLong ? serviceKinds.slice(-1) : serviceKinds.sl
             assert.deepEqual(ground.requests(), []);
         });
 
-        it("fails with the page and the line when a page does not parse", async () => {
+        it("reports the page and the line if a page does not parse", async () => {
             await ground.setKey();
             ground.platform.service.setFaults(["export:fail=guide.md:12: unclosed tag"]);
             const { exitCode, output } = await stack.run("up", "--yes", "--skip-preview");
@@ -180,7 +180,7 @@ for (const { name, create } of isLong ? serviceKinds.slice(-1) : serviceKinds.sl
     });
 }
 
-describe("StaticExportBundle on the real engine, with expired links and failed waits", () => {
+describe("StaticExportBundle on the real engine, with expired links and failed waits,", () => {
     it("renews an expired link with one request and without an export", async () => {
         const ground = await Ground.create({ linkTtlSeconds: 1 });
         try {
@@ -199,7 +199,7 @@ describe("StaticExportBundle on the real engine, with expired links and failed w
         }
     });
 
-    describe("when its wait fails", () => {
+    describe("when its wait fails,", () => {
         let ground: Ground;
         let stack: EngineStack;
 

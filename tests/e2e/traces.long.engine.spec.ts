@@ -35,7 +35,7 @@ const version = new pulumi.Config().require("version");
 export const { jobId } = new StaticExportBundle("docs", { domain: "${domain}", version });
 `;
 
-describe("A dynamic resource with an OpenTelemetry SDK preloaded, on the real engine", () => {
+describe("A dynamic resource with an OpenTelemetry SDK preloaded, on the real engine,", () => {
     const exporter = new InMemorySpanExporter();
     let platform: Platform;
     let stack: EngineStack;

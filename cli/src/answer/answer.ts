@@ -100,7 +100,7 @@ function readAssistant(
     }
     if (!URL.canParse(address) || !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/.test(address)) {
         throw new UsageError(
-            "--assistant-endpoint must be an http(s) address without user name, such as http://ollama:11434/v1.",
+            "--assistant-endpoint must be an http(s) address without a user name, such as http://ollama:11434/v1.",
         );
     }
     return {

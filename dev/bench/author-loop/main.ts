@@ -36,7 +36,7 @@ interface Server {
     readonly place: { readonly prefix: string; readonly template?: string; readonly pages: string };
     /** The Node.js arguments that start a server for the folder. */
     readonly args: (folder: string, pagesDir: string, port: number) => string[];
-    /** A page's address from its path without an extension. */
+    /** Returns a page's address for its path without an extension. */
     readonly addressOf: (route: string) => string;
 }
 

@@ -6,7 +6,7 @@ import { type ShownPage } from "./shown-pages.js";
 export interface FieldReport {
     /** The number of top-level fields in the bodies of all operations that have a page. */
     readonly fields: number;
-    /** Fields that no page of their operation shows: `POST /assistant: voice`. */
+    /** Fields that no page of their operation shows, such as `POST /assistant: voice`. */
     readonly missing: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function* fieldsOfOperations(document: Json): Generator<[string, Set<string>]> {
     }
 }
 
-/** The fields of a schema, of the parts and variants that it consists of, and of the items of a list. */
+/** Adds the fields of a schema, of its parts and variants, and of the items of a list. */
 function addFields(
     value: unknown,
     resolve: (value: unknown) => Json,

@@ -5,7 +5,7 @@ import { run } from "@pulumi-static-export/toolchain";
 import { type ForeignSite } from "./sites.js";
 
 /**
- * Checks out only the site's folder of the repository, at the newest commit.
+ * Checks out only the site's folder, at the repository's newest commit.
  *
  * @param mirrors - a folder of clones, named `owner+name` or `owner+name/repo`; any other repository is cloned
  * from GitHub
@@ -28,7 +28,7 @@ export async function checkOut(
     return { sourceDir: join(tree, folder), commit: (await git("rev-parse", "--short=10", "HEAD")).trim() };
 }
 
-/** A partial clone lists files whose content it lacks, such as videos. */
+/** Lists the files whose content is missing from a partial clone, such as videos. */
 async function missingFiles(git: (...args: string[]) => Promise<string>, folder: string): Promise<string[]> {
     const missing = new Set(
         (await git("rev-list", "--objects", "--missing=print", "HEAD", "--no-walk")).match(/^\?\w+/gm),

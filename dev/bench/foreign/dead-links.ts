@@ -4,14 +4,14 @@ import { dirname, join, posix, relative, sep } from "node:path";
 import { unescapeHtml } from "./unescape-html.js";
 
 export interface DeadLink {
-    /** The page, relative to the exported site. */
+    /** The page's path, relative to the exported site. */
     readonly page: string;
     readonly href: string;
 }
 
 export interface LinkReport {
     readonly links: number;
-    /** Links that are dead in the export, and probably in the source, which has no matching file or heading. */
+    /** Links that are dead in the export, and probably in the source, because it has no matching file or heading. */
     readonly deadInSource: readonly DeadLink[];
     /** Links that are dead in the export although the source has a matching file or heading. */
     readonly lost: readonly DeadLink[];
@@ -23,9 +23,9 @@ interface Page {
 }
 
 /**
- * Follows every link of an exported site, independently of the exporter, and looks up each dead link in the source: a
- * link to a file is lost if the source has a file of that name, a link to an anchor if it has a heading with the same
- * letters.
+ * Follows every link of an exported site, independently of the exporter, and looks up each dead link in the source. A
+ * link to a file is lost if the source has a file of that name; a link to an anchor is lost if the source has a heading
+ * with the same letters.
  */
 export async function findDeadLinks(exportedDir: string, sourceDir: string): Promise<LinkReport> {
     const pages = new Map<string, Page>();

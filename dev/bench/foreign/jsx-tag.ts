@@ -67,7 +67,7 @@ function readValue(source: string, at: number): { text: string | undefined; end:
 }
 
 /**
- * The position after the bracket that matches the bracket at a given position; ignores brackets in strings and
+ * Returns the position after the bracket that closes the bracket at a given position; ignores brackets in strings and
  * comments.
  */
 export function skipBraces(source: string, start: number): number | undefined {

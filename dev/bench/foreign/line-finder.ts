@@ -1,4 +1,4 @@
-/** Finds the line numbers of positions in a text, counted from 1. */
+/** Finds the line number of a position in a string; the first line is 1. */
 export class LineFinder {
     readonly #starts: number[] = [0];
 

@@ -4,7 +4,7 @@ import { join, posix, relative, sep } from "node:path";
 import { unescapeHtml } from "./unescape-html.js";
 import { readSource, type SourcePage, type SourceText } from "./source-texts.js";
 
-/** A warning of the export, at one of its places. */
+/** A warning from the export, with one of its places. */
 export interface PlacedWarning {
     readonly kind: string;
     readonly file: string;
@@ -32,7 +32,7 @@ export interface LineReport {
 const tellingKinds = new Set(["syntax", "component", "expression", "import", "attribute", "openapi", "formula"]);
 
 /**
- * Looks up every line of every source page in the text that a browser shows of the exported page, independently of the
+ * Looks up every line of every source page in the text that a browser shows on the exported page, independently of the
  * exporter.
  *
  * @param shown - the visible text of each page, by the name of its exported file
@@ -92,7 +92,7 @@ class LineSearch {
             return;
         }
         const shown = (this.shown.get(exported) ?? []).map(lettersOf).join("\n");
-        // The navigation may set a page other than the README for a folder.
+        // The navigation may assign a page other than the README to a folder.
         const [first] = isReadme(file) ? ((await this.#source(file))?.texts ?? []).flatMap(fragmentsOf) : [];
         if (first === undefined || shown.includes(first)) {
             await this.#check(file, { page: file, shown, seen: new Set() });
@@ -135,7 +135,7 @@ class LineSearch {
         }
     }
 
-    /** Whether a warning names this line, the element around it, or the component that shows it. */
+    /** Returns whether a warning names this line, the element around it, or the component that shows it. */
     #isTold(file: string, { line, from, component }: SourceText): boolean {
         return (
             (this.#warnings.get(file) ?? []).some(

@@ -7,7 +7,7 @@ export interface FoundImport {
 const importStatement = /import\s+([^"';]+?)\s+from\s+["']([^"'\n]+)["']/g;
 const localName = /(?:\bas\s+)?([A-Za-z_$][\w$]*)(?=\s*(?:,|\}|$))/g;
 
-/** The imports in a page's code. */
+/** Returns the imports in a page's code. */
 export function importsIn(code: string): FoundImport[] {
     return [...code.matchAll(importStatement)].map(({ 1: clause = "", 2: from = "" }) => ({
         names: [...clause.matchAll(localName)].map(([, name = ""]) => name),
@@ -15,7 +15,9 @@ export function importsIn(code: string): FoundImport[] {
     }));
 }
 
-/** The position after the MDX imports and exports at a given position: the first empty line without an open bracket. */
+/**
+ * Returns the end of the MDX imports and exports that begin at a given position: the first empty line outside brackets.
+ */
 export function endOfCode(source: string, start: number): number {
     let end = start;
     let depth = 0;

@@ -27,8 +27,8 @@ export function attributesForReaders({ name, attributes }: JsxTag): JsxAttribute
 }
 
 /**
- * Whether an element has no text for readers: a style, a script, or content for agents, which is only in the page's
- * Markdown copy.
+ * Returns whether an element has no text for readers: a style, a script, or content for agents, which is only in the
+ * page's Markdown copy.
  */
 export function isForNoReader({ name, attributes }: JsxTag): boolean {
     return (
@@ -38,7 +38,7 @@ export function isForNoReader({ name, attributes }: JsxTag): boolean {
     );
 }
 
-/** The title of a fence: quoted, or words after the language. */
+/** Returns the title of a fence: a quoted string, or the words after the language. */
 export function titleOfFence(info: string): string {
     const quoted = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(info);
     const words = info

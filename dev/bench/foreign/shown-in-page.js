@@ -1,5 +1,5 @@
-// Runs in an exported page. The script returns the text that readers can see: at first, and after a click on each tab
-// and folded part.
+// This script runs in an exported page. The script returns the text that readers can see at first, and after a click on
+// each tab and folded part.
 (() => {
     const main = document.querySelector("main");
     const shown = new Set();

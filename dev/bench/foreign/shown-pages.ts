@@ -57,7 +57,7 @@ export class ShownPages {
     }
 }
 
-/** The source text of diagrams; a browser shows only the drawings. */
+/** Returns the source text of diagrams; a browser shows only the drawings. */
 function sourcesOfDiagrams(html: string): string[] {
     return [...html.matchAll(/<pre class="mermaid"[^>]*>([^<]*)</g)].map(([, text = ""]) => unescapeHtml(text));
 }

@@ -2,7 +2,7 @@
 export interface ForeignSite {
     /** `owner/name` on GitHub. */
     readonly repository: string;
-    /** The folder of its settings file; "." for the repository's root. */
+    /** The folder of the site's settings file; "." for the repository's root. */
     readonly folder: string;
 }
 

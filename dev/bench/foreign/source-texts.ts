@@ -17,7 +17,7 @@ export interface SourceText {
     readonly component?: string;
 }
 
-/** The text that a page or a snippet has to show, found without a parser of Markdown or MDX. */
+/** The text that a page or a snippet has to show, found without a Markdown or MDX parser. */
 export interface SourcePage {
     readonly texts: readonly SourceText[];
     /** Files whose content the page shows, by the names that the page gives them. */
@@ -57,7 +57,7 @@ class SourceReader {
         return { texts: this.#texts, imports };
     }
 
-    /** Reads the construct at a position. @returns the position after it */
+    /** Reads the construct at a position. @returns the position after the construct */
     #step(at: number): number {
         const isLineStart = at === 0 || this.source[at - 1] === "\n";
         const block = isLineStart
@@ -128,7 +128,7 @@ class SourceReader {
         return next;
     }
 
-    /** An admonition or a tab of MkDocs. */
+    /** Reads the title of an admonition or a tab of MkDocs. */
     #titleOfMkDocs(at: number): number | undefined {
         titleOfMkDocs.lastIndex = at;
         const [whole, title = ""] = titleOfMkDocs.exec(this.source) ?? [];
@@ -140,7 +140,7 @@ class SourceReader {
         return at + whole.length;
     }
 
-    /** Imports and exports of MDX. */
+    /** Reads the imports and exports of MDX. */
     #code(at: number): number | undefined {
         if (!this.isMdx || !/^(?:import|export)[\s{*"']/.test(this.source.slice(at, at + 8))) {
             return undefined;
@@ -211,7 +211,7 @@ class SourceReader {
         return at + tag.length;
     }
 
-    /** Reads only certain text: literals, and the text between tags. */
+    /** Reads only the literals of an expression, and the text between its tags. */
     #expression(at: number): number {
         const end = skipBraces(this.source, at);
         if (end === undefined) {
@@ -228,7 +228,7 @@ class SourceReader {
         return end;
     }
 
-    /** Text right after a tag, up to the next tag or expression. */
+    /** Reads the text right after a tag, up to the next tag or expression. */
     #jsxIn(start: number, end: number, from: number, component?: string): void {
         let at = start;
         while (at < end) {
@@ -257,7 +257,7 @@ class SourceReader {
         return at + text.length;
     }
 
-    /** Text with markup, such as the value of an attribute. */
+    /** Reads text with markup, such as the value of an attribute. */
     #inline(text: string, line: number, from: number): void {
         for (const each of readSource(text, true).texts) {
             this.#texts.push({ ...each, line: line + each.line - 1, from });
@@ -295,6 +295,6 @@ const codeMark = /(?:\/\/|#|--|<!--|\/\*)?\s*\[!code[^\]]*\].*$/;
 const codeString = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[^]*?\*\/|\/\/[^\n]*/y;
 const jsxText = /[^<{}]*/y;
 const plainRun = /(?:\\[^\n]|[^`<{[\]\n\\])+|\n/y;
-/** A code span ends with its paragraph, item or row. */
+/** Matches the end of a paragraph, list item or table row: code spans do not extend beyond it. */
 const nextBlock = /\n[ \t>]*(?:\r?\n|[-*+][ \t]|\d+[.)][ \t]|\||#{1,6}[ \t])/;
 const marker = /^[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)+/;

@@ -1,4 +1,4 @@
-/** Decodes HTML entities: numbers, and the names that the exporter writes. */
+/** Decodes numeric HTML entities, and the named entities that the exporter writes. */
 export function unescapeHtml(text: string): string {
     return text
         .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -21,7 +21,7 @@ const bounded = {
     memory: ({ peakMegabytes }) => peakMegabytes,
 } satisfies Record<string, (cost: ExportCost) => number>;
 
-/** Formats one line for a size: each cost per page, and its ratio to that of the smallest site. */
+/** Formats one line for a site's size: each cost per page, and its ratio to the smallest site's cost. */
 export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string {
     const { pages, first, unchanged, oneChanged } = cost;
     const perPage = (name: keyof typeof bounded) => `(${growthOf(cost, smallest, bounded[name]).toFixed(2)})`;
@@ -39,12 +39,12 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
 }
 
 /**
- * The maximum share of a full export's processor time. The limit applies only to larger sites, because a small site
- * spends most of the time on the start of the process.
+ * The maximum share of a full export's processor time. The limit applies only to larger sites, because the export of a
+ * small site spends most of its time on starting the process.
  */
 const later = { maxShare: { unchanged: 0.1, "one page changed": 0.1 }, fromPages: 2000 };
 
-/** The sites whose second export takes too large a share of a full export's time. */
+/** Lists the sites whose second export takes too large a share of a full export's time. */
 export function laterProblems(shape: string, costs: readonly Cost[], maxShare = later.maxShare): string[] {
     return costs.flatMap(({ pages, first, ...seconds }) => {
         const shares = { unchanged: seconds.unchanged, "one page changed": seconds.oneChanged };
@@ -60,7 +60,7 @@ export function laterProblems(shape: string, costs: readonly Cost[], maxShare = 
 /** The maximum memory of an export's process, for any number of pages. */
 const maxMegabytes = 1024;
 
-/** The sites whose export takes too much memory. */
+/** Lists the sites whose export uses too much memory. */
 export function memoryProblems(shape: string, costs: readonly Cost[]): string[] {
     return costs.flatMap(({ pages, ...exports }) => {
         const peak = Math.max(...Object.values(exports).map(({ peakMegabytes }) => peakMegabytes));
@@ -70,7 +70,7 @@ export function memoryProblems(shape: string, costs: readonly Cost[]): string[] 
     });
 }
 
-/** The costs per page that grow by more than `maxGrowth` from the smallest site to a larger one. */
+/** Lists the costs per page that grow by more than `maxGrowth` from the smallest site to a larger one. */
 export function growthProblems(shape: string, costs: readonly Cost[], maxGrowth: number): string[] {
     const [smallest, ...larger] = costs;
     return larger.flatMap((cost) =>

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Shape, shapes } from "../site-export/corpus.js";
 
 export interface Options {
-    /** Ascending; the first is the baseline. */
+    /** The sizes in ascending order; the first is the baseline. */
     readonly sizes: readonly number[];
     readonly shapes: readonly Shape[];
     readonly maxGrowth: number;

@@ -1,5 +1,5 @@
-// Copies a bundle like a mirror, without the mirror's lifecycle. `node bare-copy.mjs digest` reads the bundle at LINK
-// and hashes it; `node bare-copy.mjs upload` uploads it in parts with the AWS SDK, which computes no digest of the
+// Copies a bundle as a mirror does, but without the mirror's lifecycle. `node bare-copy.mjs digest` reads the bundle at
+// LINK and hashes it; `node bare-copy.mjs upload` uploads it in parts with the AWS SDK, which computes no digest of the
 // whole bundle.
 import { createHash } from "node:crypto";
 import { S3Client } from "@aws-sdk/client-s3";

@@ -1,6 +1,6 @@
 /**
- * Compares a rollout with `helm upgrade`, and a mirror with the AWS CLI and with its own parts. See bench/README.md for
- * the model and the figures.
+ * Compares a rollout with `helm upgrade`, and a mirror with the AWS CLI and with single parts of the mirror's work. See
+ * bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { median } from "../median.js";

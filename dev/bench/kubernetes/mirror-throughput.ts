@@ -30,8 +30,9 @@ interface Round {
 }
 
 /**
- * The bundle is on one S3 server, behind a presigned link. The mirror streams it to a second server. For comparison,
- * other programs upload the bundle from a file, do the mirror's work with curl and the AWS CLI, or do a part of it.
+ * Measures a mirror: the bundle is on one S3 server, behind a presigned link. The mirror streams the bundle to a second
+ * server. For comparison, other programs upload the bundle from a file, do the mirror's work with curl and the AWS CLI,
+ * or do a part of the mirror's work.
  */
 export async function measureMirror(mebibytes: number, rounds: number, overTls: boolean): Promise<Figure[]> {
     const folder = await mkdtemp(path.join(tmpdir(), "bench-mirror-"));
@@ -118,7 +119,7 @@ async function measureRound(servers: readonly S3Server[], work: () => Promise<un
 }
 
 /**
- * Writes a file that is as incompressible as a real archive. The file starts with the magic bytes of an archive,
+ * Writes a file that compresses no better than a real archive. The file starts with the magic bytes of an archive,
  * because a mirror checks nothing else.
  */
 async function writeBundle(file: string, mebibytes: number): Promise<void> {

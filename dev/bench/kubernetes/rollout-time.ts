@@ -24,9 +24,9 @@ const cluster = { name: "bench", kind: "local" } as const;
 const replicaCount = 2;
 
 /**
- * Rolls out new versions of one site, alternately: `pulumi up` with a new export (job, link, release), `pulumi up` back
- * to the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade --wait` with that
- * link. Exports are instant. Each rollout ends when all new pods are ready.
+ * Rolls out new versions of one site in four alternating ways: `pulumi up` with a new export (job, link, release),
+ * `pulumi up` back to the previous export, `pulumi up` of only a release with an existing link, and `helm upgrade
+ * --wait` with that link. Exports are instant. Each rollout ends when all new pods are ready.
  */
 export async function measureRollouts(rounds: number): Promise<Figure[]> {
     const up = (await clusterUp(cluster)) as LocalCluster;

@@ -29,7 +29,9 @@ async function printSizes(): Promise<void> {
     }
 }
 
-/** The seconds for the installation, and the seconds from its end until the first export is in the state. */
+/**
+ * Returns the seconds that the installation takes, and the seconds from its end until the first export is in the state.
+ */
 async function timeStranger(manager: PackageManager, platform: Platform): Promise<[number, number]> {
     const { provider } = await packPackages();
     const startedMs = performance.now();

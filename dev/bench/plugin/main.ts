@@ -29,7 +29,7 @@ const { values } = parseArgs({
         /** The number of bundles in one stack. */
         many: { type: "string", default: "1000" },
         "job-seconds": { type: "string", default: "60" },
-        /** Selects the figures, by a part of their names. */
+        /** Selects figures by a part of their names. */
         only: { type: "string", default: "" },
     },
 });
@@ -171,7 +171,7 @@ function yamlStack(type: string, count: number): Record<string, string> {
     };
 }
 
-/** @param jobs - the number of the platform's domains, and their exporter; without it, no platform starts */
+/** @param jobs - the number of the platform's domains, and their exporter; without `jobs`, no platform starts */
 async function withStack<T>(
     program: string | Record<string, string>,
     jobs: { count: number; exporter: Exporter } | undefined,

@@ -1,6 +1,6 @@
 import type { Exporter } from "@pulumi-static-export/exporter";
 
-/** Measures the time of each job, because on a busy machine the slowest one takes longer than configured. */
+/** Measures the time of each job, because the slowest job takes longer than configured on a busy machine. */
 export class TimedExporter implements Exporter {
     slowestMs = 0;
     readonly #exporter: Exporter;

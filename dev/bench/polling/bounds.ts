@@ -3,8 +3,8 @@ import { type Summary } from "./summary.js";
 const extraRequestsAllowed = 5;
 
 /**
- * Lists the bounds of issue 4 that the adaptive poller exceeds, according to a summary; empty if it exceeds none.
- * `tolerance` is the share by which a figure from few jobs may exceed the fixed poller's by chance.
+ * Lists the bounds of issue 4 that the adaptive poller exceeds, according to a summary.
+ * `tolerance` is the share by which a figure may exceed the fixed poller's figure because it comes from few jobs.
  */
 export function brokenBounds(summary: Summary, tolerance = 0): string[] {
     const { family, adaptive, fixed } = summary;
@@ -33,8 +33,8 @@ export function brokenBounds(summary: Summary, tolerance = 0): string[] {
 }
 
 /**
- * Two standard errors of the median of evenly spread delays: a smaller difference is not significant with this many
- * jobs.
+ * Returns two standard errors of the median of evenly spread delays. A smaller difference is not significant for this
+ * number of jobs.
  */
 export const chance = (jobs: number): number => 2 / Math.sqrt(jobs);
 

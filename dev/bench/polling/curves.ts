@@ -1,6 +1,6 @@
 import { between, integerBetween, normal, pick, type Random } from "./random.js";
 
-/** Share of the work done (0–1) at a share of the job's time (0–1). */
+/** Returns the share of the work that is done (0–1) after a share of the job's time (0–1). */
 export type Curve = (time: number) => number;
 
 /** Interpolates linearly between points whose times and work are sorted. */
@@ -23,7 +23,7 @@ export function through(points: readonly (readonly [time: number, work: number])
     };
 }
 
-/** A curve from the relative durations and sizes of pieces of work. */
+/** Creates a curve from the relative durations and sizes of pieces of work. */
 function fromPieces(durations: readonly number[], works: readonly number[]): Curve {
     const totalDuration = durations.reduce((sum, piece) => sum + piece, 0);
     const totalWork = works.reduce((sum, piece) => sum + piece, 0);
@@ -38,7 +38,7 @@ function fromPieces(durations: readonly number[], works: readonly number[]): Cur
     return through(points);
 }
 
-/** Pages of varying cost, one after the other: linear on average, never exactly. */
+/** Simulates pages of varying cost, one after the other: progress is linear on average, but never exactly. */
 export function steady(random: Random): Curve {
     const pieces = integerBetween(random, 30, 120);
     const spread = between(random, 0.1, 0.6);
@@ -49,7 +49,7 @@ export function steady(random: Random): Curve {
     );
 }
 
-/** Fast at first, slow at the end: a root, two phases, or easing out. */
+/** Simulates work that is fast at first and slow at the end: a root, two phases, or easing out. */
 export function frontLoaded(random: Random): Curve {
     const base = steady(random);
     const shape = pick(random, ["root", "two phases", "ease out"]);
@@ -69,14 +69,14 @@ export function frontLoaded(random: Random): Curve {
     return (time) => turn(base(time));
 }
 
-/** Slow at first, fast at the end. */
+/** Simulates work that is slow at first and fast at the end. */
 export function accelerating(random: Random): Curve {
     const base = steady(random);
     const power = between(random, 1.3, 3);
     return (time) => base(time) ** power;
 }
 
-/** Linear, except for one to three stalls; one job in four stalls at the very end. */
+/** Simulates linear work with one to three stalls; one job in four stalls at the very end. */
 export function stalled(random: Random): Curve {
     const base = steady(random);
     const stalls = Array.from({ length: integerBetween(random, 1, 3) }, (_, index) => ({
@@ -95,7 +95,7 @@ export function stalled(random: Random): Curve {
     return (time) => base(warp(time));
 }
 
-/** Bursts at random times, with no progress between them; the last burst ends the job. */
+/** Simulates bursts of work at random times, with no progress between them; the last burst ends the job. */
 export function bursty(random: Random): Curve {
     const bursts = integerBetween(random, 2, 12);
     const points: [number, number][] = [[0, 0]];
@@ -115,7 +115,7 @@ export function bursty(random: Random): Curve {
 }
 
 /**
- * Progress that decreases: several phases that each start from zero, or progress that drops by part of the work done.
+ * Simulates progress that decreases: several phases that each start from zero, or a drop by part of the work done.
  */
 export function goingBack(random: Random): Curve {
     const base = steady(random);

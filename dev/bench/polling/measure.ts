@@ -13,8 +13,8 @@ export const shortestMs = 2_000;
 export const maxMs = 2 * 3_600_000;
 
 /**
- * Runs both pollers on the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. There is one
- * length in each of `jobs` equal strata, so that neither poller benefits from the position of lengths between polls.
+ * Runs both pollers on the same jobs, whose lengths are spread evenly (on a log scale) from 2 s to 2 h. Each of `jobs`
+ * equal strata contains one length, so that neither poller benefits from how the lengths fall between polls.
  */
 export function compare(family: Family, jobs: number, seed: number): Comparison[] {
     const familySeed = createRandom(seed + families.indexOf(family))() * 2 ** 32;

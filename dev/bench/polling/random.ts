@@ -1,6 +1,9 @@
 export type Random = () => number;
 
-/** Seeded uniform numbers in [0, 1): mulberry32, by Tommy Ettinger (public domain). The same seed gives the same run. */
+/**
+ * Creates a generator of uniform numbers in [0, 1): mulberry32, by Tommy Ettinger (public domain). The same seed gives
+ * the same numbers.
+ */
 export function createRandom(seed: number): Random {
     let state = seed >>> 0;
     return () => {
@@ -23,6 +26,6 @@ export function pick<T>(random: Random, choices: readonly [T, ...T[]]): T {
     return choices[Math.floor(random() * choices.length)] ?? choices[0];
 }
 
-/** A standard normal number (Box–Muller). */
+/** Returns a standard normal random number (Box–Muller). */
 export const normal = (random: Random): number =>
     Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

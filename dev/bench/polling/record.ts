@@ -74,7 +74,7 @@ async function recordJob(baseUrl: string, name: string): Promise<Recording> {
     throw new Error(`The job of ${name} did not complete.`);
 }
 
-/** Pages of uneven length, like real ones. */
+/** Writes a page. Pages differ in length, as real pages do. */
 function markdown(page: number): string {
     const sections = 1 + ((page * 7919) % 23);
     const text = Array.from(

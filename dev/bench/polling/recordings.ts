@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The reports of a real job until it ended. */
+/** The progress reports of a real job until it ended. */
 export interface Recording {
     readonly name: string;
     readonly lengthMs: number;
@@ -22,7 +22,7 @@ export function readRecordings(): readonly [Recording, ...Recording[]] {
     return [first, ...others];
 }
 
-/** The reports of the recorded job, stretched to another length. */
+/** Replays the reports of the recorded job, stretched to another length. */
 export function replay(recording: Recording, lengthMs: number): (elapsedMs: number) => number | undefined {
     const stretch = lengthMs / recording.lengthMs;
     return (elapsedMs) => recording.told.findLast(([sinceMs]) => sinceMs * stretch <= elapsedMs)?.[1] ?? undefined;

@@ -10,7 +10,9 @@ export interface Outcome {
     readonly requests: number;
 }
 
-/** The plain loop for comparison: `while status is not completed; do sleep 10; done`, without its limit of 60 polls. */
+/**
+ * The plain loop for comparison, `while status is not completed; do sleep 10; done`, but without the limit of 60 polls.
+ */
 export const fixedPolling: Strategy = () => 10_000;
 
 /**

@@ -32,13 +32,13 @@ export interface Summary {
     readonly jobs: number;
     readonly adaptive: PollerFigures;
     readonly fixed: PollerFigures;
-    /** The median delay, as a share of the allowed one: 2 % of the job's length or 500 ms. */
+    /** The median delay, as a share of the allowed delay: 2 % of the job's length, but at least 500 ms. */
     readonly medianOfAllowed: number;
-    /** The 95th percentile of the delay, as a share of the allowed one: 5 % of the job's length or 2 s. */
+    /** The 95th percentile of the delay, as a share of the allowed delay: 5 % of the job's length, but at least 2 s. */
     readonly p95OfAllowed: number;
     /** Requests of both pollers for jobs that take more than a minute. */
     readonly longJobRequests: { readonly adaptive: number; readonly fixed: number };
-    /** Requests per job in excess of the fixed poller's: the 95th percentile and the maximum. */
+    /** The number of requests per job beyond those of the fixed poller: the 95th percentile and the maximum. */
     readonly extraRequests: { readonly p95: number; readonly max: number };
 }
 

@@ -14,7 +14,9 @@ const headings = [
     "bounds",
 ];
 
-/** One row per summary, as a Markdown table with aligned columns; the fixed poller is in brackets. */
+/**
+ * Formats one row per summary, as a Markdown table with aligned columns; figures of the fixed poller are in brackets.
+ */
 export function formatTable(rows: readonly { summary: Summary; tolerance: number }[]): string {
     const cells = rows.map(({ summary, tolerance }) => {
         const { adaptive, fixed } = summary;

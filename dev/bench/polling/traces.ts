@@ -5,7 +5,7 @@ import { between, integerBetween, logBetween, normal, pick, type Random } from "
 /** One job as a poller sees it. */
 export interface JobTrace {
     readonly lengthMs: number;
-    /** Round trip of one status request. */
+    /** The round-trip time of one status request. */
     readonly latencyMs: number;
     /** The progress that the job reports at a time before its end. */
     readonly progressAt: (elapsedMs: number) => number | undefined;
@@ -38,7 +38,7 @@ const tellers = ["exact", "whole percent", "pages", "shaky"] as const;
 
 type Teller = (work: number) => number | undefined;
 
-/** How progress is reported: exactly, in whole percent, counted in pages, or shaky. */
+/** Chooses how a job reports its progress: exactly, in whole percent, counted in pages, or with random errors. */
 function createTeller(random: Random): Teller {
     switch (pick(random, tellers)) {
         case "exact":
@@ -56,7 +56,7 @@ function createTeller(random: Random): Teller {
     }
 }
 
-/** Progress that is missing, invalid, or reported too rarely to be useful. */
+/** Creates reports of progress that are missing, invalid, or too rare to be useful. */
 function createMissingTeller(random: Random): Teller {
     const nonsense = pick(random, [undefined, undefined, Number.NaN, -1, 0, 1e9]);
     const rarely = random() < 0.25 ? 0.05 : 0;
@@ -67,7 +67,7 @@ const recordings = readRecordings();
 
 /**
  * Creates a job of the given length: either a stretched recording, or a generated job that may spend up to a tenth of
- * its time in a queue, and up to a fiftieth at 100 % while it packs.
+ * its time in a queue, and up to a fiftieth at 100 % while it packs the bundle.
  */
 export function createTrace(family: Family, lengthMs: number, random: Random): JobTrace {
     const latencyMs = integerBetween(random, 20, 200);

@@ -8,8 +8,8 @@ import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 export const ourPack = fileURLToPath(new URL("../../../policy/bin/policy-pack.mjs", import.meta.url));
 
 /**
- * A pack without a policy, to measure the cost of any pack. The pack is compiled JavaScript, which starts faster than a
- * new pack's TypeScript.
+ * A pack without policies, for measuring the cost of any pack. The pack is compiled JavaScript, which starts faster
+ * than a new pack's TypeScript.
  */
 const emptyPack = `#!/usr/bin/env node
 process.chdir(__dirname);
@@ -41,7 +41,7 @@ export class BenchStack {
         return new BenchStack(stack);
     }
 
-    /** Writes a pack without a policy next to the program, and returns its file. */
+    /** Writes a pack without policies next to the program, and returns its file. */
     async addEmptyPack(): Promise<string> {
         const folder = join(this.stack.folder, "empty-pack");
         await mkdir(folder);

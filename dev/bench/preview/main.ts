@@ -21,12 +21,12 @@ const rounds = Number(values.rounds);
 const maxRatio = 1.05;
 const maxPackSeconds = 0.5;
 
-/** The same preview, once per round. */
+/** The costs of a preview in each round, for each kind of program and pack. */
 interface Series {
     ours: Usage[];
     trivial: Usage[];
     checked: Usage[];
-    /** The same preview with a pack without a policy. */
+    /** The costs of the same preview with a pack without policies. */
     emptyChecked: Usage[];
 }
 

@@ -1,6 +1,6 @@
 /** The programs to compare. All of them read the number of sites from the configuration, and register nothing else. */
 
-/** The start of the programs with a Release: every program with a site on Kubernetes loads this package too. */
+/** Programs with a Release begin with this import, as every program with a site on Kubernetes does. */
 const kubernetes = `import * as k8s from "@pulumi/kubernetes";
 `;
 
@@ -25,8 +25,9 @@ class Trivial extends pulumi.dynamic.Resource {
 const bundle = `const bundle = new StaticExportBundle(name, { domain: name + ".example.com", version: "1" });`;
 
 /**
- * @param link - the link that the Release serves, and its version
- * @param options - of the resource
+ * @param link - the link to the bundle that the Release serves
+ * @param version - the bundle's version
+ * @param options - the resource's options
  */
 const release = (link: string, version: string, options = "{}") => `
     new k8s.helm.v3.Release(name, {
@@ -46,7 +47,7 @@ for (let index = 0; index < count; index++) {
 }
 `;
 
-/** The resources of a DocumentationSite, with trivial ones in place of its bundle and its bundle check. */
+/** The resources of a DocumentationSite, with trivial resources in place of its bundle and its bundle check. */
 const trivialSite = `
 class Site extends pulumi.ComponentResource {
     constructor(name: string) {
@@ -65,7 +66,7 @@ export interface Pair {
     readonly what: string;
     readonly ours: string;
     readonly trivial: string;
-    /** Whether to preview it with the policy pack too. */
+    /** Whether to preview the program with the policy pack, too. */
     readonly isChecked?: true;
 }
 

@@ -7,7 +7,7 @@ import { bucket, credentials, credentialVariables, S3Server } from "../../../tes
 import { changePage, writeSite } from "./written-site.js";
 
 /**
- * Writes a file of a site to a bucket. The program loads this provider by its path, so that states do not contain the
+ * Writes a file of a site to a bucket. The program loads this provider by its path, so that states do not contain its
  * code.
  */
 const fileProvider = `const { readFileSync } = require("node:fs");

@@ -19,7 +19,7 @@ interface Times {
 }
 
 /**
- * Publishes two export jobs of a site, the second with one changed page, and then the first again. Finally publishes a
+ * Publishes two export jobs of a site, the second with one changed page, and then the first again. Finally, publishes a
  * change to another page.
  *
  * @param publish - publishes a job of the platform in the environment

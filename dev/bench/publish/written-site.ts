@@ -7,7 +7,7 @@ const filesPerFolder = 100;
 const assetEvery = 10;
 const writesAtOnce = 64;
 
-/** Writes a site of this many files of 1 to 16 kB: pages, and assets with a digest in their name. */
+/** Writes a site with the given number of files, each of 1 to 16 kB: pages, and assets with a digest in their name. */
 export async function writeSite(folder: string, files: number): Promise<void> {
     await mkdir(folder);
     for (let part = 0; part * filesPerFolder < files; part += 1) {
@@ -39,7 +39,7 @@ function pathOf(index: number, content: string): string {
     return `${part}/asset.${digest}a.js`;
 }
 
-/** Text that is different in each file, so that no two files have the same content. */
+/** Returns text that differs from file to file, so that no two files have the same content. */
 function contentOf(index: number, bytes: number): string {
     const line = `<p>${index}: ${createHash("sha256").update(String(index)).digest("hex")}</p>\n`;
     return line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);

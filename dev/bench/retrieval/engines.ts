@@ -64,7 +64,7 @@ const pagefind: Engine = {
     },
 };
 
-/** A section of a page, as sites give it to engines that do not index HTML. */
+/** Returns the sections of pages, as sites give them to engines that do not index HTML. */
 function sectionsOf(pages: readonly ExportedPage[]) {
     return pages.flatMap(({ path, title, sections }) =>
         sections.map(({ id, heading, text }) => ({
@@ -84,7 +84,7 @@ interface MiniSearchModule {
     };
 }
 
-/** The settings of VitePress. */
+/** Uses MiniSearch with the settings of VitePress. */
 const miniSearch: Engine = {
     name: "MiniSearch",
     async open(_, pages) {

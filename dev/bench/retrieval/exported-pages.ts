@@ -64,7 +64,7 @@ async function readFirst(site: string, files: readonly string[]): Promise<string
     return undefined;
 }
 
-/** Returns a heading's text without the symbol of its link to itself. */
+/** Returns a heading's text without the symbol that links to the heading. */
 function headingOf(node: Node): string {
     return textOf(node).replace(/\s*#$/, "");
 }

@@ -108,7 +108,7 @@ async function exportSite(sourceDir: string, target: string): Promise<string> {
     return folder;
 }
 
-/** The pages that the export lists, which are in the default language and version. */
+/** Returns the pages that the export lists, which are in the default language and version. */
 async function pagesOf(site: string): Promise<ExportedPage[]> {
     const exported = await ExportedSite.open(new FolderFiles(site));
     const pages: ExportedPage[] = [];
@@ -128,7 +128,7 @@ interface Asked {
     readonly scratch: string;
 }
 
-/** @returns the questions for which the right page was among the first */
+/** @returns the questions for which the right page was among the first results */
 async function ask(engine: Engine, { folder, pages, asked, scratch }: Asked): Promise<Set<Question>> {
     const site = await mkdtemp(join(scratch, "engine-"));
     await cp(folder, site, { recursive: true });

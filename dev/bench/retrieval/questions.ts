@@ -9,11 +9,11 @@ export interface Question {
 }
 
 /**
- * Questions about a site, chosen by rule: headings and titles that end in a question mark, followed by other headings
- * of three to ten words. Each question is on only one page, and is not the title of any page. The questions are sorted
- * by their digests.
+ * Chooses questions about a site by a fixed rule: headings and titles that end in a question mark, and then other
+ * headings of three to ten words. Each question is on only one page, and is not the title of any page. The questions
+ * are sorted by their digests.
  *
- * @param count the maximum number, half of them from a FAQ if there are enough
+ * @param count the maximum number of questions; half of them are from FAQs if there are enough
  * @param removable the headings that can be removed from the sources
  */
 export function questionsOf(pages: readonly ExportedPage[], count: number, removable: ReadonlySet<string>): Question[] {

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A heading, or the title of a part that readers open, which is alone on its line. */
+/** Matches a heading, or the title of a part that readers open, if it is alone on its line. */
 const headingLine = /^(#{2,6}[ \t]+)(\S.*?)[ \t]*(?:\{#[^}]*\})?[ \t]*$/gm;
 const titleAttribute = /(<[A-Z]\w*\s[^>]*?title=")([^"]+)(")/g;
 
-/** The headings that the sources contain without any markup, so that they can be removed. */
+/** Returns the headings of the sources. Only headings without markup match the exported text and can be removed. */
 export async function headingsIn(folder: string): Promise<Set<string>> {
     const found = new Set<string>();
     await eachPage(folder, (text) => {

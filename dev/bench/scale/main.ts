@@ -1,7 +1,7 @@
 /**
  * Measures many bundles in one stack. Compares an update of 200 bundles with the slowest job plus the time of 200
  * trivial dynamic resources in the same run. Also compares the time that the last bundle adds to an update with the
- * time that the first one adds. See bench/README.md for the model and the figures.
+ * time that the first bundle adds. See bench/README.md for the model and the figures.
  */
 import { parseArgs } from "node:util";
 import { EngineStack } from "../../../tests/e2e/support/engine-stack.js";
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     options: {
         bundles: { type: "string", default: "200" },
         "job-seconds": { type: "string", default: "60" },
-        /** The guide's advice for hundreds of bundles; an empty string measures Node's defaults. */
+        /** The default is the guide's advice for hundreds of bundles; an empty string selects Node.js's defaults. */
         "node-options": { type: "string", default: "--max-semi-space-size=1" },
         /** How often to add one more resource; the result is the median. */
         rounds: { type: "string", default: "3" },
@@ -54,7 +54,7 @@ interface Cost {
 
 const domains = Array.from({ length: bundles }, (_, index) => `docs-${index}.example.com`);
 const platform = await Platform.start({ concurrency: bundles, exporter: pacedExporter(jobMs), domains });
-/** The platform for one more bundle. Its job takes no time, so that only the bundle's own cost is measured. */
+/** The platform for one more bundle. The bundle's job takes no time, so that only the bundle's own cost is measured. */
 const instant = await Platform.start({ concurrency: bundles, exporter: pacedExporter(0), domains });
 const secret = { "static-export:adminApiKey": adminApiKey };
 const env = { NODE_OPTIONS: values["node-options"] };
@@ -117,7 +117,7 @@ async function up(stack: EngineStack, count: number): Promise<void> {
     await stack.up("--parallel", "200");
 }
 
-/** The time that resource number `count` adds to an update in which the others do not change. */
+/** Measures the time that resource number `count` adds to an update that changes no other resource. */
 async function costOf(stack: EngineStack, count: number): Promise<Cost> {
     const times: number[] = [];
     const requests: number[] = [];

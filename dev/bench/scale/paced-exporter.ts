@@ -6,7 +6,7 @@ import type { Exporter } from "@pulumi-static-export/exporter";
 
 const steps = 100;
 
-/** Jobs of a given length with steady progress and no load, so that a bench measures only their clients. */
+/** Runs jobs of a given length with steady progress and no load, so that a benchmark measures only the clients. */
 export function pacedExporter(jobMs: number, bundleBytes = 10): Exporter {
     return {
         async export({ workDir }, control) {

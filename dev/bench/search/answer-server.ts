@@ -27,7 +27,7 @@ export interface AnswerFigures {
  * Searches a site through `static-export answer`, with one load after the other.
  *
  * @param folder the exported site
- * @param earlierQueries sent first, so that the server's caches are as full as after a while of use
+ * @param earlierQueries queries that are sent first, so that the server's caches are filled as after some use
  * @throws Error if a request fails
  */
 export async function measureAnswers(
@@ -78,7 +78,7 @@ async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
     throw new Error(`static-export answer ended: ${said}`);
 }
 
-/** @returns the time of each response, from the time at which the request was due */
+/** @returns the time of each response, measured from the time when the request was due */
 async function askAll({ clients, everyMs, queries }: AnswerLoad, ask: (query: string) => Promise<void>) {
     const timesMs: number[] = [];
     const waiting = queries.values();
@@ -112,7 +112,7 @@ async function search(agent: Agent, host: string, query: string): Promise<void> 
     }
 }
 
-/** The processor time of all threads of the process. */
+/** Returns the processor time of all threads of the process. */
 function cpuSecondsOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")

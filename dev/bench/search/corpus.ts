@@ -28,8 +28,8 @@ const syllables = [
 const endings = ["t", "ted", "ting", "ts", "tion", "tions", "ter", "ly", "n", "s"] as const;
 
 /**
- * A site with many words, whose frequencies are those of a natural language: the second word occurs half as often as
- * the first, and so on.
+ * A site with many words, whose frequencies resemble a natural language: the second word occurs half as often as the
+ * first, the third a third as often, and so on.
  */
 export class SearchCorpus {
     readonly words: readonly string[];
@@ -57,7 +57,7 @@ export class SearchCorpus {
         }
     }
 
-    /** The queries of readers, with words of all kinds: alone, with their neighbours, incomplete, and misspelt. */
+    /** Returns queries of readers, with words of all kinds: alone, with their neighbours, incomplete, and misspelt. */
     queries(count: number): string[] {
         return Array.from({ length: count }, (_, at) => {
             const word = this.#word(7);
@@ -82,7 +82,7 @@ export class SearchCorpus {
         return `---\ntitle: ${this.#word(5)} ${this.#word(5)} ${this.#word(5)}\n---\n\n${sections.join("\n\n")}\n`;
     }
 
-    /** Zipf's law: a word's frequency falls with its rank. */
+    /** Chooses a word by Zipf's law: a word's frequency falls with its rank. */
     #word(minLetters: number): string {
         for (;;) {
             const word = this.words[Math.floor(vocabularySize ** this.#random()) - 1] ?? "";

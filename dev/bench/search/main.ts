@@ -33,7 +33,7 @@ load is above 50 ms. Linux, with /usr/bin/chromium.
 const executablePath = "/usr/bin/chromium";
 interface Bytes {
     readonly plain: number;
-    /** Compressed as by the chart's nginx. */
+    /** The size after compression by the chart's nginx. */
     readonly gzip: number;
 }
 
@@ -150,7 +150,7 @@ async function timesOf(browser: Browser, { url }: ServedSite, queries: readonly 
     return times;
 }
 
-/** The data that readers load on their first visit, from the key that opens the search to the last answer. */
+/** Measures the data that readers load on their first visit, from the key that opens the search to the last answer. */
 async function firstBytes(browser: Browser, { url, served }: ServedSite, queries: readonly string[]): Promise<Bytes[]> {
     const bytes: Bytes[] = [];
     for (const query of queries) {

@@ -40,9 +40,9 @@ export class Clients {
     }
 
     /**
-     * The first request of each poller is excluded, because it also connects.
+     * Excludes the first request of each poller, because this request also opens the connection.
      *
-     * @returns the time of each request in milliseconds, and how many got an error
+     * @returns the time of each request in milliseconds, and the number of failed requests
      */
     async poll({ path, pollers, intervalMs, seconds }: Polls): Promise<{ latencies: number[]; errors: number }> {
         const latencies: number[] = [];
@@ -81,7 +81,7 @@ export class Clients {
         }
     }
 
-    /** The link of a job's bundle; if the link redirects to a bucket, the bucket's link. */
+    /** Returns the link to a job's bundle; if the link redirects to a bucket, returns the bucket's link. */
     async bundleLink(jobId: string): Promise<string> {
         const { bundleUrl } = await this.ask("POST", `${jobs}/${jobId}/bundle`);
         const { headers, body } = await fetch(String(bundleUrl), { redirect: "manual" });
@@ -93,7 +93,7 @@ export class Clients {
      * Downloads an archive repeatedly, with pauses of a second, until `signal` is aborted.
      *
      * @param bytesPerSecond - the bandwidth of the client's network @default as fast as loopback allows
-     * @returns how many bytes arrived
+     * @returns the number of bytes that arrived
      */
     async downloadAgain(link: string, signal: AbortSignal, bytesPerSecond = Infinity): Promise<number> {
         let bytes = 0;

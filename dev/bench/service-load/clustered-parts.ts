@@ -17,8 +17,8 @@ const manyRows = 1_000_000;
 const rowsAtOnce = 20_000;
 
 /**
- * 1,000 clients poll while 100 download 500 MB each. The same clients also poll a minimal server, so that figures from
- * a busy machine can be compared.
+ * Measures requests of 1,000 clients that poll while 100 clients download 500 MB each. The same clients also poll a
+ * minimal server, so that figures from a busy machine can be compared.
  */
 export async function measureManyClients(seconds: number): Promise<boolean> {
     return withService(async (service) => {
@@ -78,7 +78,7 @@ export async function measureWorkers(): Promise<boolean> {
     return isUnder(0.9, four / (4 * one), "0.9 of linear by four workers");
 }
 
-/** Measures status requests, and the API's memory, with few jobs in the table and with a million. */
+/** Measures status requests, and the API's memory, with a few jobs in the table and with a million jobs. */
 export async function measureManyJobs(seconds: number): Promise<boolean> {
     return withService(async (service) => {
         await service.addWorker(0, 1000);

@@ -24,7 +24,7 @@ export interface WorkerSettings extends Pick<
 > {
     /** How long an export takes. */
     jobMs: number;
-    /** Size of its bundle. */
+    /** The size of an export's bundle. */
     bundleBytes: number;
 }
 
@@ -123,7 +123,7 @@ export class ClusteredService {
         }
     }
 
-    /** The current memory of the API's process. */
+    /** Returns the current memory of the API's process. */
     apiMegabytes(): number {
         const status = readFileSync(`/proc/${this.api.pid}/status`, "utf8");
         return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;

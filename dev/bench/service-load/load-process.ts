@@ -1,4 +1,7 @@
-/** Clients in a separate process: `tsx load-process.ts <JSON of settings>`. Writes the result, as JSON, at its end. */
+/**
+ * Runs clients in a separate process: `tsx load-process.ts <JSON of settings>`. Writes the result as JSON before the
+ * process exits.
+ */
 import { setMaxListeners } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Clients } from "./clients.js";

@@ -11,9 +11,9 @@ export interface PollLoad extends Polls {
 export interface Polled {
     /** The time of each request in milliseconds. */
     latencies: number[];
-    /** How many requests got an error, such as 503 if the machine is too busy for the database. */
+    /** The number of failed requests, for example with status 503 if the machine is too busy for the database. */
     errors: number;
-    /** The 99th percentile of the delay of the clients' own timers, which latencies may include. */
+    /** The 99th percentile of the delay of the clients' own timers; latencies may include this delay. */
     lagMs: number;
 }
 
@@ -38,7 +38,7 @@ export function poll(load: PollLoad): Promise<Polled> {
     return resultOf<Polled>(start(load, "ignore"));
 }
 
-/** Downloads in a separate process, until they are stopped. */
+/** Downloads in a separate process until the downloads are stopped. */
 export function startDownloads(load: DownloadLoad): { stop: () => Promise<Downloaded> } {
     const child = start(load, "pipe");
     const result = resultOf<Downloaded>(child);

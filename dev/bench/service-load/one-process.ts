@@ -25,7 +25,7 @@ export interface OneProcessOptions {
 /** The service of one release; measurements alternate with those of another release's service. */
 interface Release {
     name: string;
-    /** The path of its `static-export.js`. @default that of this checkout */
+    /** The path of the release's `static-export.js`. @default that of this checkout */
     program?: string;
 }
 
@@ -38,8 +38,9 @@ interface Measured {
 const turns = 3;
 
 /**
- * Measures the default service: one process with SQLite. Clients poll, others download, and one export follows another.
- * @returns whether it stays within all limits
+ * Measures the default service: one process with SQLite. Some clients poll, others download, and one export follows
+ * another.
+ * @returns whether the service stays within all limits
  */
 export async function measureOneProcess(options: OneProcessOptions): Promise<boolean> {
     const folder = await mkdtemp(join(tmpdir(), "service-load-"));
@@ -53,7 +54,7 @@ export async function measureOneProcess(options: OneProcessOptions): Promise<boo
         const earlier: Release = { name: "earlier release", program: resolve(options.earlier) };
         const exportMs = { current: [] as number[], earlier: [] as number[] };
         const latencies: number[] = [];
-        // Measured alternately, so that other work on the machine affects both.
+        // Measures the releases alternately, so that other work on the machine affects both.
         for (let turn = 0; turn < turns; turn++) {
             exportMs.earlier.push(...(await measureRelease(folder, earlier, options)).exportMs);
             const measured = await measureRelease(folder, current, options);

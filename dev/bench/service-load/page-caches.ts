@@ -46,7 +46,7 @@ export async function measurePageCaches(pages: number): Promise<boolean> {
     return other < maxShare * none;
 }
 
-/** The number of the domain's cache in the bucket. */
+/** Returns the digests of the domain's current cache in the bucket. */
 async function cacheOf(service: ClusteredService, domain: string): Promise<string> {
     const files = "SELECT sha256 FROM page_caches WHERE is_current = 1 AND domain = ";
     return JSON.stringify(await service.sql(`${files}'${domain}' ORDER BY sha256`));

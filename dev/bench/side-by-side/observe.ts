@@ -25,7 +25,10 @@ export interface Observations {
     found: Record<string, string>;
 }
 
-/** A word of a heading, its beginning, a word with a missing letter, and another form of a word on the page. */
+/**
+ * The queries: a word from a heading, the beginning of the word, the word with a missing letter, and another form of a
+ * word on the page.
+ */
 const queries = { word: "troubleshooting", prefix: "troubl", typo: "troubleshotting", stem: "restarting" };
 
 export async function observe(
@@ -66,7 +69,7 @@ async function isReadWithoutScripts(browser: Browser, server: StaticServer): Pro
     });
 }
 
-/** Opens the file like a reader of an unpacked bundle, and counts the resources that fail to load. */
+/** Opens the file as a reader of an unpacked bundle does, and counts the resources that fail to load. */
 async function fromDisk(browser: Browser, outDir: string): Promise<string> {
     return withPage(browser, {}, async (page) => {
         let failed = 0;
@@ -99,7 +102,7 @@ async function violations(browser: Browser, server: StaticServer): Promise<strin
     return counts.join(" + ");
 }
 
-/** The number of pixels by which the long page is wider than a small phone. */
+/** Returns the number of pixels by which the long page is wider than a small phone. */
 async function overflow(browser: Browser, server: StaticServer): Promise<number> {
     return withPage(browser, { viewport: { width: 320, height: 640 } }, async (page) => {
         await page.goto(server.url(longPage), { waitUntil: "networkidle" });

@@ -21,7 +21,8 @@ const vitepressConfig = `export default {
 `;
 
 /**
- * A home page and five of this repository's guides, as Markdown with front matter, which all three builders accept.
+ * Writes a home page and five of this repository's guides, as Markdown with front matter, which all three builders
+ * accept.
  */
 export async function writePages(folder: string, kind: string): Promise<void> {
     const links = names.map((name) => `- [${name}](/guides/${name})`).join("\n");
@@ -41,7 +42,7 @@ export async function writePages(folder: string, kind: string): Promise<void> {
     }
 }
 
-/** VitePress builds the heading only from the text. */
+/** Adds the title to the text as a heading, because VitePress shows only headings that the text contains. */
 function withHeading(text: string): string {
     const title = /^title: (.*)$/m.exec(text)?.[1] ?? "";
     return text.replace(/^(---\n[^]*?\n---\n)/, (frontMatter) => `${frontMatter}\n# ${title}\n`);

@@ -16,7 +16,7 @@ const types: Record<string, string> = {
 };
 const compressible = /\.(?:html|css|m?js|json|svg|wasm)$/;
 
-/** Serves a built site like a typical web server: compressed, and with addresses without .html. */
+/** Serves a built site as a typical web server does: compressed, and with addresses without .html. */
 export class StaticServer {
     private constructor(private readonly server: Server) {}
 

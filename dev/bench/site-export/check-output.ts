@@ -26,13 +26,13 @@ export async function checkChange(outDir: string, { route, sentence }: Change): 
     }
 }
 
-/** The number of token kinds in the first code block, by class or by style. */
+/** Counts the kinds of tokens in the first code block, by class or by style. */
 function coloursOf(html: string): number {
     const block = /<pre[^>]*>.*?<\/pre>/s.exec(html)?.[0] ?? "";
     return new Set(Array.from(block.matchAll(/<span[^>]* (?:class|style)="([^"]*)"/g), ([, kind]) => kind)).size;
 }
 
-/** Builders write a page as `page.html` or as `page/index.html`. */
+/** Reads a page, which builders write as `page.html` or as `page/index.html`. */
 async function readPage(outDir: string, route: string): Promise<string> {
     try {
         return await readFile(join(outDir, `${route}.html`), "utf8");

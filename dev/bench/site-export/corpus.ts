@@ -32,7 +32,7 @@ export class Corpus {
         readonly shape: Shape = "grouped",
     ) {}
 
-    /** Paths without extension, in order. */
+    /** The paths of the pages, without extension and in order. */
     get routes(): string[] {
         return Array.from({ length: this.pageCount }, (_, page) => this.routeOf(page));
     }
@@ -83,7 +83,7 @@ export class Corpus {
     }
 }
 
-/** The text of a heading that is on no other page. */
+/** Returns a heading's text, which no other heading repeats. */
 export function headingOf(page: number, section: number): string {
     return `Section ${section} of page ${page}`;
 }
@@ -94,7 +94,7 @@ const foldersOf: Readonly<Record<Shape, (page: number) => string>> = {
     deep: (page) => branchOf(Math.floor(page / pagesOfABranch)),
 };
 
-/** The path of a folder, in a tree where each folder contains four others. */
+/** Returns the path of a folder, in a tree where each folder contains four others. */
 function branchOf(folder: number): string {
     return folder === 0 ? "" : `${branchOf(Math.floor((folder - 1) / 4))}part-${folder}/`;
 }

@@ -1,5 +1,5 @@
 /**
- * Compares the time to build a whole site with that of other builders, and measures a second export. See
+ * Compares the time for building a whole site with the times of other builders, and measures a second export. See
  * bench/README.md for the model and the figures.
  */
 import { cpus, loadavg } from "node:os";

@@ -8,7 +8,7 @@ import { runMeasured, type Usage } from "./measured-process.js";
 /** The process that the service starts for a job. */
 const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-process-main.mjs", import.meta.url));
 
-/** The service's limit by default. */
+/** The service's default limit. */
 const memoryMegabytes = 1024;
 
 /**

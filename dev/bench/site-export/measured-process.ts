@@ -18,7 +18,7 @@ export interface Command {
     /** Arguments for Node.js: a script and its arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
-    /** Called to communicate with the process, which then gets a channel for messages. */
+    /** Communicates with the process; if this function is set, the process gets a channel for messages. */
     readonly talk?: (child: ChildProcess) => void;
 }
 
@@ -34,8 +34,8 @@ const quiet = {
 const lookIntervalMs = 50;
 
 /**
- * Runs a program until it exits. Only on Linux, because CPU time and memory come from /proc. Run only one process at a
- * time.
+ * Runs a program until it exits. Works only on Linux, because CPU time and memory come from /proc. Run only one process
+ * at a time.
  *
  * @throws Error with the end of the output if the process fails
  */
@@ -63,7 +63,7 @@ export async function runMeasured({ program = process.execPath, args, cwd, talk 
     }
 }
 
-/** The kernel adds a child's time here, in hundredths of a second, when the child has ended. */
+/** Returns the CPU time of the children that have ended, which the kernel counts in hundredths of a second. */
 function cpuSecondsOfChildren(): number {
     const fields = readFileSync("/proc/self/stat", "utf8")
         .replace(/^.*\) /, "")

@@ -11,7 +11,7 @@ import { runMeasured } from "./measured-process.js";
 import { withProjectFolder } from "./builders/project-folder.js";
 
 interface Peer {
-    /** The folder in peers/ with its project, without pages. */
+    /** The folder in peers/ with the peer's project, without pages. */
     readonly project: string;
     readonly package: string;
     /** The production build command, inside node_modules. */
@@ -81,12 +81,12 @@ export async function peerBuilder(name: PeerName): Promise<Builder> {
 /** A peer that npm has installed, with the template of its project. */
 export interface InstalledPeer extends Peer {
     readonly template: string;
-    /** The folder with its node_modules. */
+    /** The folder that contains the peer's node_modules. */
     readonly installed: string;
     readonly version: string;
 }
 
-/** Installs a peer, unless an earlier run has. */
+/** Installs a peer unless an earlier run has done so. */
 export async function installPeer(name: PackageName): Promise<InstalledPeer> {
     const peer: Peer = peers[name];
     const template = fileURLToPath(new URL(`peers/${peer.project}`, import.meta.url));
@@ -126,8 +126,8 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
 const readManifest = (template: string) => readFile(join(template, "package.json"), "utf8");
 
 /**
- * Installs the packages of a folder's package.json, unless an earlier run has. Installs them outside the repository,
- * because the peers are not in the repository's lock file.
+ * Installs the packages of a folder's package.json unless an earlier run has done so. Installs them outside the
+ * repository, because the peers are not in the repository's lock file.
  */
 export async function installTemplate(template: string): Promise<string> {
     const manifest = await readManifest(template);

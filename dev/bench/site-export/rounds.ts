@@ -28,12 +28,12 @@ export class Rounds {
         });
     }
 
-    /** The times of cold builds, compared with those of another builder. */
+    /** Returns the times of cold builds, compared with those of another builder. */
     coldRow(other: Rounds): Row {
         return { what: this.builder.name, usages: this.cold, comparedTo: other.cold };
     }
 
-    /** The later builds, compared with the builder's own cold builds. */
+    /** Returns the times of the later builds, compared with the builder's own cold builds. */
     laterRows(): Row[] {
         const { name } = this.builder;
         return [...this.later].map(([since, usages]) => ({ what: `${name}: ${since}`, usages, comparedTo: this.cold }));

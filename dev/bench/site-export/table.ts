@@ -9,7 +9,10 @@ export interface Row {
     readonly comparedTo: readonly Usage[];
 }
 
-/** A ratio is the median of the rounds' ratios, because within a round the machine is equally busy for all. */
+/**
+ * Formats the table. A ratio is the median of the rounds' ratios, because the machine is equally busy for all builders
+ * of a round.
+ */
 export function formatTable(rows: readonly Row[]): string {
     const head = ["what", "wall, median (min – max)", "ratio", "CPU, median", "ratio", "peak memory"];
     const lines = rows.map(({ what, usages, comparedTo }) => {

@@ -29,7 +29,7 @@ export class GitLabPages {
         await writeFile(secret, randomBytes(32).toString("base64"));
         const api = createServer((request, response) => {
             const host = new URL(request.url ?? "", "http://localhost").searchParams.get("host") ?? "";
-            // The digest is only the key of a cache.
+            // GitLab Pages uses the digest only as a cache key.
             const source = { type: "zip", path: archiveOf(host), sha256: hash("sha256", host) };
             response.setHeader("content-type", "application/json");
             response.end(JSON.stringify({ lookup_paths: [{ project_id: 1, prefix: "/", source }] }));

@@ -202,7 +202,7 @@ function ask(port: number, host: string, path: string, agent: Agent): Promise<vo
     });
 }
 
-/** Works on one item for each client at the same time. */
+/** Works on several items at the same time, one per client. */
 async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
     let next = 0;
     const worker = async () => {
@@ -213,13 +213,13 @@ async function inTurn<T>(all: readonly T[], work: (each: T) => Promise<void>): P
     await Promise.all(Array.from({ length: clients }, worker));
 }
 
-/** The ids of a server's process and its workers. */
+/** Returns the ids of a server's process and its workers. */
 async function processesOf(processId: number): Promise<number[]> {
     const children = await readFile(`/proc/${processId}/task/${processId}/children`, "utf8");
     return [processId, ...(children.match(/\d+/g) ?? []).map(Number)];
 }
 
-/** The process's private memory, and its proportional share of the memory that processes share. */
+/** Returns the process's private memory plus its proportional share of the memory that processes share. */
 async function memoryOf(processId: number): Promise<number> {
     const text = await readFile(`/proc/${processId}/smaps_rollup`, "utf8");
     return Number(/^Pss: +(\d+)/m.exec(text)![1]) / 1024;

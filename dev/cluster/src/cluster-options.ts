@@ -21,7 +21,7 @@ export interface ClusterOptions extends EnsureOptions {
 
 export const defaultClusterName = "local";
 
-/** The context of the user's kubeconfig to use; undefined for our own cluster. */
+/** Returns the context of the user's kubeconfig to use; undefined for our own cluster. */
 export function namedContext(options: ClusterOptions = {}): string | undefined {
     return (options.context ?? process.env["STATIC_EXPORT_KUBE_CONTEXT"]) || undefined;
 }
@@ -38,7 +38,7 @@ export function admittedKind({ kind }: ClusterOptions): "kind" | "local" | undef
     return undefined;
 }
 
-/** Keeps other processes from starting or stopping the same cluster meanwhile. */
+/** Runs `work` while no other process can start or stop the same cluster. */
 export async function withClusterLock<T>(
     name: string,
     options: EnsureOptions,

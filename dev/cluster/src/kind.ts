@@ -18,7 +18,7 @@ interface KindState {
     readonly cluster?: Cluster;
 }
 
-/** Whether kind and kubectl are installed and Docker responds. */
+/** Returns whether kind and kubectl are installed and Docker responds. */
 export async function isKindUsable(): Promise<boolean> {
     const programs = ["kind", "kubectl", "docker"].map((name) => which(name, { nothrow: true }));
     if ((await Promise.all(programs)).includes(null)) {
@@ -98,7 +98,10 @@ export async function removeKind(name: string, folder: string): Promise<void> {
     await removeClusterFolder(folder);
 }
 
-/** Containers and this machine reach each other only on Linux; elsewhere Docker runs in a virtual machine. */
+/**
+ * Returns the addresses at which containers and this machine reach each other; none except on Linux, because Docker
+ * runs in a virtual machine elsewhere.
+ */
 async function addresses(name: string): Promise<Pick<Cluster, "nodeAddress" | "hostAddress">> {
     if (process.platform !== "linux") {
         return {};

@@ -6,7 +6,7 @@ import { ClusterError } from "./cluster/cluster-error.js";
 import { writePrivateFile } from "./cluster/cluster-folder.js";
 
 /**
- * Uses the user's own cluster, named by a context of their kubeconfig. Changes nothing in it.
+ * Uses the user's own cluster, which a context of their kubeconfig names. Changes nothing in this cluster.
  *
  * There is no fallback: an explicit context that does not respond is an error.
  */

@@ -104,7 +104,7 @@ async function switchReleases(
     console.log(`\nThe first release is live again: ${requests} requests, none failed.`);
 }
 
-/** The edge reads the record again after one second. */
+/** Waits until the edge serves the release; the edge reads the record again after one second. */
 async function untilServed(address: string, isServed: (text: string) => boolean, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < 150; attempt++) {
         const response = await fetch(address, { signal });

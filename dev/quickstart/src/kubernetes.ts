@@ -29,8 +29,7 @@ export async function runOnKubernetes(
         if (!wasRunning) {
             console.log("Removing the cluster …");
             await clusterDown({});
-            // The stack's state is outdated, because its releases were removed with the cluster, so the state is
-            // removed, too.
+            // Also removes the stack's state, which is outdated because its releases were removed with the cluster.
             await rm(stackFolder(folder), { recursive: true, force: true });
         }
     }

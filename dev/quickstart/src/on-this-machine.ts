@@ -5,7 +5,10 @@ import type { QuickstartOptions } from "./quickstart-options.js";
 import { QuickstartStack } from "./quickstart-stack.js";
 import { reportCheck, root, showSite, startService } from "./steps.js";
 
-/** Runs the quickstart on this machine: admin service, `pulumi up` of the root Pulumi.yaml, fetch, serve. */
+/**
+ * Runs the quickstart on this machine: starts the admin service, runs `pulumi up` with the root Pulumi.yaml, and
+ * fetches and serves the bundle.
+ */
 export async function runOnThisMachine(
     folder: QuickstartFolder,
     settings: QuickstartSettings,

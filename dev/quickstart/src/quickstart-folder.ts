@@ -14,7 +14,7 @@ export interface QuickstartSettings {
     sitePort: number;
 }
 
-/** A quickstart that currently serves. */
+/** A quickstart that currently serves a site. */
 export interface RunningQuickstart {
     pid: number;
     serviceAddress: string;
@@ -34,7 +34,7 @@ export class QuickstartFolder {
         return join(this.path, name);
     }
 
-    /** The settings of an earlier run, or new ones. */
+    /** Returns the settings of an earlier run, or new settings. */
     async settings(): Promise<QuickstartSettings> {
         const path = this.sub("settings.json");
         const saved = (await readJson(path)) as QuickstartSettings | undefined;
@@ -52,7 +52,7 @@ export class QuickstartFolder {
         return settings;
     }
 
-    /** The quickstart that currently serves from this folder, if any. */
+    /** Returns the quickstart that currently serves from this folder, if any. */
     async running(): Promise<RunningQuickstart | undefined> {
         const running = (await readJson(this.sub("running.json"))) as RunningQuickstart | undefined;
         return running && isAlive(running.pid) && (await answers(running.serviceAddress)) ? running : undefined;
@@ -82,7 +82,10 @@ function isAlive(pid: number): boolean {
     }
 }
 
-/** A killed process does not remove its record, and another program may now have the same process id. */
+/**
+ * Checks that the service responds: a killed process does not remove its record, and another program may now have its
+ * id.
+ */
 async function answers(serviceAddress: string): Promise<boolean> {
     const url = new URL("/openapi.json", serviceAddress);
     return fetch(url, { signal: AbortSignal.timeout(answersWithinMs) }).then(

@@ -7,7 +7,7 @@ export interface QuickstartOptions {
     reset: boolean;
     /** Whether to serve the site from a cluster instead of this machine. */
     kubernetes: boolean;
-    /** Whether to publish two releases to a bucket instead. */
+    /** Whether to publish two releases to a bucket instead of serving one release. */
     bucket: boolean;
     signal: AbortSignal;
 }

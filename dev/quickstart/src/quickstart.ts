@@ -5,7 +5,10 @@ import { QuickstartFolder } from "./quickstart-folder.js";
 import type { QuickstartOptions } from "./quickstart-options.js";
 import { root } from "./steps.js";
 
-/** Runs the quickstart, or updates the one in another terminal. Stops everything that it started before it returns. */
+/**
+ * Runs the quickstart, or updates the quickstart in another terminal. Stops everything that it started before it
+ * returns.
+ */
 export async function runQuickstart(options: QuickstartOptions): Promise<void> {
     if (options.bucket && (options.kubernetes || options.version !== undefined)) {
         throw new Error("--bucket shows two releases of its own: leave out --kubernetes and --version.");

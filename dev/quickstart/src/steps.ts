@@ -15,7 +15,7 @@ const domain = "docs.example.com";
  *
  * @param publicUrl - the address that clients outside this machine use
  * @param site - the folder with the pages, docs/ by default
- * @throws when its port is taken; another port is not possible, because links in the stack's state contain it
+ * @throws when the service's port is taken; another port is not possible, because links in the stack's state contain it
  */
 export async function startService(
     folder: QuickstartFolder,

@@ -56,7 +56,7 @@ async function buildSdks(release: Release, plugin: string): Promise<void> {
     rmSync(work, { recursive: true });
 }
 
-/** Packages the compiled code, like Pulumi's own packages. */
+/** Packs the compiled code, as in Pulumi's own packages. */
 async function packNodeSdk(sdk: string, destination: string): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(sdk, "node_modules"));
     // TypeScript 6 deprecates the module resolution in packages that Pulumi generates.

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 const icon = fileURLToPath(new URL("nuget-icon.png", import.meta.url));
 
 /**
- * Writes the C# project that Pulumi generated to the folder `dotnet/` of a release. The release workflow builds its
- * NuGet package, because that needs the .NET SDK.
+ * Writes the C# project that Pulumi generated to the folder `dotnet/` of a release. The release workflow builds the
+ * project's NuGet package, because the build needs the .NET SDK.
  *
  * @param sdk - the generated project
  */

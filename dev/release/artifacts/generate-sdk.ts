@@ -6,7 +6,7 @@ import { ensurePulumi, ensureTool, run } from "@pulumi-static-export/toolchain";
  * Runs `pulumi package gen-sdk`.
  *
  * @param plugin - the folder that `npm run plugin` writes
- * @param work - receives a folder for each language, and Pulumi's files
+ * @param work - the folder that receives a folder for each language, and Pulumi's files
  * @returns the folder of the generated package
  */
 export async function generateSdk(

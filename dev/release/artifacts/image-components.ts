@@ -47,7 +47,7 @@ export async function componentsOfImage(layout: string): Promise<Component[]> {
     }
 }
 
-/** The digest of the only image in an OCI layout. */
+/** Returns the digest of the only image in an OCI layout. */
 export function manifestDigest(layout: string): string {
     const { manifests } = JSON.parse(readFileSync(join(layout, "index.json"), "utf8")) as {
         manifests: { digest: string }[];

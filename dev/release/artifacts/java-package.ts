@@ -43,7 +43,7 @@ export async function packMaven(
     });
 }
 
-/** The folder of the group in a Maven repository. */
+/** Returns the folder of the group in a Maven repository. */
 export function groupFolder(owner: string): string {
     return withOwner("io/github/exampleowner", owner);
 }

@@ -1,6 +1,6 @@
 /**
  * npm run pack -- [--pack-destination FOLDER]: packs the npm packages of this checkout, each under the build's version;
- * with RELEASE_OWNER also under the names of a release.
+ * with RELEASE_OWNER, also under the names of a release.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ export function packPackages(
     }
 }
 
-/** npm lists the packages in the order of its arguments. */
+/** Packs the packages, which npm lists in the order of its arguments. */
 function pack(cwd: string, destination: string, ...args: string[]): PackedFile[] {
     const output = execFileSync("npm", ["pack", "--json", "--pack-destination", destination, ...args], {
         cwd,

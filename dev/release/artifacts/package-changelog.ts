@@ -12,8 +12,8 @@ const sections: Readonly<Record<PublishedFolder, readonly string[]>> = {
 const otherSections = ["Plugin", "Charts", "Examples and guides"];
 
 /**
- * The part of the repository's changelog that is about one package. Every part contains the changes of releases that
- * have no sections.
+ * Returns the part of the repository's changelog that is about one package. Every part contains the changes of releases
+ * that have no sections.
  *
  * @throws Error for a section that belongs to no package, so that no change is lost
  */

@@ -67,7 +67,7 @@ export async function writeSboms(release: string, version: string): Promise<void
     }
 }
 
-/** @throws Error when the SBOM is not valid by the schema of CycloneDX */
+/** @throws Error when the SBOM does not match the schema of CycloneDX */
 async function writeSbom(file: string, artifact: Component, components: readonly Component[]): Promise<void> {
     const sbom = {
         $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -92,7 +92,7 @@ function componentsIn(sbom: string): readonly Component[] {
     return (JSON.parse(sbom) as Sbom).components;
 }
 
-/** The images that a chart's pods use by default. */
+/** Returns the images that a chart's pods use by default. */
 function imagesIn(values: unknown): Component[] {
     if (typeof values !== "object" || values === null) {
         return [];
@@ -104,7 +104,7 @@ function imagesIn(values: unknown): Component[] {
     return repository === "" ? [] : [{ type: "container", name: repository, version: String(tag) }];
 }
 
-/** Empty for a folder that does not exist: without the .NET SDK, a release has no `nuget/`. */
+/** Returns no names for a folder that does not exist: without the .NET SDK, a release has no `nuget/`. */
 function namesIn(release: string, folder: string, ending: string): string[] {
     if (!existsSync(join(release, folder))) {
         return [];

@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * The version of the next release. Set the version only in package.json; `npm run release:version` copies it to other
- * files.
+ * Returns the version of the next release. Set the version only in package.json; `npm run release:version` copies it to
+ * other files.
  */
 export function nextVersion(): string {
     return (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
 }
 
 /**
- * The version of artifacts that are built from this checkout. The version is unique: a clean checkout of a release's
- * tag has the release's version; any other checkout has a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with a digest
- * of uncommitted changes. Without git, as in an image's build, the version is `0.2.0-dev`. RELEASE_VERSION replaces the
- * version.
+ * Returns the version of artifacts that are built from this checkout. The version is unique: a clean checkout of a
+ * release's tag has the release's version; any other checkout has a pre-release such as `0.2.0-dev.781.g1f3c2ab`, with
+ * a digest of uncommitted changes. Without git, as in an image's build, the version is `0.2.0-dev`. RELEASE_VERSION
+ * replaces the version.
  */
 export function buildVersion(folder: string = root, next: string = nextVersion()): string {
     const chosen = process.env["RELEASE_VERSION"];

@@ -1,7 +1,7 @@
 /**
- * The owner's names are a single setting of a release: the environment variable RELEASE_OWNER, the owner's name on both
- * GitHub and npm. The repository contains a placeholder instead, which nobody can register on GitHub because of its two
- * hyphens.
+ * A release needs only one setting for the owner's names: the environment variable RELEASE_OWNER, which is the owner's
+ * name on both GitHub and npm. The repository contains a placeholder instead, which nobody can register on GitHub
+ * because of its two hyphens.
  */
 const placeholder = "example--owner";
 
@@ -33,7 +33,7 @@ export function requireOwner(owner: string | undefined = process.env["RELEASE_OW
     return owner;
 }
 
-/** The name under which a release publishes a package. */
+/** Returns the name under which a release publishes a package. */
 export function publishedName(folder: PublishedFolder, owner: string): string {
     return `@${owner}/${publishedNames[folder]}`;
 }

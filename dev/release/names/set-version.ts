@@ -1,11 +1,11 @@
 /**
  * npm run release:version -- VERSION: writes the version of the next release to package.json, and to the files with a
- * copy of it. The charts' own versions are changed by hand, because they change with their chart.
+ * copy of it. The charts' own versions are changed by hand, because each version changes only with its chart.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** The files with a copy of the version, and its place in them. */
+/** The files with a copy of the version, and the place of the copy in each file. */
 export const copies = [
     ...[".", "sdk", "provider", "policy", "cli"].map((folder) => ({
         file: `${folder}/package.json`.replace(/^\.\//, ""),

@@ -101,7 +101,7 @@ async function upload(bundle: string, name: string, { portal, token, pollMs = 10
         if (deploymentState === "FAILED") {
             throw new Error(`Maven Central rejected ${name}: ${JSON.stringify(errors)}`);
         }
-        // After this state, publishing needs nothing but time.
+        // In these states, Maven Central publishes the bundle without further requests.
         if (deploymentState === "PUBLISHING" || deploymentState === "PUBLISHED") {
             return;
         }

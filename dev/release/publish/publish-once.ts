@@ -6,7 +6,7 @@ export interface Publication {
     publish(): Promise<unknown>;
 }
 
-/** An interrupted release can be published again, because published files are skipped. */
+/** Publishes an artifact unless it is published already, so that an interrupted release can be continued. */
 export async function publishOnce({ name, digest, find, publish }: Publication): Promise<void> {
     const published = await find();
     if (published === undefined) {

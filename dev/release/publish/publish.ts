@@ -1,6 +1,6 @@
 /**
  * npm run release:publish -- FOLDER: publishes the output of `npm run release:build`. In GitHub Actions, npm and PyPI
- * trust the workflow, so no tokens are needed; run `helm registry login` and `docker login` before. After an
+ * trust the workflow, so no tokens are needed. Run `helm registry login` and `docker login` first. After an
  * interruption, the same command publishes the rest.
  */
 import { createHash } from "node:crypto";
@@ -143,8 +143,8 @@ export async function publishImage(
 }
 
 /**
- * Tags a commit with the generated Go module, which is on no branch: Go finds a module in a repository's folder by a
- * tag that begins with the folder's name.
+ * Tags a commit that contains the generated Go module and is not on a branch. Go finds a module in a repository's
+ * folder by a tag that begins with the folder's name.
  *
  * @param repository - a checkout with the remote `origin`
  */

@@ -9,7 +9,8 @@ export interface Signing {
 }
 
 /**
- * Options for signatures without a key: the certificate names the workflow, and a public log records each signature.
+ * Returns options for signatures without a key: the certificate names the workflow, and a public log records each
+ * signature.
  */
 export function signedByWorkflow(owner: string, version: string): Signing {
     const workflow = `https://github.com/${owner}/pulumi-static-export/.github/workflows/release.yml`;
@@ -30,10 +31,11 @@ export async function createCosignKey(folder: string): Promise<Signing> {
 }
 
 /**
- * Signs an artifact in a registry, and its SBOM as an attestation, unless it is signed already; then verifies both.
+ * Signs an artifact in a registry, and its SBOM as an attestation, unless the artifact is signed already; then verifies
+ * both signatures.
  *
- * @param reference - with the digest
- * @param sbom - the file
+ * @param reference - the artifact's reference, with its digest
+ * @param sbom - the file with the SBOM
  */
 export async function signOnce(reference: string, sbom: string, { sign, verify, env = {} }: Signing): Promise<void> {
     const cosign = await ensureTool("cosign");

@@ -8,8 +8,8 @@ import { type RehearsalProject, titledBlocks } from "./rehearsal-project.js";
 import { createCosignKey, type Signing } from "../publish/sign.js";
 
 /**
- * The rehearsal's steps for charts and image. They publish both to a registry on this machine, sign them with a new
- * key, and run the guide's commands.
+ * Returns the rehearsal's steps for the charts and the image. The steps publish both to a registry on this machine,
+ * sign them with a new key, and run the guide's commands.
  *
  * @param registry - the owner's part of the registry, in place of `ghcr.io/OWNER`
  */
@@ -72,7 +72,7 @@ umoci unpack --rootless --image pulled:1 unpacked`);
     };
 }
 
-/** Starts the image's command with the image's own libraries, which needs no rights. */
+/** Starts the image's command with the image's own libraries, which needs no privileges. */
 function startInImage(root: string): string {
     const libraries = `${root}/usr/lib/x86_64-linux-gnu:${root}/usr/lib64`;
     const [command] = Object.values(image.links);

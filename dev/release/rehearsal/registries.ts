@@ -40,7 +40,7 @@ export async function startNpmRegistry(folder: string): Promise<Registry> {
     return start(process.execPath, [server, "--config", config, "--listen", `127.0.0.1:${port}`], port);
 }
 
-/** The package is in the cache, next to the other packages that specs install. */
+/** Installs verdaccio into the cache, next to the other packages that specs install. */
 async function ensureVerdaccio(): Promise<string> {
     const folder = join(cacheFolder(), "npm", `verdaccio-${verdaccio}`);
     if (!existsSync(join(folder, "complete"))) {
@@ -54,7 +54,7 @@ async function ensureVerdaccio(): Promise<string> {
     return folder;
 }
 
-/** Publishing needs no password. */
+/** Starts a Python registry that accepts packages without a password. */
 export async function startPythonRegistry(folder: string): Promise<Registry> {
     const bin = await ensurePythonPrograms(pypiserver);
     const port = await freePort();
@@ -123,7 +123,7 @@ export async function createSigningKey(folder: string): Promise<{ readonly folde
     return { folder, stop: async () => void (await run("gpgconf", ["--homedir", folder, "--kill", "all"])) };
 }
 
-/** Serves the files of a folder, like a release on GitHub. */
+/** Serves the files of a folder, as GitHub serves a release's files. */
 export async function startFileServer(folder: string): Promise<Registry> {
     return startServer((request, response) => sendFile(join(folder, basename(request.url ?? "")), response));
 }

@@ -84,7 +84,7 @@ export async function rehearsalEnvironment(places: RehearsalPlaces): Promise<Rec
     };
 }
 
-/** Pulumi's Java packages are in a copy of Maven's cache: only our package comes from the repository. */
+/** Copies Maven's cache with Pulumi's Java packages, so that only our package comes from the repository. */
 async function configureMaven(home: string, repository: string): Promise<void> {
     await ensureDebianPackages(javaPackages);
     const settings = join(home, ".m2");

@@ -24,7 +24,7 @@ export function titledBlocks(page: string, owner: string): (title: string) => st
     };
 }
 
-/** An empty folder for typing commands. */
+/** A folder where the rehearsal runs commands. */
 export class RehearsalProject {
     constructor(
         readonly folder: string,
@@ -38,7 +38,7 @@ export class RehearsalProject {
         }
     }
 
-    /** Runs commands as a guide contains them. */
+    /** Runs commands as they are written in a guide. */
     async type(commands: string): Promise<string> {
         return run("bash", ["-euo", "pipefail", "-c", commands], {
             cwd: this.folder,
@@ -46,7 +46,7 @@ export class RehearsalProject {
         });
     }
 
-    /** The job of the stack's bundle, from its state. */
+    /** Returns the job id of the stack's bundle, from the stack's state. */
     async jobId(): Promise<string> {
         const state = JSON.parse(await this.type("pulumi stack export")) as {
             deployment: { resources: { outputs?: { jobId?: string } }[] };

@@ -1,8 +1,8 @@
 /**
  * npm run release:rehearse: builds a release, publishes it to registries on this machine, and installs it in empty
- * projects as docs/installation-configuration.md says. Then runs the projects' programs on the real engine, upgrades
- * them from a previous version, and removes everything. No earlier release exists yet, so the previous version is this
- * code under an earlier number.
+ * projects as docs/installation-configuration.md describes. Then runs the projects' programs on the real engine,
+ * upgrades them from a previous version, and removes everything. No earlier release exists, so the previous version is
+ * this code under an earlier number.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -113,7 +113,7 @@ git -C clone push --quiet origin HEAD`);
     }
     await step("preview with the policy pack", async () => {
         const { project: node } = programs.find(({ name }) => name === "TypeScript, dynamic resources")!;
-        // Uses the file, because the toolchain's language host for Node.js does not run folders.
+        // Uses the pack's file, because the toolchain's language host for Node.js does not run folders.
         const pack = `node_modules/@${owner}/static-export-policy/bin/policy-pack.mjs`;
         const output = await node.type(`${commands("policy")}\npulumi preview --policy-pack ${pack}`);
         if (!output.includes(`pulumi-static-export@v${next.version}`)) {
@@ -132,7 +132,7 @@ git -C clone push --quiet origin HEAD`);
     }
 }
 
-/** Starts the service like a user, on a free port. */
+/** Starts the service as a user would, on a free port. */
 async function startService(project: RehearsalProject, env: NodeJS.ProcessEnv): Promise<{ url: string; key: string }> {
     const command = join(project.folder, "node_modules", ".bin", "static-export");
     const child = spawn(command, ["serve", "--site", "docs.example.com=./docs", "--port", "0"], {

@@ -19,13 +19,13 @@ export interface RehearsedProgram {
 export interface RehearsedReleases {
     readonly previous: Release;
     readonly next: Release;
-    /** The registry with the owner's packages, for npm. */
+    /** The npm configuration that names the registry with the owner's packages. */
     readonly npmrc: string;
     /** The address of the next version's archives, as in a release on GitHub. */
     readonly downloads: string;
 }
 
-/** The first program installs the plugin, which the other programs also use. */
+/** Returns the programs. The first program installs the plugin, which the other programs also use. */
 export function rehearsedPrograms({ previous, next, npmrc, downloads }: RehearsedReleases): RehearsedProgram[] {
     const commands = titledBlocks("docs/installation-configuration.md", next.owner);
     const programs = titledBlocks("docs/guides/every-language.md", next.owner);

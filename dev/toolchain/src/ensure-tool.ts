@@ -8,7 +8,7 @@ import { Missing } from "./ways/ways.js";
  * Returns the path of a tool's binary: the one on PATH if the tool's entry accepts it, otherwise the cached one,
  * otherwise a new build.
  *
- * @throws {ToolUnavailableError} when this machine has none and cannot build it.
+ * @throws {ToolUnavailableError} when this machine does not have the tool and cannot build it.
  */
 export async function ensureTool(name: ToolName, options: EnsureOptions = {}): Promise<string> {
     const tool = goTools[name];

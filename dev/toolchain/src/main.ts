@@ -47,7 +47,8 @@ async function list(): Promise<void> {
 async function get(names: readonly ToolName[]): Promise<void> {
     const interrupted = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        // Not once(): without a listener, a library's exit hook would end the process before the clean-up is complete.
+        // Does not use once(): without a listener, a library's exit hook would end the process before the clean-up is
+        // complete.
         process.on(signal, () => interrupted.abort(new Error(`Interrupted by ${signal}.`)));
     }
     for (const name of names) {
@@ -55,7 +56,7 @@ async function get(names: readonly ToolName[]): Promise<void> {
     }
 }
 
-/** Some tools can be downloaded instead of built. */
+/** Gets one tool. Some tools can be downloaded instead of built. */
 async function getOne(name: ToolName, options: EnsureOptions): Promise<string> {
     if (name === "pulumi") {
         return (await ensurePulumi(options)).command;

@@ -16,7 +16,7 @@ export interface Pulumi {
     readonly command: string;
     readonly version: string;
     readonly source: PulumiSource;
-    /** Environment variables to add when running the command: PATH, and settings that keep it quiet. */
+    /** Environment variables to add when running the command: PATH, and settings that reduce the command's output. */
     readonly env: Readonly<Record<string, string>>;
 }
 
@@ -93,8 +93,8 @@ function buildWay(options: EnsureOptions): Way<Pulumi> {
 }
 
 /**
- * Puts the same files next to the engine as in the official download. The engine loads plugins from there without a
- * warning about PATH, and one folder on PATH is enough to run `pulumi` by hand.
+ * Puts the same files next to the engine as the official download does. The engine loads plugins from its own folder
+ * without a warning about PATH, and one folder on PATH is enough to run `pulumi` by hand.
  */
 async function bundle(folder: string, languageHost: string): Promise<void> {
     await replace(path.join(folder, path.basename(languageHost)), (file) =>

@@ -51,8 +51,8 @@ export async function ensurePythonTool(tool: PythonTool, options: EnsureOptions 
 export async function ensurePythonPrograms(tool: PythonTool, options: EnsureOptions = {}): Promise<string> {
     const { name, version } = tool;
     const folder = toolFolder(folderName(tool), version);
-    // Written last, to mark a complete environment: it contains absolute paths, so it is created in place instead of
-    // being renamed.
+    // This file is written last, to mark a complete environment. An environment contains absolute paths, so it is
+    // created in place instead of being renamed.
     const complete = path.join(folder, "complete");
     await ensureCached(
         {
@@ -97,7 +97,8 @@ async function install(folder: string, tool: PythonTool, { signal }: EnsureOptio
 }
 
 /**
- * The folder's name distinguishes environments with different packages, and a package from a program of the same name.
+ * Returns a folder name that distinguishes environments with different packages, and a package from a program of the
+ * same name.
  */
 function folderName({ name, with: others = [] }: PythonTool): string {
     return others.length === 0 ? name : [name, "with", ...others].join("-").replaceAll("==", "-");

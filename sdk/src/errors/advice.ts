@@ -82,7 +82,7 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
         403:
             "The key may not update this project, or the deployment serves no previews: check the project id, the key's " +
             "scope (it must allow updates) and the plan.",
-        404: "Check the project id and the status id, and that baseUrl is the address that started the update.",
+        404: "Check the project id and the status id, and that baseUrl belongs to the server that started the update.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
     download: {

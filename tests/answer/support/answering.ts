@@ -3,7 +3,7 @@ import { type AnswerServerSettings, createAnswerServer, type ExportedSite } from
 import { siteWithReaders, withAnsweredSite } from "./answered-site.js";
 
 const readerHeaders = { user: "X-User", groups: "X-Groups", separator: "," };
-/** The headers of a reader of group a. */
+/** The headers of a reader in group a. */
 export const asA = { "x-user": "ann", "x-groups": "a,staff" };
 
 interface Answering {

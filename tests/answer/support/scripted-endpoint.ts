@@ -19,7 +19,7 @@ export interface AskedModel {
 /** An endpoint with OpenAI's interface whose model follows a script. */
 export class ScriptedEndpoint {
     readonly asked: AskedModel[] = [];
-    /** Settles when a client has disconnected before the end of its answer. */
+    /** Settles when a client disconnects before the answer is complete. */
     readonly cancelled: Promise<void>;
     #cancel!: () => void;
     readonly #server = createServer((request, response) => {

@@ -60,7 +60,7 @@ for (const interpreter of interpreters) {
             });
         });
 
-        it("may contain no files", async () => {
+        it("is accepted if it lists no files", async () => {
             assert.deepEqual(await read(interpreter, accessJson({})), { verdict: "", files: {} });
         });
 

@@ -42,7 +42,7 @@ async function startAnswer(values: object, port: number, site: string) {
     return child;
 }
 
-describe("documentation-site: search and MCP for programs, behind nginx", function () {
+describe("documentation-site, with search and MCP for programs behind nginx,", function () {
     this.timeout(60_000);
     let pod: PrivatePod;
     let endpoint: ScriptedEndpoint;
@@ -82,14 +82,14 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         await pod?.stop();
     });
 
-    it("answers at the site's own address, next to its pages", async () => {
+    it("answers searches at the site's own address, alongside the site's pages", async () => {
         const { status, text, headers } = await post("/v1/search/docs.example.com", { query: "clams" });
         assert.deepEqual([status, headers.get("cache-control")], [200, "no-store"]);
         assert.match(text, /"path":"guides\/start#next-steps"/);
         assert.equal((await pod.ask("/guides/start")).status, 200);
     });
 
-    it("reveals only permitted pages to outsiders and readers in searches, pages and MCP", async () => {
+    it("lists, finds and returns only the pages that each reader or outsider may read", async () => {
         const secrets = { "only-a": /narwhal|Plan A/, "only-b": /beluga|Plan B/, "signed-in": /members/i };
         const readers = [
             { headers: {}, path: "/mcp", mayRead: [] },
@@ -134,7 +134,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         assert.equal((await post("/v1/search/x", { query: "narwhal" }, twice)).text, "[]");
     });
 
-    it("limits questions, and answers each reader only from pages that the reader may read", async () => {
+    it("limits the number of questions, and answers each reader only from pages that the reader may read", async () => {
         const messages = [{ role: "user", content: "What is a narwhal?" }];
         const ask = (headers = {}) => post("/v2/assistant/docs.example.com/message", { messages }, headers);
         const ofA = await ask(readerOf("a"));
@@ -159,7 +159,7 @@ describe("documentation-site: search and MCP for programs, behind nginx", functi
         }
     });
 
-    it("closes each connection after its response while the pod is replaced, and then reports the outage", async () => {
+    it("closes each connection after its response while draining, and answers 503 when its server has exited", async () => {
         assert.equal((await post("/v1/search/x", { query: "clams" })).headers.get("connection"), "keep-alive");
         await pod.markDraining();
         for (const path of ["/v1/search/x", "/mcp", "/authed/mcp"]) {

@@ -37,7 +37,7 @@ const readers: Record<string, ReaderGroups> = {
 
 const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-describe("documentation-site: readers who sign in through a proxy", function () {
+describe("documentation-site, for readers who sign in through a proxy,", function () {
     this.timeout(60_000);
     let pod: PrivatePod;
 
@@ -76,7 +76,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("treats a private page as missing for a reader outside the group, for any form of the address", async () => {
+    it("treats a private page as missing for a reader outside the group, in every form of its address", async () => {
         for (const [path, missing] of [
             ["/guides/boss", "/guides/nowhere"],
             ["/guides/boss.html", "/guides/nowhere.html"],
@@ -90,7 +90,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         assert.equal((await ask("/both/", ["staff"])).headers.location, "/both");
     });
 
-    it("redirects browsers without a session to the sign-in for every non-public address, page or not", async () => {
+    it("redirects browsers without a session to the sign-in for every non-public address, even without a page", async () => {
         const start = "https://login.example.com/start?rd=https://docs.example.com";
         for (const [path, returnTo] of [
             ["/guides/secret", "/guides/secret"],
@@ -115,7 +115,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("answers 401 to readers without a session, except for page loads", async () => {
+    it("answers 401 to requests without a session, unless a browser loads a page", async () => {
         for (const asked of [
             { headers: { accept: "image/avif,*/*" } },
             { headers: { accept: "*/*" } },
@@ -129,7 +129,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("never redirects to the sign-in for access.json and files that only pages load", async () => {
+    it("never redirects requests for access.json, or for files that only pages load, to the sign-in", async () => {
         for (const path of ["/access.json", "/_private/0/search.json", "/_private/nothing", "/_private/-reader"]) {
             assert.equal((await ask(path, undefined, { headers: page })).status, 404, path);
         }
@@ -138,7 +138,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         }
     });
 
-    it("keeps redirects of the bundle public, and redirects readers to the page that they may read", async () => {
+    it("keeps the bundle's redirects public, but serves a private page instead to readers who may read it", async () => {
         assert.equal((await ask("/old", undefined)).headers.location, "/guides/start");
         assert.equal((await ask("/v1/a", undefined)).headers.location, "/guides/a");
         assert.equal((await ask("/v1/kept", undefined)).headers.location, "/guides/kept");
@@ -228,7 +228,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         assert.deepEqual(told, ["401", "200", "private: secret", "404", "401", "401"]);
     });
 
-    it("returns nothing private to HTTP/2 clients without a proxy, whether direct or upgraded", async () => {
+    it("returns nothing private to HTTP/2 clients that bypass the proxy, with or without an upgrade from HTTP/1.1", async () => {
         const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
         const upgrade =
             "GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n" +
@@ -237,7 +237,7 @@ describe("documentation-site: readers who sign in through a proxy", function () 
         assert.match(await pod.exchange(upgrade), /^HTTP\/1\.1 401 /);
     });
 
-    it("restricts readers while the pod is drained", async () => {
+    it("continues to restrict readers while the pod is drained", async () => {
         await pod.markDraining();
         for (const [path, groups, status] of [
             ["/guides/start", undefined, 200],

@@ -76,14 +76,14 @@ describe("static-export-service: monitoring", function () {
         );
     });
 
-    it("links to another page of runbooks, or to no runbooks, if the values say so", async () => {
+    it("links to a different page of runbooks, or to none, as configured", async () => {
         const [moved] = await rules({ runbookUrl: "https://ops.example.com/alerts" });
         assert.equal(moved?.annotations.runbook_url, "https://ops.example.com/alerts#staticexportqueuewaits");
         const [without] = await rules({ runbookUrl: "" });
         assert.equal(without?.annotations.runbook_url, undefined);
     });
 
-    it("shows each goal of the guide in a panel, with the same figure", async () => {
+    it("shows each of the guide's goals in a panel, with the same percentage", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const goals = [...guide.matchAll(/^\| ([\d.]+ %) of .*? \| (.*?) \|/gm)].map(([, goal, panel]) => [
             panel,

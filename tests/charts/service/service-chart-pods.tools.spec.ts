@@ -54,10 +54,10 @@ describe("static-export-service: pod scheduling and settings", function () {
     });
 });
 
-describe("static-export-service: names, labels and extra objects", function () {
+describe("static-export-service: the rendered objects", function () {
     this.timeout(120_000);
 
-    it("match the values", async () => {
+    it("have the configured names and labels", async () => {
         const named = await renderService({ ...required, fullnameOverride: "admin", commonLabels: { team: "docs" } });
         assert.deepEqual([...named.keys()].sort(), [
             "ConfigMap/admin-sites",
@@ -73,7 +73,7 @@ describe("static-export-service: names, labels and extra objects", function () {
         }
     });
 
-    it("include extra objects, and evaluate the templates in them", async () => {
+    it("include extra objects, in which templates are evaluated", async () => {
         const extraObjects = [
             { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}-notes" }, data: { a: "1" } },
         ];
@@ -83,7 +83,7 @@ describe("static-export-service: names, labels and extra objects", function () {
         assert.match(String(more[0]), /^ConfigMap\/\S+-notes$/);
     });
 
-    it("leave the selectors of Deployments unchanged", async () => {
+    it("have the same selectors when labels are added", async () => {
         const selectorOf = async (values: object) =>
             (await renderService(values)).get(`Deployment/${name}-api`)?.["spec"] as { selector: object };
         const { selector } = await selectorOf({ ...required, commonLabels: { team: "docs" } });

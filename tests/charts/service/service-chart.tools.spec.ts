@@ -103,7 +103,7 @@ describe("static-export-service: the rendered chart", function () {
         }
     });
 
-    it("exports a site from a repository", async () => {
+    it("lists a site that is in a git repository", async () => {
         const sites = { "docs.example.com": "git+https://git.example.com/acme/docs.git#main:guides" };
         const manifests = await renderService({ ...required, sites });
         assert.equal(siteList(manifests), `docs.example.com=${sites["docs.example.com"]}\n`);
@@ -208,7 +208,7 @@ describe("static-export-service: the rendered chart", function () {
         }
     });
 
-    it("runs the migration before each upgrade with an existing account, or alongside the pods", async () => {
+    it("runs the migration before each install and upgrade, or alongside the pods if the hook is off", async () => {
         const hook = (await renderService(required)).get(`Job/${name}-migrate`);
         assert.equal(hook?.metadata.annotations?.["helm.sh/hook"], "pre-install,pre-upgrade");
         assert.equal(podsOf(await renderService(required)).get(`${name}-migrate`)?.serviceAccountName, undefined);
@@ -278,7 +278,7 @@ describe("static-export-service: the rendered chart", function () {
         assert.equal(siteList(await renderService(parse(shown) as object)), "docs.example.com=/sites/docs\n");
     });
 
-    it("matches its README: every value described in values.yaml, with its default", async () => {
+    it("has a README that lists every value described in values.yaml, with its default", async () => {
         const values = await readFile(join(serviceChartFolder, "values.yaml"), "utf8");
         const readme = await readFile(join(serviceChartFolder, "README.md"), "utf8");
         const defaults = parse(values) as Record<string, unknown>;

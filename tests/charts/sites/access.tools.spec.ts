@@ -89,7 +89,7 @@ describe("documentation-sites: restricted pages", function () {
         assert.equal((await get("/team", { "x-user": "eve" })).status, 404);
     });
 
-    it("return the response for a missing page to readers who are not signed in", async () => {
+    it("are indistinguishable from missing pages for readers who are not signed in", async () => {
         const answers = await Promise.all(["/staff", "/none", "/team", "/staff.md"].map((path) => get(path)));
         const [first, ...others] = answers.map(({ status, text, headers }) => [status, text, headers["cache-control"]]);
         assert.deepEqual([first![0], first![2]], [401, "private, no-cache"]);
@@ -101,7 +101,7 @@ describe("documentation-sites: restricted pages", function () {
         assert.equal(page.headers.location, "https://login.example.com/start?rd=https://docs.example.com/staff");
     });
 
-    it("do not restrict the public pages", async () => {
+    it("do not affect public pages", async () => {
         const { status, headers } = await get("/");
         assert.deepEqual([status, headers["cache-control"]], [200, "no-cache"]);
     });
@@ -147,11 +147,11 @@ describe("documentation-sites: restricted pages", function () {
     }
 });
 
-describe("documentation-sites: restricted pages if no proxy signs readers in", function () {
+describe("documentation-sites: restricted pages, if no proxy signs readers in,", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 
-    it("are closed, regardless of a visitor's headers", async () => {
+    it("cannot be read, regardless of a visitor's headers", async () => {
         await edge().publish(host, files, { access: "edge" });
         const { status } = await edge().get(host, "/staff", { "x-groups": "staff", "x-forwarded-groups": "staff" });
         assert.equal(status, 401);

@@ -65,7 +65,7 @@ describe("documentation-sites: a broken site", function () {
         await edge().get("docs.example.com", "/");
         await edge().server.kill();
         try {
-            // This period is longer than nginx caches a record.
+            // nginx caches a record for a shorter period.
             const until = Date.now() + 1500;
             await waitUntil("the record is no longer fresh", async () => {
                 assert.equal((await edge().get("docs.example.com", "/")).text, "home");

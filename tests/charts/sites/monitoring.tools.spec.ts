@@ -45,7 +45,7 @@ describe("documentation-sites: monitoring", function () {
         assert.ok(ports.includes('{"name":"metrics","containerPort":8082}'), ports);
     });
 
-    it("has alerts and a dashboard with only metrics of these pods, limited to this release", async () => {
+    it("has alerts and a dashboard that use only these pods' metrics, limited to this release", async () => {
         const script = await readFile(join(sitesChart, "files/metrics.js"), "utf8");
         const { "documentation-sites.json": json = "" } = manifests.get(`ConfigMap/${name}-dashboard`)?.[
             "data"
@@ -66,7 +66,7 @@ describe("documentation-sites: monitoring", function () {
         assert.equal(expressions.length, 6);
     });
 
-    it("links each alert to its section of the guide, and the guide has no other sections", async () => {
+    it("links each alert to its section of the guide, which has no sections for other alerts", async () => {
         const guide = await readFile("docs/guides/alerts.md", "utf8");
         const sections = [...guide.matchAll(/^### (DocumentationSites[A-Z]\w+)$/gm)].map(([, alert = ""]) => alert);
         assert.deepEqual(

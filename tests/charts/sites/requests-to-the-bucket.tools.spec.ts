@@ -75,7 +75,7 @@ describe("documentation-sites: requests to the bucket", function () {
         assert.equal(answers.filter((status) => status === 200).length, 2);
     });
 
-    it("barely delay the first page of a site, although its files request the record simultaneously", async () => {
+    it("barely delay the first page of a site, although all its files need the record at the same time", async () => {
         const slowest: number[] = [];
         // On a busy machine, some of these requests may be slow.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {

@@ -134,7 +134,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         assert.equal(headers.vary, "Accept");
     });
 
-    it("names the site's list and a page's Markdown in headers, which no address can alter", async () => {
+    it("names llms.txt and a page's Markdown in headers into which no request address can inject text", async () => {
         const host = "listed.example.com";
         await edge().publish(host, { ...docs, "llms.txt": "# Docs" });
         const ask = async (path: string) => {

@@ -46,7 +46,7 @@ describe("documentation-sites: the rendered chart", function () {
         assert.deepEqual(volumes.find((volume) => volume.name === "cache")!.emptyDir, { sizeLimit: "9280Mi" });
     });
 
-    it("reads Amazon S3 in the region by default, keeps resolving its name, and verifies its certificate", async () => {
+    it("reads from Amazon S3 by default, resolves its name repeatedly, and verifies its certificate", async () => {
         const manifests = await renderSites({ bucket: { name: "docs", region: "eu-central-1" } });
         const { "nginx.conf": nginx = "" } = configOf(manifests);
         assert.match(nginx, /server docs\.s3\.eu-central-1\.amazonaws\.com:443 resolve;/);
@@ -65,7 +65,7 @@ describe("documentation-sites: the rendered chart", function () {
         });
     });
 
-    it("reads other storage at its endpoint, and lets no pod reach another port", async () => {
+    it("reads from other storage at its endpoint, and lets pods reach only DNS and the configured ports", async () => {
         const bucket = {
             ...{ name: "docs", prefix: "sites/", endpoint: "https://minio.storage.svc.cluster.local:9000/" },
             ...{ pathStyle: true, existingSecret: "keys", certificateAuthority: { configMap: "ca" } },

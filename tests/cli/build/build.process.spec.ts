@@ -74,7 +74,7 @@ describe("static-export build", function () {
         assert.match(stderr, /--publish-groups/);
     });
 
-    it("only checks the pages without --output, and lists mistakes with file and line", async () => {
+    it("without --output, only checks the pages, and lists mistakes with file and line", async () => {
         await addDeadLink();
         const { exitCode, stdout } = await build("docs");
         assert.equal(exitCode, 0);

@@ -114,13 +114,13 @@ for (const platform of cases) {
             assert.equal(server.count("POST"), 1);
         });
 
-        it("waits for the time in Retry-After", async () => {
+        it("is written after the delay in Retry-After", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "7" } });
             assert.equal(await upsert("new"), "created");
             assert.deepEqual(clock.sleptMs, [7 * second]);
         });
 
-        it("gives up immediately and names the rate limit if the limit lasts longer than two minutes", async () => {
+        it("is not written if a rate limit exceeds two minutes, and the error names the limit", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "3600" } });
             await assert.rejects(
                 upsert("new"),
@@ -129,7 +129,7 @@ for (const platform of cases) {
             assert.deepEqual([clock.sleptMs, server.count("POST")], [[], 1]);
         });
 
-        it("retries reads and updates that failed with 5xx or a lost connection", async () => {
+        it("is updated by a retry if a read or an update fails with 5xx or a lost connection", async () => {
             server.add(`${marker}\nold`);
             server.faults.push({ method: "GET", status: 502 }, { method: "GET", status: 0, cut: true });
             server.faults.push({ method: platform.update, status: 503 });
@@ -137,7 +137,7 @@ for (const platform of cases) {
             assert.deepEqual(clock.sleptMs, [second, 2 * second, second]);
         });
 
-        it("gives up after five attempts, and reports the server's response", async () => {
+        it("is not written after five failed attempts, and the error contains the server's response", async () => {
             server.faults.push(...Array.from({ length: 5 }, () => ({ method: "GET", status: 500 })));
             await assert.rejects(upsert("new"), new RegExp(`${platform.name} answered 500`));
             assert.deepEqual(
@@ -163,13 +163,13 @@ for (const platform of cases) {
             });
         }
 
-        it("reports the missing permission and does not retry", async () => {
+        it("is not retried without the required permission, which the error names", async () => {
             server.faults.push({ method: "POST", status: 403, body: { message: "no" } });
             await assert.rejects(upsert("new"), platform.missingRight);
             assert.equal(server.count("POST"), 1);
         });
 
-        it("reports an invalid token without printing it", async () => {
+        it("is not written with an invalid token, and the error does not contain the token", async () => {
             const store = platform.open(server, clock, "wrong_0123456789");
             await assert.rejects(upsert("new", { store }), (error: Error) => {
                 assert.match(error.message, /answered 401 .* is wrong or has expired/);
@@ -178,12 +178,12 @@ for (const platform of cases) {
             });
         });
 
-        it("suggests what to check if the project or pull request does not exist", async () => {
+        it("is not written without a project or pull request, and the error suggests what to check", async () => {
             const store = platform.wrongPlace(server, clock);
             await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
         });
 
-        it("does not send its token to other hosts, and does not follow redirects", async () => {
+        it("is not written after a reference or redirect to another host, which never gets the token", async () => {
             const elsewhere = { link: '<http://127.0.0.2:1/next>; rel="next"' };
             server.faults.push(
                 { method: "GET", status: 200, body: { id: server.me } },
@@ -242,7 +242,7 @@ describe("A workflow that is triggered by another workflow", () => {
             head: { owner: "fork", branch: "topic", sha },
         });
 
-    it("finds the pull request from a fork by its branch and commit", async () => {
+    it("finds the pull request of a fork by branch and commit", async () => {
         const server = await new GithubServer().start();
         try {
             const text = { marker, markdown: "new", onlyUpdate: false };

@@ -32,7 +32,7 @@ describe("The context read from the environment of a GitHub job", () => {
         });
     });
 
-    it("is the branch of the triggering run in a second workflow that writes the comment", async () => {
+    it("is the branch of the triggering run if a second workflow writes the comment", async () => {
         const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "fork" } } };
         await withEvent({ workflow_run: { ...run, pull_requests: [] } }, (env) => {
             const head = { owner: "fork", branch: "topic", sha: "abc" };
@@ -41,7 +41,7 @@ describe("The context read from the environment of a GitHub job", () => {
         });
     });
 
-    it("is the pull request of a comment, but not an issue", async () => {
+    it("is the pull request that a comment belongs to, and is refused for a comment on an issue", async () => {
         await withEvent({ issue: { number: 5, pull_request: {} } }, (env) => {
             assert.equal(readGithubContext(env, undefined).pullRequest, 5);
         });

@@ -141,7 +141,7 @@ describe("The comparison of two exports", () => {
         );
     });
 
-    it("ignores links that were already dead, leave the site, or are resolved by the server", async () => {
+    it("ignores links that were already dead, that leave the site, or that the server resolves", async () => {
         const links = [
             "gone.html",
             "https://example.com/x",

@@ -32,7 +32,7 @@ describe("static-export completion", function () {
         assert.ok((await offered(script, "export", "--domain", "docs.example.com", "--")).includes("--output"));
     });
 
-    it("lets bash complete the values of an option, and leaves other values to the shell", async () => {
+    it("lets bash complete an option's fixed values, and leaves file names to the shell", async () => {
         const script = await completion("bash");
         assert.deepEqual(await offered(script, "preview", "--comment", ""), ["github", "gitlab"]);
         assert.deepEqual(await offered(script, "export", "--output", "s"), []);

@@ -43,7 +43,7 @@ describe("static-export dev", function () {
         });
     });
 
-    it("does not open files in the editor for pages of other sites, or files outside the site", async () => {
+    it("opens no file in the editor for pages of other sites, and no file outside the site", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, { VISUAL: "", EDITOR: "", TERM_PROGRAM: "" }, async ({ url }) => {
                 const open = (headers: Record<string, string>, file = "index.md") =>

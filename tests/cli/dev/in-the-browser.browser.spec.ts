@@ -11,7 +11,7 @@ const paragraphs = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.
 const long = `# Long\n\n${paragraphs}## Far down\n\nThe end.\n\n${paragraphs}`;
 const textWith = (second: string, end = "") => `# Title\n\nFirst.\n\n${second}\n\n- third\n\nLast.\n${end}`;
 
-describe("static-export dev, in a browser", function () {
+describe("static-export dev in a browser", function () {
     this.timeout(60_000);
     const browser = useChromium();
 

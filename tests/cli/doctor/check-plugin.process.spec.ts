@@ -17,7 +17,7 @@ async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], 
     return checkProject(examination);
 }
 
-describe("The plugin check of static-export doctor for a program in a language other than Node.js", () => {
+describe("The plugin check of static-export doctor", () => {
     for (const runtime of ["runtime: yaml", "runtime:\n  name: python\n  options: {}", 'runtime: "go" # 1.24']) {
         it(`requires the plugin but no package: ${JSON.stringify(runtime)}`, () =>
             withFolder(async (folder) => {
@@ -37,7 +37,7 @@ describe("The plugin check of static-export doctor for a program in a language o
             assert.equal((await findingsOf(folder, "runtime: yaml", [], folder))[0]?.status, "ok");
         }));
 
-    it("requires the packages for a Node.js program", () =>
+    it("requires the npm packages for a Node.js program", () =>
         withFolder(async (folder) => {
             const checks = (await findingsOf(folder, "runtime:\n  name: nodejs")).map(({ check }) => check);
             assert.deepEqual(checks, ["Pulumi SDK", "pulumi-static-export", "plugins", "chart"]);

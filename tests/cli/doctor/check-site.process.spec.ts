@@ -45,7 +45,7 @@ describe("The site check of static-export doctor", () => {
         ]);
     });
 
-    it("reports that the data sent by other bundles is unknown", async () => {
+    it("reports that the data is unknown if another release or program exported the site", async () => {
         const unknown = [
             [
                 "site",
@@ -58,7 +58,7 @@ describe("The site check of static-export doctor", () => {
         }
     });
 
-    it("prints nothing without the option, and reports a location without a site", async () => {
+    it("prints nothing without --site, and reports a location that is not a site", async () => {
         assert.deepEqual(await checkSite({ cwd: "." }), []);
         const [finding] = await checkSite({ cwd: ".", site: "./no-such-folder" });
         assert.equal(finding?.status, "error");

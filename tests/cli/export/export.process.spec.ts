@@ -42,7 +42,7 @@ async function withPlatform(
 
 const exportSite = ["export", "--domain", domain, "--output", "site"];
 
-describe("static-export export, fetch, job and history", function () {
+describe("static-export", function () {
     // The service starts a process for each export.
     this.timeout(60_000);
 
@@ -310,7 +310,7 @@ describe("static-export export, fetch, job and history", function () {
         }
     });
 
-    it("accepts an existing folder if it is empty", async () => {
+    it("export accepts an existing folder if it is empty", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             await mkdir(join(folder, "site"));
             assert.equal((await run(...exportSite)).exitCode, 0);

@@ -57,7 +57,7 @@ describe("static-export init", () => {
         assert.deepEqual([await readdir(folder), await read("Pulumi.yaml")], [["Pulumi.yaml"], { name: "mine" }]);
     });
 
-    it("keeps an existing .gitignore and package.json, and reports that it kept them", async () => {
+    it("does not change an existing .gitignore or package.json, and reports that they are unchanged", async () => {
         await writeFile(join(folder, ".gitignore"), "mine\n");
         await writeFile(join(folder, "package.json"), "{}\n");
         await runInit(folder, { ...plain, language: "typescript" });
@@ -66,7 +66,7 @@ describe("static-export init", () => {
         assert.match(printed, /Did not change \S+\.gitignore\./);
     });
 
-    it("suggests installing the packed package from the project's folder, and packages that are missing", async () => {
+    it("suggests installing the packed package in the project's folder and all missing packages", async () => {
         await writeFile(join(folder, "pulumi-static-export-0.3.0.tgz"), "");
         await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
@@ -80,7 +80,7 @@ describe("static-export init", () => {
         assert.match(printed, /plugin install .* --file static-export-plugin$/m);
     });
 
-    it("never suggests a package name that is not registered by this project", async () => {
+    it("never suggests a package name that the project has not registered", async () => {
         await runInit(folder, { ...plain, language: "typescript" });
         assert.match(printed, /npm install \.\/pulumi-static-export-\S+\.tgz /);
     });

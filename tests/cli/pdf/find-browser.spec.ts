@@ -27,7 +27,7 @@ describe("The browser for printing", () => {
         });
     });
 
-    it("must be installed by the user if none is found, because nothing is downloaded", () => {
+    it("must be installed by the user if the command finds no browser, because the command downloads nothing", () => {
         assert.throws(
             () => findBrowser(undefined, { PATH: "/usr/bin" }, only()),
             /install one \(Debian: apt-get install chromium\), or give its path with --browser or STATIC_EXPORT_CHROMIUM/,

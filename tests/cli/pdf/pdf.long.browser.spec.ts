@@ -146,7 +146,7 @@ describe("The PDF of a site", function () {
         });
     });
 
-    it("contains no private page or image unless its group is named", async () => {
+    it("contains private pages and images only if the command names their group", async () => {
         const picture = '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">Secret drawing</text></svg>';
         const files = {
             ...siteWithReaders,
@@ -166,7 +166,7 @@ describe("The PDF of a site", function () {
         await withExport(files, use, { privatePages: "keep-apart" });
     });
 
-    it("makes no network request", async () => {
+    it("is printed without network requests", async () => {
         const asked: string[] = [];
         const server = createServer(({ url = "" }, response) => {
             asked.push(url);
@@ -187,7 +187,7 @@ describe("The PDF of a site", function () {
         }
     });
 
-    it("is offered in the menus of the pages, even after it is printed again", async () => {
+    it("is offered once in the menu of each page, even if it is printed again", async () => {
         await withExport(site, async ({ outDir }) => {
             for (const time of ["first", "second"]) {
                 const { exitCode, stdout } = await run(outDir, ["pdf", outDir, "--offer"]);

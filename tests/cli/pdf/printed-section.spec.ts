@@ -11,7 +11,7 @@ function sectionOf(article: string, { address = "https://docs.example.com/", hea
 }
 
 describe("A page of a PDF", () => {
-    it("has ids that are unique in the PDF, and references that match these ids", () => {
+    it("has ids that are unique in the PDF, and references that match the ids", () => {
         const { html } = sectionOf(
             '<h2 id="a">A</h2><p aria-describedby="a b">x</p><a href="#a">up</a><svg><use href="#b"></use><path fill="url(#b)"></path></svg>',
         );
@@ -19,7 +19,7 @@ describe("A page of a PDF", () => {
         assert.match(html, /<use href="#p2-b"><\/use><path fill="url\(#p2-b\)">/);
     });
 
-    it("links to printed pages inside the PDF, and to all others at the site's address", () => {
+    it("links to printed pages inside the PDF, and to all other pages at the site's address", () => {
         const link = (href: string, address?: string) =>
             /<a(?: href="([^"]*)")?>x/.exec(sectionOf(`<a href="${href}">x</a>`, { address }).html)?.[1];
         assert.equal(link("../index.html"), "http://pages.invalid/#p1");

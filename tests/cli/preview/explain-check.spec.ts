@@ -28,7 +28,7 @@ describe("The report's note on a BundleCheck", () => {
         assert.equal(noteOf({ sends: ["x"] }, "delete"), undefined);
     });
 
-    it("is short, whatever the state contains", () => {
+    it("is short, regardless of the state's content", () => {
         assert.equal((noteOf({ sends: Array.from({ length: 1000 }, () => "x") }) as unknown[]).length, 11);
     });
 });

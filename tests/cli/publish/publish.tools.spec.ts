@@ -81,7 +81,7 @@ describe("static-export publish", () => {
         }
     });
 
-    it("lists in a dry run the files that it would write and remove", async () => {
+    it("with --dry-run, only lists the files that it would write and remove", async () => {
         const place = ["--to", `file://${folder}/served`, "--grace-seconds", "0"];
         await publish(["site", ...place]);
         await rm(join(folder, "site/guide"), { recursive: true });

@@ -67,7 +67,7 @@ function redactPlanted({ state, configuration }: PlantedState): Redacted {
 describe("a redacted stack with copies of its secrets", function () {
     this.timeout(20_000 + numRuns * 100);
 
-    it("contains no secret, wherever it is marked or copied to and however it is encoded", () => {
+    it("contains no secret, regardless of where the secret is marked or copied and how it is encoded", () => {
         fc.assert(
             fc.property(plantedStates(distinctive), (planted) => {
                 const texts = textsOf(redactPlanted(planted));

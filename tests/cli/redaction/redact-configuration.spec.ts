@@ -40,7 +40,7 @@ describe("a redacted configuration", () => {
     const { configuration: redacted, configurationPlaceholders: placeholders } = redactIt();
     const { config, encryptionsalt } = read(redacted);
 
-    it("contains placeholders that the throw-away passphrase decrypts, also inside structures", () => {
+    it("contains placeholders, even inside structures, that the throw-away passphrase decrypts", () => {
         assert.equal(encryptionsalt, redactedCrypter.salt);
         assert.match(decrypt(config, "static-export:adminApiKey"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:database", "password"), /^redacted-\d+$/);
@@ -80,7 +80,7 @@ describe("a redacted configuration", () => {
         assert.deepEqual([secretsprovider, encryptedkey, salt], [undefined, undefined, redactedCrypter.salt]);
     });
 
-    it("reads undecryptable secrets from the output of pulumi config --show-secrets", () => {
+    it("contains placeholders for undecryptable secrets that pulumi config --show-secrets printed", () => {
         const { configuration: text } = redact(stateOf([]), {
             configuration: configuration.replace(/encryptionsalt.*\n/, "secretsprovider: awskms://alias/docs\n"),
             configurationValues: {

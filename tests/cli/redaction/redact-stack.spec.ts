@@ -119,7 +119,7 @@ describe("a redacted state", () => {
         const state = stateOf([resource("stack", "docs-dev", { inputs })]);
         const [password, on] = ["Stack docs-dev: password", "Stack docs-dev: on"];
 
-        it("is refused, and each equal value is named", () => {
+        it("is refused, and the error names each equal value", () => {
             assert.throws(() => redact(state), {
                 message: new RegExp(
                     `marked at "${password}" is short [^]*: Stack docs-dev: namespace\\. Pass --replace-copies-of ` +
@@ -199,7 +199,7 @@ describe("a redacted state", () => {
         assert.deepEqual(docs?.inputs, { hidden: asset("redacted-1"), plain: asset("token: redacted-1") });
     });
 
-    it("names exactly the secrets that are derived in an unknown way", () => {
+    it("names exactly the secrets whose origin is unknown", () => {
         const config = "config:\n  docs:token: { secure: x }\n";
         const inputs = {
             made: secret(link),
@@ -214,7 +214,7 @@ describe("a redacted state", () => {
         assert.deepEqual(doubts, ["Release docs: literal.deep[0]"]);
     });
 
-    it("contains no secret and preserves the structure, whatever the secrets and the text around them", () => {
+    it("contains no secret and preserves the structure, regardless of the secrets and the text around them", () => {
         const text = fc.stringMatching(/^[\w ./:?&=-]{0,12}5ecret-[a-f\d]{8}[\w ./:?&=-]{0,12}$/);
         const { value } = fc.letrec((tie) => ({
             value: fc.oneof(
@@ -245,26 +245,26 @@ describe("a redacted state", () => {
     });
 });
 
-describe("data that cannot be redacted", () => {
+describe("a state that cannot be redacted", () => {
     const refuses = (resources: object[], message: RegExp, fields: object = {}) =>
         assert.throws(() => redact(stateOf(resources, fields)), message);
 
-    it("is refused with its name: provider code that is a secret", () => {
+    it("is refused with the property's name if provider code is a secret", () => {
         refuses([bundle({ inputs: { __provider: secret(provider) } })], /\n {2}- StaticExportBundle docs: __provider/);
     });
 
-    it("is refused with its name: provider code that contains a secret", () => {
+    it("is refused with the property's name if provider code contains a secret", () => {
         const inputs = { __provider: `const link = "${link}";` };
         refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
     });
 
-    it("is refused with its name: a secret in the program's name, which every URN contains", () => {
+    it("is refused if the program's name, which every URN contains, is a secret", () => {
         const urn = urnOf("bundle", "docs").replace("dev::docs", "dev::t0ken-of-the-project");
         const inputs = { token: secret("t0ken-of-the-project") };
         refuses([bundle({ urn, inputs })], /\n {2}- StaticExportBundle docs: urn holds a secret[^]*docs: token/);
     });
 
-    it("is refused with its name: a file that is a secret, because its digest would change", () => {
+    it("is refused with the property's name if a file is a secret, because the file's digest would change", () => {
         const archive = marked(archiveMark, {
             hash: "ab",
             assets: { a: marked(assetMark, { hash: "cd", text: "x" }) },
@@ -280,12 +280,12 @@ describe("data that cannot be redacted", () => {
         refuses([bundle({ inputs: provider }), resource("release", "docs", { inputs: provider })], /\n.*\n.*Release/);
     });
 
-    it("is refused with its name: an unknown secrets provider", () => {
+    it("is refused if the secrets provider is unknown, and the error names the provider", () => {
         const fields = { secrets_providers: { type: "b64", state: {} } };
         refuses([bundle()], /secrets provider "b64" is unknown to this command/, fields);
     });
 
-    it("is refused without being shown: a wrong passphrase", () => {
+    it("is refused if the passphrase is wrong, and the error does not contain the passphrase", () => {
         const state = stateOf([bundle()], passphraseProvider);
         assert.throws(
             () => redact(state, { passphrase: "wr0ng" }),

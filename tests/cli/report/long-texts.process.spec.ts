@@ -71,10 +71,10 @@ const parts = [
     ],
 ];
 const characters = scaled({ short: 200_000, long: 2_000_000 });
-/** Doubling the text should double the time. With quadratic time, one of the strings took minutes. */
+/** Doubling the text should double the time. Quadratic work on one of the strings takes minutes. */
 const maxMilliseconds = 1000 + characters / 100;
 
-describe("Long hostile strings do not delay the report:", () => {
+describe("In a report with long hostile strings,", () => {
     for (const [what, read] of Object.entries(functions)) {
         it(`the time for ${what} is proportional to their length`, function () {
             this.timeout(maxMilliseconds * parts.length);

@@ -22,7 +22,7 @@ export class Command {
     readonly #process: ChildProcessByStdio<null, Readable, Readable>;
 
     /**
-     * @param settings.prefix - a program with arguments, which runs the command appended to them
+     * @param settings.prefix - a program that runs the command, and the program's arguments before the command
      * @param settings.program - the `static-export.js` of another checkout
      */
     constructor(
@@ -83,7 +83,7 @@ export class Command {
         return this.#process.pid;
     }
 
-    /** Only for `serve`: resolves to the service's address once the service accepts requests. */
+    /** Only for `serve`: resolves to the service's address when the service accepts requests. */
     async serves(): Promise<string> {
         const [, url = ""] = await this.prints(/address\s+(http\S+)[^]*Press Ctrl-C to stop\./);
         return url;
@@ -117,7 +117,7 @@ export interface Serving {
     url: string;
 }
 
-/** Runs `static-export serve` on `docs/` and a free port; kills it if it still runs when `use` has settled. */
+/** Runs `static-export serve` on `docs/` and a free port; kills the command if it still runs when `use` has settled. */
 export async function withServe(
     folder: string,
     args: readonly string[],

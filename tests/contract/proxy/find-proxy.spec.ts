@@ -5,7 +5,7 @@ const env = { HTTPS_PROXY: "http://secure.proxy:3128", HTTP_PROXY: "plain.proxy:
 const of = (address: string, more: Record<string, string> = {}) => findProxy(address, { ...env, ...more })?.host;
 
 describe("the proxy of a request", () => {
-    it("comes from the scheme's variable, in lower case before upper case, or else from ALL_PROXY", () => {
+    it("comes from the scheme's variable (lower case before upper case), or else from ALL_PROXY", () => {
         assert.equal(of("https://api.example.com"), "secure.proxy:3128");
         assert.equal(of("http://api.example.com"), "plain.proxy:8080");
         assert.equal(of("http://api.example.com", { http_proxy: "http://lower.proxy:1" }), "lower.proxy:1");
@@ -32,7 +32,7 @@ describe("the proxy of a request", () => {
         });
     }
 
-    it("is refused, without printing its password, if it is not an http or https proxy", () => {
+    it("is refused if it is not an http or https proxy, and the error does not contain its password", () => {
         assert.throws(() => of("http://a.example.com", { http_proxy: "socks5://me:5ecret@proxy:1080" }), {
             name: "ProxySettingError",
             message: "HTTP_PROXY must name a proxy as http://host:port or https://host:port",

@@ -67,7 +67,7 @@ describe("The words in text", () => {
         );
     });
 
-    it("start an excerpt at the first match, even if the match is part of a name", () => {
+    it("let an excerpt start at the first match, even if the match is part of a name", () => {
         const text = `${"one two ".repeat(20)}and 👍 exportSite, then a site again`;
         assert.equal(excerptOf(text, new Set(["site"]), { before: 10, length: 15 }), "…👍 exportSite, …");
     });

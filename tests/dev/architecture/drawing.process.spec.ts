@@ -29,7 +29,7 @@ describe("The architecture drawing", () => {
         assert.deepEqual(opposite, []);
     });
 
-    it("rejects a page without a place for the drawing", () => {
+    it("cannot be inserted into a page that lacks the lines around the drawing", () => {
         assert.throws(() => withDrawing("# Architecture\n", "drawing"), /needs the lines/);
     });
 });

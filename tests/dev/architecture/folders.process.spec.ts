@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-/** A dozen files is a good size; a folder that exceeds this limit certainly has two subjects. */
+/** A dozen files is a good size; a folder with more than twenty files certainly has two subjects. */
 const maxFiles = 20;
 
 describe("A source folder of a package", () => {

@@ -26,7 +26,7 @@ describe("dead links of an exported site", () => {
         assert.deepEqual(await reportOf(html, { "source/a.md": "" }), { links: 2, deadInSource: [], lost: [] });
     });
 
-    it("are attributed to the source if nothing in the source matches them", async () => {
+    it("are attributed to the source if the source contains no match", async () => {
         const { deadInSource, lost } = await reportOf('<a href="gone.html">g</a> <a href="b.html#gone">b</a>', {
             "source/b.mdx": "## There",
         });

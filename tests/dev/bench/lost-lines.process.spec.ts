@@ -29,7 +29,7 @@ describe("the list of source lines that are missing from an export", () => {
     const lostOf = async (...given: Parameters<typeof reportOf>) =>
         (await reportOf(...given)).lost.map(({ line, text }) => `${line} ${text}`);
 
-    it("is empty if the page contains the words, whatever the markup around them", async () => {
+    it("is empty if the page contains the words, regardless of the markup around the words", async () => {
         const source =
             "---\ntitle: First page\ndescription: What it *says*\n---\n" +
             "## Head\n\n- one **bold** [link](https://a.example/x_(y) 'hint') &amp; `code`\n" +
@@ -96,7 +96,7 @@ describe("the list of source lines that are missing from an export", () => {
         assert.deepEqual(await lostOf("", source.replace("<Box />", "")), []);
     });
 
-    it("excludes text for agents only, and files that are not pages", async () => {
+    it("excludes text that is only for agents, and files that are not pages", async () => {
         const source = 'Text\n\n<Visibility for="agents">\n  Do this\n</Visibility>';
         assert.deepEqual(await reportOf("Text", { "a.mdx": source, "b.mdx": "Draft" }), { lines: 1, lost: [] });
     });

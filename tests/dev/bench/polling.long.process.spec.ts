@@ -9,7 +9,7 @@ import { families } from "../../../dev/bench/polling/traces.js";
 /** A smaller version of `npm run bench:polling`: one job in eight, with a different seed. */
 const reduced = { jobs: 800, seed: 7 };
 
-describe("polling simulation", () => {
+describe("the polling simulation", () => {
     for (const family of families) {
         it(`stays within the bounds on ${family} jobs from 2 s to 2 h`, () => {
             const summary = summarize(family, everyLength, compare(family, reduced.jobs, reduced.seed));

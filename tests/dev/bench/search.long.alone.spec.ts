@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const main = fileURLToPath(new URL("../../../dev/bench/search/main.ts", import.meta.url));
 
 /** `npm run bench:search` measures 20,000 pages and 100 queries. */
-describe("searching an exported site", function () {
+describe("the benchmark of searching an exported site", function () {
     this.timeout(120_000);
 
     before(function () {

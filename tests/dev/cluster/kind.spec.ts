@@ -64,7 +64,7 @@ describe("a cluster created by kind", () => {
         assert.equal((await clusterStatus(quiet)).state, "broken");
     });
 
-    it("is deleted by kind on down, with its folder", async () => {
+    it("is deleted by clusterDown, together with its folder", async () => {
         await clusterUp(quiet);
         await clusterDown(quiet);
         assert.match(await kindCalls(), /\ndelete cluster --name static-export-dev /);

@@ -15,7 +15,7 @@ describe("a context of the user's kubeconfig", () => {
     const answering = 'case "$*" in *config*) echo "kind: Config" ;; *) echo ok ;; esac';
     const copy = () => path.join(sandbox.folder, "cache/clusters/contexts/arn%3Aaws%3Aeks%2Fproduction.yaml");
 
-    it("is used if it responds, from a private copy that contains no other context", async () => {
+    it("is used from a private copy without other contexts if its cluster responds", async () => {
         const kubectl = await putKubectl(answering);
         const cluster = await clusterUp({ context });
         assert.deepEqual(cluster, { name: context, kind: "context", kubeconfig: copy(), kubectl });
@@ -35,7 +35,7 @@ describe("a context of the user's kubeconfig", () => {
         assert.equal((await clusterStatus()).state, "running");
     });
 
-    it("causes an error without a fallback if it does not respond", async () => {
+    it("causes an error if it does not respond, without a fallback to another cluster", async () => {
         await putKubectl('echo "error: context \\"x\\" does not exist" >&2; exit 1');
         await assert.rejects(clusterUp({ context }), {
             name: "ClusterError",
@@ -51,7 +51,7 @@ describe("a context of the user's kubeconfig", () => {
         });
     });
 
-    it("is unchanged on down, which deletes only its copy", async () => {
+    it("is not changed by clusterDown, which deletes only the copy", async () => {
         await putKubectl(answering);
         await clusterUp({ context });
         const before = await readFile(path.join(sandbox.folder, "kubectl.log"), "utf8");

@@ -14,7 +14,7 @@ describe("missingRequirements", () => {
         assert.deepEqual(await missingRequirements(machine), []);
     });
 
-    it("reports on other systems only that they are not Linux", async () => {
+    it("on other systems, reports only that the system is not Linux", async () => {
         assert.deepEqual(await missingRequirements({ ...machine, platform: "darwin", userId: 501 }), [
             "it needs Linux, and this is darwin",
         ]);

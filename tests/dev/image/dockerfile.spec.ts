@@ -22,17 +22,17 @@ function lastStage(): Instruction[] {
     return all.slice(all.findLastIndex(({ name }) => name === "FROM"));
 }
 
-describe("The Dockerfile's image, compared with the image of the local cluster in dev/image/image.json", () => {
+describe("The images of the Dockerfile and of the local cluster (dev/image/image.json)", () => {
     const textsOf = (name: string) => lastStage().flatMap((each) => (each.name === name ? [each.text] : []));
 
-    it("has the same user, entry point, command and stop signal", () => {
+    it("have the same user, entry point, command and stop signal", () => {
         assert.deepEqual(
             ["USER", "ENTRYPOINT", "CMD", "STOPSIGNAL"].map((name) => textsOf(name)),
             [[image.user], [JSON.stringify(image.entrypoint)], [JSON.stringify(image.command)], [image.stopSignal]],
         );
     });
 
-    it("has the same release of Node.js and the same programs", () => {
+    it("have the same release of Node.js and the same programs", () => {
         const text = readFileSync(join(root, "Dockerfile"), "utf8");
         const [, node] = /^ARG BASE=node:([\d.]+)-/m.exec(text) ?? [];
         assert.equal(node, image.node);
@@ -40,7 +40,7 @@ describe("The Dockerfile's image, compared with the image of the local cluster i
         assert.deepEqual(installed.split(" "), image.debianPackages);
     });
 
-    it("has the same packages in the same folder, and the same links", () => {
+    it("have the same packages in the same folder, and the same links", () => {
         assert.deepEqual(textsOf("COPY"), [`--from=packages ${image.folder} ${image.folder}`]);
         const links = textsOf("RUN").flatMap((text) => [...text.matchAll(/ln -s (\S+) (\S+)/g)]);
         assert.deepEqual(Object.fromEntries(links.map(([, target, link]) => [link, target])), image.links);

@@ -18,7 +18,7 @@ describe("The tables of the policy pack", () => {
         });
     }
 
-    it("reject a page without a place for the tables", () => {
+    it("cannot be inserted into a page that lacks the lines around the tables", () => {
         assert.throws(() => withTable("# Rules\n", table()), /needs the lines/);
     });
 });

@@ -6,7 +6,7 @@ import { assertPodsWillReachUs, hostAddressOf } from "../../../dev/quickstart/sr
 import { QuickstartFolder } from "../../../dev/quickstart/src/quickstart-folder.js";
 import { Sandbox } from "../toolchain/support.js";
 
-describe("npm run quickstart -- --kubernetes, if pods cannot reach this machine", () => {
+describe("npm run quickstart -- --kubernetes", () => {
     const sandbox = Sandbox.use();
     const { platform } = process;
     const setPlatform = (value: string) => Object.defineProperty(process, "platform", { value });

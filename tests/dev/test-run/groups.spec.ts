@@ -7,7 +7,7 @@ describe("groups of spec files", () => {
         assert.deepEqual(files.toSorted(), findSpecs().toSorted());
     });
 
-    it("run cluster files one at a time, and files without a requirement as unit specs", () => {
+    it("run cluster specs one at a time, and treat files without a requirement as unit specs", () => {
         const groups = groupSpecs(["tests/charts/new.long.cluster.spec.ts", "tests/e2e/new.spec.ts"]);
         const places = groups.map(({ name, jobs, files }) => ({ name, jobs, files }));
         assert.deepEqual(places, [
@@ -30,12 +30,12 @@ describe("npm test and npm run test:all", () => {
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("run a file only in npm run test:all if its name contains long", () => {
+    it("leave a file with .long in its name to npm run test:all", () => {
         const file = "tests/e2e/packages/matrix.long.packages.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });
 
-    it("run a file without a longer form only in npm test", () => {
+    it("leave a file without a longer form to npm test", () => {
         const file = "tests/dev/test-run/groups.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [true, false]);
     });

@@ -35,13 +35,13 @@ describe("A file that failed in a full run", () => {
         assert.doesNotMatch(summary, /failing/);
     });
 
-    it("fails if it fails again", async () => {
+    it("counts as failed if it fails again", async () => {
         const { summary } = await runAgain([passed("a"), failed("b")], failed);
         assert.match(summary, /1 passing.*\n {2}1 failing\n/);
         assert.doesNotMatch(summary, /alone/);
     });
 
-    it("fails immediately if more than three files failed", async () => {
+    it("counts as failed immediately if more than three files failed", async () => {
         const { runs, summary } = await runAgain(["a", "b", "c", "d"].map(failed), passed);
         assert.deepEqual(runs, []);
         assert.match(summary, /4 failing/);

@@ -63,13 +63,13 @@ esac
         assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
     });
 
-    it("limits the longer versions to the time that npm test left of 65 minutes", async () => {
+    it("limits the longer versions to the part of 65 minutes that npm test has not used", async () => {
         const options = { longForms: "  5 passing (1m)\n", earlierSeconds: 15 * 60, minutes: 50 };
         const { lines } = await endOf("  12 passing (15m)\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "17 passed, 0 failed"]);
     });
 
-    it("skips the longer versions if npm test left no time for them", async () => {
+    it("skips the longer versions if npm test has used all the time", async () => {
         const options = { longForms: "  5 passing\\n", earlierSeconds: 51 * 60 };
         const { lines, exitCode } = await endOf("  12 passing (51m)\\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "12 passed, 0 failed"]);

@@ -47,12 +47,12 @@ describe("the compilation of the workspaces", function () {
         assert.equal(await read("program/dist/index.js"), "kept");
     });
 
-    it("redirects type checks of other workspaces to the sources", async () => {
+    it("makes type checks of other workspaces read the sources", async () => {
         await compileWorkspaces(root);
         assert.equal(await read("program/dist/index.d.ts"), 'export * from "../src/index.js";\n');
     });
 
-    it("restores the redirection in all workspaces when a workspace has changed after packing", async () => {
+    it("redirects all type checks to the sources again when a workspace changes after packing", async () => {
         await compileWorkspaces(root);
         await write("program/dist/index.d.ts", "export declare function one(): number;\n");
         await touch("library/src/index.ts");

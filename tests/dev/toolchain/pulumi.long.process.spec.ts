@@ -59,7 +59,7 @@ describe("ensurePulumi", () => {
         assert.equal((await stat(path.join(folder, "pulumi-resource-pulumi-nodejs"))).mode & 0o111, 0o111);
     });
 
-    it("returns the same bundled Pulumi build to two concurrent callers", async () => {
+    it("returns the same Pulumi to two concurrent callers", async () => {
         await putInCache(cachedBinary(engine), cachedBinary(languageHost));
         const [one, other] = await Promise.all([ensurePulumi(quiet), ensurePulumi(quiet)]);
         assert.deepEqual(one, other);

@@ -71,7 +71,7 @@ describe("the third-party notices of a bundle", () => {
         assert.match(notices, /one 2\.0\.0 \(ISC\)\ntwo 2\.0\.0 \(ISC\)\n\nCopyright/);
     });
 
-    it("use the permitted licence if a library offers two", async () => {
+    it("use the permitted licence if a library offers two licences", async () => {
         const notices = await noticesWith({ name: "one", license: "(MIT OR GPL-3.0-only)", licenceFile: "Either." });
         assert.match(notices, /one 2\.0\.0/);
     });

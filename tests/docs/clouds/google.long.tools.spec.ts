@@ -41,7 +41,7 @@ describe("The example for Google Cloud", () => {
         assert.equal(loadBalancingScheme, undefined);
     });
 
-    it("serves HTTPS at one IP address, and redirects HTTP requests at this address to HTTPS", () => {
+    it("serves HTTPS at one IP address, and redirects HTTP to HTTPS at the same address", () => {
         const { target, ipAddress, portRange } = inputs("GlobalForwardingRule https");
         assert.deepEqual([ipAddress, portRange], ["203.0.113.7", "443"]);
         assert.equal(target, "gcp:compute/targetHttpsProxy:TargetHttpsProxy/docs");

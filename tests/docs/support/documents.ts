@@ -29,7 +29,7 @@ export interface CodeBlock {
     /** The file into which the reader should write the block, if the block names one. */
     readonly title: string | undefined;
     readonly text: string;
-    /** File and line, for messages: `docs/quickstart.mdx:11`. */
+    /** The file and line for messages, such as `docs/quickstart.mdx:11`. */
     readonly place: string;
 }
 

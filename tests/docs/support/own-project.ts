@@ -58,7 +58,7 @@ export class WrittenPackages {
         ]);
         const reader = await Reader.openEmpty("my-project", {
             PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
-            // Saves time; the registry contains the same packages.
+            // Uses the existing npm cache to save time; the registry contains the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });

@@ -213,7 +213,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Hello !<\/p>/ },
     },
     {
-        row: "services other than those listed (`adobe`, `clearbit` and `hightouch` of `integrations`)",
+        row: "services in `integrations` that the export does not support (`adobe`, `clearbit`, `hightouch`)",
         files: {
             "index.mdx": "Text",
             "docs.json": settings({ integrations: { clearbit: { publicApiKey: "not-shown" } } }),

@@ -35,7 +35,7 @@ function isAboutAgentJob(line: string): boolean {
 describe("an AgentJob on the real engine", function () {
     this.timeout(600_000);
 
-    it("runs from the program to the commit, and adds a commit when the prompt changes", async () => {
+    it("commits its agent's change, and adds a commit when the prompt changes", async () => {
         await withStack(async (stack, { remote, lines }) => {
             const preview = await stack.succeed("preview");
             assert.match(preview.stdout, /AgentJob.*create/);
@@ -72,7 +72,7 @@ describe("an AgentJob on the real engine", function () {
     });
 
     itInLong(
-        "exports the site once the agent is done, as in examples/agent-job, and again after a message",
+        "exports the site when the agent is done, as in examples/agent-job, and again after a message",
         async () => {
             await withAgentService({ pullRequests: { kind: "link", template } }, async (running) => {
                 await writeFile(join(running.folder, "site", "index.md"), "# Welcome\n");

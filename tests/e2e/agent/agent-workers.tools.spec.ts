@@ -143,7 +143,7 @@ class AgentCluster {
         );
     }
 
-    /** The client of the service on which no jobs are created. */
+    /** A client of the service on which the spec creates no jobs. */
     get other(): AdminClient {
         return this.#client(1);
     }

@@ -109,7 +109,7 @@ describe("The service with a hostile agent", function () {
     });
 });
 
-describe("A hostile prompt reaches the agent unchanged on standard input:", function () {
+describe("A hostile prompt reaches the agent unchanged on standard input or is refused:", function () {
     this.timeout(300_000);
     const prompts: [string, string][] = [
         ["quotes, newlines and what a shell would run", "'\"`$(touch /tmp/x)`\n; rm -rf / #\r\n${HOME} $HOME \\"],

@@ -24,7 +24,7 @@ const anyCase = fc.record({
 
 type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
-describe("pulumi up with an AgentJob, interrupted at random points, on the real engine and a real git repository", () => {
+describe("a randomly interrupted pulumi up with an AgentJob, on the real engine and a real git repository,", () => {
     it(`needs only another pulumi up, without a second job or message, in ${runs} cases`, async function () {
         this.timeout(runs * 120_000);
         const property = fc.asyncProperty(anyCase, survive);

@@ -10,7 +10,7 @@ const job = new AgentJob("docs", { projectId: "docs", prompt: "${prompt}" });
 export const { jobId, prLink } = job;
 `;
 
-describe("pulumi up with an AgentJob, interrupted, on the real engine", function () {
+describe("an interrupted pulumi up with an AgentJob, on the real engine,", function () {
     this.timeout(600_000);
     let folder: string;
     let agents: ScriptedAgents;

@@ -23,7 +23,7 @@ const completes: Record<string, boolean> = {
     "a link instead of git's index": true,
     "a process in a session of its own, without an environment and a folder": true,
 };
-/** The leftovers of the long form, which also runs a second service after each kind. */
+/** Each kind of leftover in the long form of the spec, which also runs a second service after each kind. */
 const longForm: Record<string, boolean> = {
     ...completes,
     nothing: true,
@@ -45,7 +45,7 @@ async function stateOf(pid: number): Promise<string> {
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Runs the agent as another user: root may write everywhere, so the specs would prove nothing. */
+/** Runs these specs as another user: root may write everywhere, so the specs would prove nothing. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent that runs as a non-root user", function () {
         this.timeout(900_000);
@@ -110,7 +110,7 @@ if (process.getuid?.() === 0) {
             });
         }
 
-        it("every kind of leftover in this list", () => {
+        it("every kind of leftover that leftovers.mjs lists", () => {
             const listed = execFileSync(process.execPath, [agent, "--list"], { encoding: "utf8" });
             assert.deepEqual((JSON.parse(listed) as string[]).sort(), Object.keys(longForm).sort());
         });

@@ -126,13 +126,13 @@ describe("A pull request", function () {
         });
     });
 
-    it("is an address from a template that preserves slashes in the branch name", async () => {
+    it("is replaced by a link from a template, which preserves slashes in the branch name", async () => {
         const open = createPullRequests({ kind: "link", template: "https://f.example.com/compare/{branch}?x" });
         const branch = "agent/ä b";
         assert.equal(await open({ ...request, branch }), "https://f.example.com/compare/agent/%C3%A4%20b?x");
     });
 
-    it("is null if no forge is configured", async () => {
+    it("is not opened if no forge is configured", async () => {
         assert.equal(await createPullRequests(undefined)(request), null);
     });
 
@@ -150,7 +150,7 @@ describe("A pull request", function () {
         });
     }
 
-    it("is an error with the forge's message, but without the token, if the forge refuses the request", async () => {
+    it("fails with the forge's message, but without the token, if the forge refuses the request", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             refuse(422);
             await assert.rejects(createPullRequests({ kind: "github", apiUrl, token })(request), (error: unknown) => {
@@ -161,7 +161,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("is an error if the forge returns no address", async () => {
+    it("fails if the forge returns no address", async () => {
         const tooLong = `https://forge.example.com/${"x".repeat(5_000_000)}`;
         for (const link of [undefined, 5, "pulls/1", "javascript:alert(1)", tooLong]) {
             await withServer([json(200, [{ html_url: link }])], async ({ baseUrl }) => {
@@ -177,7 +177,7 @@ describe("A pull request", function () {
         const escape = "\u001b]0;title\u0007\u001b[2J\n";
         await withServer([json(200, [{ html_url: `https://forge.example.com/${escape}` }])], async ({ baseUrl }) => {
             const open = createPullRequests({ kind: "github", apiUrl: baseUrl, token });
-            // eslint-disable-next-line no-control-regex -- finds the control characters that must not be left
+            // eslint-disable-next-line no-control-regex -- finds control characters, which must have been removed
             assert.doesNotMatch(String(await open(request)), /[\0-\x1f\x7f]/);
         });
         await withServer([json(422, { message: `Refused${escape}.` })], async ({ baseUrl }) => {
@@ -185,7 +185,7 @@ describe("A pull request", function () {
                 const { id } = await running.run("append to a.md: One.");
                 const lines = running.lines.join("\n") + (await running.log(id));
                 assert.match(lines, /GitHub answered 422 "Refused/);
-                // eslint-disable-next-line no-control-regex -- finds the control characters that must not be left
+                // eslint-disable-next-line no-control-regex -- finds control characters, which must have been removed
                 assert.doesNotMatch(lines, /[\0-\x09\x0b-\x1f\x7f]/);
             });
         });

@@ -64,7 +64,7 @@ describe("An agent job on a real repository", function () {
     });
 
     itInLong(
-        "has a null ref until it has a branch if the project names none, and begins at the default branch",
+        "begins at the default branch if the project names no branch, and has a null ref until its own branch exists",
         async () => {
             await withFolder(async (folder) => {
                 const remote = await Remote.create(folder);
@@ -103,7 +103,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("runs messages that arrive during its work one after the other", async () => {
+    itInLong("runs messages that arrive during its work one after another", async () => {
         await withAgentService({}, async (running) => {
             const { id } = await running.create("append to a.md: 1");
             for (const number of [2, 3]) {
@@ -159,7 +159,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("is archived once for many concurrent requests, while its agent works", async () => {
+    itInLong("is archived only once if many requests arrive at the same time while its agent works", async () => {
         await withAgentService({ command: ["/bin/sleep", "100"] }, async (running) => {
             const { id } = await running.create("work");
             const archive = async () => {
@@ -193,7 +193,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("has another branch name if the repository has a branch called agent", async () => {
+    itInLong("uses a different branch name if the repository contains a branch named agent", async () => {
         await withAgentService({}, async (running) => {
             await running.remote.git("branch", "agent", "main");
             const { id, status, source } = await running.run("append to a.md: One.");
@@ -235,7 +235,8 @@ describe("An agent job on a real repository", function () {
     it("uses a different branch name if the name for the job is already in use", async () => {
         await withAgentService({ timeLimitSeconds: 60 }, async (running) => {
             const { remote } = running;
-            // A job's name is known only after its creation, so the repository refuses the first push instead.
+            // The branch name is known only after the job has started, so the repository creates this branch during the
+            // first push.
             const hook = join(remote.folder, "hooks", "update");
             const marker = join(running.folder, "taken");
             const take =
@@ -263,7 +264,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("fails if the repository is gone, and completes a message once it is back", async () => {
+    itInLong("fails if the repository is gone, and completes a message when the repository is back", async () => {
         await withAgentService({}, async (running) => {
             const { folder } = running.remote;
             await rename(folder, `${folder}.away`);
@@ -276,7 +277,7 @@ describe("An agent job on a real repository", function () {
         });
     });
 
-    itInLong("runs 8 jobs at once on one repository, each on its own branch", async () => {
+    itInLong("runs on its own branch at the same time as 7 other jobs on the repository", async () => {
         await withAgentService({ concurrency: 8 }, async (running) => {
             const texts = Array.from({ length: 8 }, (_, index) => `Text ${index}.`);
             const jobs = await Promise.all(texts.map((text) => running.run(`append to same.md: ${text}`)));

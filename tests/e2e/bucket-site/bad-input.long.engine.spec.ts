@@ -57,7 +57,7 @@ for (const kind of kinds) {
             });
             assert.match(await site.fail({ endpoint: proxy.endpoint }), /credentials have expired/);
             proxy.close();
-            // The record could not be written either, so this run waits until the earlier run's lease expires.
+            // The failed run could not write its record either, so this run waits until the failed run's lease expires.
             await site.up({});
             assert.deepEqual(await pages(), ["home", "a", "b"]);
         });

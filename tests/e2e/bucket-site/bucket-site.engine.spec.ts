@@ -38,7 +38,7 @@ const kinds = {
     }),
 };
 
-/** Storages, with the inputs and settings for each. */
+/** The kinds of storage, with the inputs and settings for each. */
 const storages = {
     "a bucket": async () => {
         const server = await S3Server.start();

@@ -67,7 +67,7 @@ for (const kind of kinds) {
             assert.deepEqual([await live(), await output("uploadedFiles")], [firstPrefix, 0]);
         });
 
-        it("rejects private pages until the host separates readers", async () => {
+        it("rejects private pages until access is set to edge", async () => {
             assert.match(await site.fail(inputs({ jobId: "se_3" })), /Not everybody may read 1 files of this site/);
             const keys = await site.s3.keys();
             assert.ok(!keys.some((key) => key.endsWith("access.json")), keys.join(" "));

@@ -22,7 +22,7 @@ const envVarMappings = {
 };
 
 /** One stack serves all cases: after each case, the resources are deployed and unchanged. */
-describe("the engine's options and commands, with every dynamic resource and every plugin resource", () => {
+describe("the engine's options and commands, with every dynamic resource and every plugin resource:", () => {
     let folder: string;
     let platform: Platform;
     let s3: S3Server;

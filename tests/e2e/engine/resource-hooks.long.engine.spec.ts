@@ -70,7 +70,7 @@ describe("resource hooks on the real engine", () => {
         await platform.stop();
     });
 
-    it("run around an export, and can read its job", async () => {
+    it("run before and after an export, and can read its job", async () => {
         for (const [version, expected] of [
             ["1", ["hook before-create docs none", "hook after-create docs"]],
             ["1", []],

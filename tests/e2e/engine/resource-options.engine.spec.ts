@@ -8,7 +8,7 @@ const bundle = new StaticExportBundle("docs", { domain: "${domain}", version }, 
 export const { jobId } = bundle;
 `;
 
-describe("Pulumi's own options and commands", () => {
+describe("Pulumi's own options and commands:", () => {
     let platform: Platform;
     let stack: EngineStack;
 

@@ -12,7 +12,7 @@ export const { jobId } = bundle;
 `;
 const up = ["up", "--yes", "--skip-preview"];
 
-describe("concurrent runs, on the real engine", () => {
+describe("concurrent runs on the real engine", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
     let journal: string;
@@ -47,7 +47,7 @@ describe("concurrent runs, on the real engine", () => {
         }
     };
 
-    it("share the job of another stack that is waiting for the same inputs", async () => {
+    it("share a job if another stack is already waiting for an export with the same inputs", async () => {
         const [first, second] = [await createStack(), await createStack()];
         const waiting = first.start(...up);
         await waiting.seen(/running, 0 %/);
@@ -94,7 +94,7 @@ describe("concurrent runs, on the real engine", () => {
     });
 });
 
-describe("an admin API key that is rotated while a job runs, on the real engine", () => {
+describe("an admin API key that is rotated while a job runs, on the real engine,", () => {
     it("ends the run with a 401 and keeps the job, and the next run resumes the job with the new key", async () => {
         const before = await Platform.start({ exporter: new ScriptedExporter() });
         const stack = await EngineStack.create({

@@ -28,7 +28,7 @@ const anyCase = fc.record({
 
 type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never;
 
-describe("pulumi up, interrupted at random points, on the real engine", () => {
+describe("a randomly interrupted pulumi up on the real engine", () => {
     let plugin: PluginFolder;
     before(async () => (plugin = await PluginFolder.create()));
     after(() => plugin.remove());

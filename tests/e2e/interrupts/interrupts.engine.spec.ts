@@ -5,7 +5,7 @@ import { InterruptedStack } from "../support/interrupted-stack.js";
 import { assertFinishes, assertSurvives, killPoints } from "../support/kill-points.js";
 import { isLong } from "../../scale.js";
 
-describe("pulumi up, interrupted, on the real engine", () => {
+describe("an interrupted pulumi up on the real engine", () => {
     let exporter: ScriptedExporter;
     let fixture: InterruptedStack;
     beforeEach(async () => {
@@ -27,8 +27,8 @@ describe("pulumi up, interrupted, on the real engine", () => {
     });
 
     for (const point of killPoints) {
-        // One interruption that the provider notices, and one that it does not notice; `npm run test:all` tries all
-        // interruptions.
+        // Tries one interruption that the provider notices and one that it does not notice; `npm run test:all` tries
+        // all interruptions.
         const few = point.name === "while it waited" ? 2 : 1;
         for (const interruption of isLong ? point.interruptions : point.interruptions.slice(0, few)) {
             it(`resumes the same job after a ${interruption} ${point.name}`, () =>
@@ -36,7 +36,7 @@ describe("pulumi up, interrupted, on the real engine", () => {
         }
     }
 
-    it("waits for the response to a killed run's start if the next run follows immediately", async () => {
+    it("makes a run that follows immediately wait for the response to its start request", async () => {
         const held = await HeldStarts.before(fixture.platform.service.url);
         try {
             await fixture.stack.configure({ config: { "static-export:baseUrl": held.url } });

@@ -88,7 +88,8 @@ describe("a cluster whose pods can reach only a bucket", () => {
             running.run("up", "--yes", "--skip-preview", "--continue-on-error"),
         );
         assert.notEqual(exitCode, 0, output);
-        // One site uses the default provider, and the other an explicit provider whose cluster only the program knows.
+        // One site uses the default provider; the other uses an explicit provider, whose cluster is configured only in
+        // the program.
         const reason = "has no site to serve: No connection to .*Check networkPolicy\\.egressTo";
         for (const name of ["docs", "own"]) {
             assert.match(output, new RegExp(`warning: Pod ${name}-\\S+ ${reason}`));

@@ -17,7 +17,7 @@ import { chart, clusterValues, createSiteStack, siteName } from "./support/site-
 
 const address = "https://docs.example.com";
 
-/** A site with everything that the matrix names. */
+/** A site with every feature in the matrix. */
 const files = {
     "docs.json": JSON.stringify({
         name: "Walrus",
@@ -57,7 +57,7 @@ const rows: readonly [title: string, feature: keyof Found, (typeof sites)[number
     ["Static export bundle", "page", [...sites]],
 ];
 
-describe("the feature matrix on a cluster", function () {
+describe("DocumentationSite on a cluster, compared with the feature matrix,", function () {
     this.timeout(20 * 60_000);
     const cluster = useSharedCluster();
     const browser = useChromium();
@@ -155,7 +155,7 @@ describe("the feature matrix on a cluster", function () {
         });
     }
 
-    it("answers programs, with search, MCP and assistant, only where it has a server", async () => {
+    it("offers search, MCP and an assistant to programs only in deployments with a server", async () => {
         const accept = "application/json, text/event-stream";
         for (const site of sites) {
             const url = await namespace.serviceUrl(siteName(site));
@@ -172,7 +172,7 @@ describe("the feature matrix on a cluster", function () {
         }
     });
 
-    it("rejects features that leave the network in air-gapped deployments, and names their matrix rows", async () => {
+    it("rejects features that send data outside the network if the deployment is air-gapped, and names their rows", async () => {
         const refusals = (await stack.output("refusals")) as string[];
         assert.equal(refusals.length, 4);
         for (const [at, title] of ["Documentation search", "AI assistant", "Web analytics"].entries()) {

@@ -103,7 +103,7 @@ describe("many sites of a bucket behind one edge server in a cluster", () => {
         assert.match(await helm("test", "docs", "--timeout", "2m"), /Succeeded/);
     });
 
-    it("lose no requests while a site receives a new release and while all pods are replaced", async () => {
+    it("answer every request while a site receives a new release and while all pods are replaced", async () => {
         const contents = { first: { "/": pageOf(docs, 1) }, second: { "/": pageOf(docs, 2) } };
         const visitors = new Visitors(url, contents, ["/"], { ofEachKind: 2, pauseMs: 20, headers: { host: docs } });
         await publish(docs, 2);

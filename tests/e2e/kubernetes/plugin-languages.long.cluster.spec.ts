@@ -57,7 +57,7 @@ const programs: [string, ProgramLanguage, ProgramOf][] = [
     ["Python", python, pythonProgram],
 ];
 
-describe("DocumentationSite of the plugin, on a cluster", () => {
+describe("the plugin's DocumentationSite on a cluster", () => {
     const cluster = useSharedCluster();
     let plugin: PluginFolder;
     let platform: ClusterPlatform;

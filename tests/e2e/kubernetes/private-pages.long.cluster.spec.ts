@@ -19,7 +19,7 @@ function addressesOf(files: Record<string, SiteFile>, groups: ReaderGroups): Con
     return Object.fromEntries(readable.map(([name, { content }]) => [`/${name}`, content]));
 }
 
-describe("a site with private pages on a cluster, with sign-in through an identity provider", () => {
+describe("a site with private pages on a cluster, with sign-in through an identity provider,", () => {
     const cluster = useSharedCluster();
     const chromium = useChromium();
     let site: SiteWithSignIn;
@@ -105,7 +105,7 @@ describe("a site with private pages on a cluster, with sign-in through an identi
         }
     });
 
-    it("shows readers without access pages that pass axe from a width of 320 pixels", async () => {
+    it("shows readers without access a page that passes axe and fits a width of 320 pixels", async () => {
         const context = await chromium().newContext();
         const page = await context.newPage();
         // A request for HTML is redirected to the sign-in; other requests get the page for readers without access.

@@ -115,13 +115,13 @@ describe("a new bundle that must not be served", () => {
             });
         }
 
-        it("fails by the deadline", () => {
+        it("makes pulumi up fail by the configured deadline", () => {
             // The deadline applies separately to the rollout and to the rollback, and the engine needs time to start.
-            // Without a deadline, Helm waits five minutes for each.
+            // Without this deadline, Helm would wait five minutes for the rollout and five minutes for the rollback.
             assert.ok(durationMs < (2 * timeoutSeconds + 180) * 1000, `it took ${Math.round(durationMs)} ms`);
         });
 
-        it("keeps the live site on its pods", async () => {
+        it("does not replace the pods of the live site", async () => {
             assert.deepEqual(await Promise.all(kinds.map((kind) => namespace.podNames(kind))), podsBefore);
             for (const kind of kinds) {
                 const page = await (await fetch(await namespace.serviceUrl(siteName(kind)))).text();
@@ -163,7 +163,7 @@ describe("a new bundle that must not be served", () => {
             });
         }
 
-        it("keeps the live site on its pods and the release at its revision", async () => {
+        it("neither replaces the pods of the live site nor updates the release", async () => {
             assert.deepEqual(await Promise.all(kinds.map((kind) => namespace.podNames(kind))), podsBefore);
             assert.doesNotMatch(output, /helm\.sh\/v3:Release \w+ updating/);
         });

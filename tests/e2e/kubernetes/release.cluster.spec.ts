@@ -19,7 +19,7 @@ const program = (namespace: Namespace) => `${kubernetesImport}
     ${releaseText(namespace, { staticExport: "{ enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version }" })}
     export const { bundleUrl } = bundle;`;
 
-describe("a Helm release of the chart, created through Pulumi", () => {
+describe("a Helm release of the chart, created through Pulumi,", () => {
     const cluster = useSharedCluster();
     let platform: ClusterPlatform;
     let namespace: Namespace;
@@ -112,7 +112,7 @@ describe("a Helm release of the chart, created through Pulumi", () => {
         const link = await secret();
         assert.equal(link, await stack.output("bundleUrl"));
 
-        // With a lifetime of 3600 s, this link counts as expired, because it is older than ten seconds.
+        // The link is valid for 3600 s, so this setting renews the link if it is more than ten seconds old.
         await stack.configure({ config: { renewBeforeSeconds: "3590" } });
         await stack.up();
         assert.notEqual(await secret(), link);

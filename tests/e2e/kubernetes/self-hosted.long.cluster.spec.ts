@@ -19,12 +19,12 @@ import { clusterValues } from "./support/site-stack.js";
 
 const serviceName = "docs-service-static-export-service-api";
 /**
- * Refers to a Gateway that the cluster does not have: the API server checks the routes, and a proxy on this machine
- * replaces the Gateway.
+ * A route through a Gateway that the cluster does not have: the API server checks the route, and a proxy on this
+ * machine replaces the Gateway.
  */
 const httpRoute = { enabled: true, parentRefs: [{ name: "public" }] };
 
-describe("examples/self-hosted on a cluster, with a database, a bucket and a private certificate authority", function () {
+describe("examples/self-hosted on a cluster, with a database, a bucket and a private certificate authority,", function () {
     this.timeout(20 * 60_000);
     const cluster = useSharedCluster();
     let folder: string;

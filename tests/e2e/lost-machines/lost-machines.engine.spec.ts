@@ -47,12 +47,13 @@ describe("A lost machine on the real engine", () => {
     if (isLong) {
         for (const accident of accidents) {
             const { death } = accident;
-            // The two variants of a resource use the same lifecycle, so they alternate.
+            // The two variants of a resource use the same lifecycle, so each accident is tested with only one of them.
             const oneResource =
                 accident.honoursKeys === (deaths.indexOf(death) % 2 === 0)
                     ? "a dynamic resource"
                     : "the plugin's resource";
-            // If no job had started, the two losses would share one run.
+            // Before a start, the losses need separate cases: the run after the first loss would start the job that the
+            // run after the second loss finds.
             const together = death === "before the start" ? losses.map((loss) => [loss]) : [losses];
             for (const lost of together) {
                 const what = `${death}, with its ${lost.join(" or ")}, ${describePlatform(accident)}`;

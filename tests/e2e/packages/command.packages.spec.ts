@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { InstalledProject } from "./support/installed-project.js";
 import { packPackages } from "./support/packed-packages.js";
 
-describe("the packed static-export command, installed with the packed provider", () => {
+describe("the packed static-export command, installed with the packed provider,", () => {
     let project: InstalledProject;
 
     before(async () => {

@@ -41,7 +41,7 @@ function filesOf(name: string): Record<string, string> {
     return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }
 
-describe("A folder of examples/ outside of the repository", () => {
+describe("A folder of examples/, copied out of the repository,", () => {
     it("contains exactly one program", () => {
         assert.ok(names.length >= 6, names.join());
     });

@@ -9,7 +9,7 @@ import { adminApiKey, domain, Platform } from "../support/platform.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real engine", () => {
+describe("a manually started plugin with PULUMI_DEBUG_PROVIDERS, on the real engine,", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;
     let plugin: PluginFolder;

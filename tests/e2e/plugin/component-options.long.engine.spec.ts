@@ -21,7 +21,7 @@ main({
 }, process.argv.slice(2));
 `;
 
-describe("resource options of the plugin's DocumentationSite, on the real engine", () => {
+describe("resource options of the plugin's DocumentationSite, on the real engine,", () => {
     let platform: Platform;
     let s3: S3Server;
     let plugin: PluginFolder;

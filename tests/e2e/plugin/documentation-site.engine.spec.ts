@@ -26,7 +26,7 @@ function siteProgram(properties: Record<string, unknown>, resources: Record<stri
     return { "Pulumi.yaml": stringify({ name: "site", runtime: "yaml", resources: { docs: site, ...resources } }) };
 }
 
-describe("DocumentationSite of the plugin, with the real Kubernetes provider", () => {
+describe("the plugin's DocumentationSite, with the real Kubernetes provider,", () => {
     let plugin: PluginFolder;
     let stack: EngineStack;
 

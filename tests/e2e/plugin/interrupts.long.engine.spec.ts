@@ -7,7 +7,7 @@ import { isLong } from "../../scale.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { yamlProgram } from "./support/yaml-program.js";
 
-describe("an interrupted pulumi up with the plugin, on the real engine", () => {
+describe("an interrupted pulumi up with the plugin, on the real engine,", () => {
     let plugin: PluginFolder;
     let exporter: ScriptedExporter;
     let fixture: InterruptedStack;

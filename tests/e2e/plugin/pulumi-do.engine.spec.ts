@@ -7,7 +7,7 @@ import { PluginFolder } from "./support/plugin-folder.js";
 
 const page = "docs/guides/pulumi-features.md";
 
-describe("pulumi do with the plugin, as in the guide", () => {
+describe("pulumi do with the plugin, as in the guide,", () => {
     let platform: Platform;
     let plugin: PluginFolder;
     let stack: EngineStack;

@@ -65,7 +65,7 @@ const packConfig = {
     },
 };
 
-describe("A program that follows every rule, next to other charts, on the real engine", () => {
+describe("A program that follows every rule, next to other charts, on the real engine,", () => {
     let stack: PolicyStack;
     const runs = new Map<string, PolicyRun>();
 
@@ -99,7 +99,7 @@ describe("A program that follows every rule, next to other charts, on the real e
         assert.doesNotMatch(runs.get("a preview without changes")!.output, /to (update|create|replace)/);
     });
 
-    it("encrypts a remediated release's secret in the state, next to configured and default values", async () => {
+    it("stores a remediated release with its secret encrypted, and with configured and default limits", async () => {
         const { stdout } = await stack.stack.succeed("stack", "export");
         assert.doesNotMatch(stdout, /5ecret-value/);
         const { deployment } = JSON.parse(stdout) as { deployment: { resources: { urn: string; inputs: object }[] } };

@@ -71,7 +71,7 @@ const expectedLater = {
 /** Findings that need a change of an existing resource. */
 const expectedOfChange = { "bundle-replacement": ["StaticExportBundle first"] };
 
-describe("A program that breaks every rule, on the real engine", () => {
+describe("A program that breaks every rule, on the real engine,", () => {
     let stack: PolicyStack;
     const runs = new Map<string, PolicyRun>();
 

@@ -29,7 +29,7 @@ describe("The preview report on the real engine", () => {
         await reports("nothing", programOf());
     });
 
-    it("is a single line if only the wait changes", async () => {
+    it("is a single line if only the timeout changes", async () => {
         await reports("settings", programOf({ bundle: 'version: "1", timeoutSeconds: 60' }));
     });
 
@@ -37,7 +37,7 @@ describe("The preview report on the real engine", () => {
         await reports("version", programOf({ bundle: 'version: "2"' }));
     });
 
-    it("lists an export of other paths", async () => {
+    it("lists an export if the paths change", async () => {
         await reports("paths", programOf({ bundle: 'version: "1", paths: ["/", "/start"]' }));
     });
 
@@ -45,7 +45,7 @@ describe("The preview report on the real engine", () => {
         await reports("triggers", programOf({ bundle: 'version: "1", triggers: ["2026-11-20"]' }));
     });
 
-    it("reports that another domain replaces the export", async () => {
+    it("reports that a change of the domain replaces the export", async () => {
         await reports("domain", programOf({ domain: "other.example.com" }));
     });
 
@@ -87,7 +87,7 @@ describe("The preview report on the real engine", () => {
         await reports("delete", "export const nothing = true;");
     });
 
-    it("lists the domains that are renewed and the domains that are exported", async () => {
+    it("lists the domains whose links are renewed and the domains that are exported", async () => {
         await preview.changeExport({ expiresAt: "2026-11-01T00:00:00.000Z" });
         const rest = `new StaticExportBundle("more", { domain: "more.example.com" });`;
         await reports("renewal-beside-export", programOf({ rest }));
@@ -97,7 +97,7 @@ describe("The preview report on the real engine", () => {
         await reports("values", programOf({ values: "replicaCount: 3," }));
     });
 
-    it("reports that a release in another namespace is uninstalled first", async () => {
+    it("reports that a release is uninstalled first if its namespace changes", async () => {
         await reports("release-replaced", programOf().replace('namespace: "docs"', 'namespace: "other"'));
     });
 

@@ -119,7 +119,7 @@ describe("The preview report of a program on the real engine", () => {
         assert.equal(await markdownOf(stdout), await markdownOf(log));
     });
 
-    it("rejects the output of pulumi preview --json", async () => {
+    it("cannot be generated from the output of pulumi preview --json", async () => {
         await preview.write(programOf());
         const { stdout } = await preview.stack.startOther("pulumi", ["preview", "--json", "--non-interactive"]).result;
         await assert.rejects(markdownOf(stdout), /output of `pulumi preview --json`, which omits every policy result/);
@@ -188,7 +188,7 @@ describe("The preview report of a program with a mirror", () => {
         new BundleMirror("docs", { jobId: bundle.jobId, bucket: "${bucket}", endpoint: "${s3.endpoint}" });
         new BundleCheck("docs", { jobId: bundle.jobId });`;
 
-    it("reports the copy of a new export, and how the old copy is handled", async () => {
+    it("reports the copy of a new export, and what happens to the old copy", async () => {
         await preview.write(program("2"));
         await assertRecorded("mirror", withStablePort((await preview.preview()).log));
     });

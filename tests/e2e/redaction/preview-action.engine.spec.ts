@@ -18,7 +18,7 @@ interface Action {
 }
 
 /** Runs the scripts of action.yml as GitHub does. Replaces the scripts' `npm` and `gh`. */
-describe("action.yml, with a bare git remote", function () {
+describe("action.yml, with a bare git remote,", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;
     let github: GithubServer;

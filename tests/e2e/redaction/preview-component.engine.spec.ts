@@ -5,7 +5,7 @@ import { type ComponentJob, readComponent } from "../../docs/support/gitlab-comp
 import { DeployedRepository } from "./support/deployed-repository.js";
 
 /** Runs the scripts of templates/preview.yml as GitLab does. Replaces the scripts' `npm` and `curl`. */
-describe("the GitLab component, with a bare git remote", function () {
+describe("the GitLab component, with a bare git remote,", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;
     let jobs: Record<string, ComponentJob>;

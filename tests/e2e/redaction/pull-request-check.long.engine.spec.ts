@@ -14,7 +14,7 @@ const POLICY_PACK = join(root, "policy", "bin", "policy-pack.mjs");
 const blog = (domain: string) => `new StaticExportBundle("blog", { domain: "${domain}", version });\n`;
 
 /** Uses a clone with a pull request's branch, and checks the branch out as a fork's check does. */
-describe("the check of examples/pull-request-check, without a network and without secrets", function () {
+describe("the check of examples/pull-request-check, without a network and without secrets,", function () {
     this.timeout(600_000);
     let repository: DeployedRepository;
     let clone: string;

@@ -72,7 +72,7 @@ describe("a preview from a redacted state", function () {
         });
     }
 
-    it("is refused without the passphrase if the format of a secret is unknown, and names the secret", async () => {
+    it("fails without the passphrase if the format of a secret is unknown, and names the secret", async () => {
         await secret.reset();
         await assert.rejects(redact(secret, {}), /Release docs: values\.podAnnotations is encrypted, and its format/);
     });

@@ -53,7 +53,7 @@ describe("The README and a release in registries", function () {
             PATH: [dirname(process.execPath), dirname(await ensureTool("pulumi-language-yaml")), env["PATH"]].join(
                 delimiter,
             ),
-            // The cache only saves time, because the registry has the same packages.
+            // The cache only saves time, because the registry contains the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^github://api\\.github\\.com/${owner}/=${downloads.url}`,
         };

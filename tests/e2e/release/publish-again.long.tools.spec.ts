@@ -36,7 +36,7 @@ with zipfile.ZipFile(sys.argv[1], "w") as wheel:
         wheel.writestr(zipfile.ZipInfo(name), text)
 `;
 
-describe("publishing a release again", function () {
+describe("a repeated publication of a release", function () {
     this.timeout(10 * 60_000);
     let work: string;
     let release: string;
@@ -141,7 +141,7 @@ describe("publishing a release again", function () {
         }
     };
 
-    it("publishes the missing packages after a registry outage, and nothing when run again", async () => {
+    it("publishes the missing packages after a registry outage, and nothing if no package is missing", async () => {
         await assert.rejects(publish());
         assert.deepEqual(printed.splice(0), ["Published tiny@1.0.0."]);
 

@@ -52,7 +52,7 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
                     assert.match(report, new RegExp(`Selected: ${count}/${count}\\s+Tested: ${count}\\n`), report);
                     const succeeded = requests.filter(({ status = 0 }) => status >= 200 && status < 400);
                     const kinds = new Set(succeeded.map(({ method, path }) => `${method} ${kindOf(path)}`));
-                    // The number of operations, including the document itself.
+                    // The number of operations, including the operation that returns the document.
                     assert.equal(kinds.size, count + 1, [...kinds].join(", "));
                 } finally {
                     await rm(cwd, { recursive: true, force: true });
@@ -72,7 +72,7 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
 const gitDomain = "guides.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 
-/** The number of agent jobs; an archived job accepts no more messages. */
+/** The number of agent jobs. The spec needs many, because an archived job accepts no more messages. */
 const agentJobs = 30;
 
 /** Most ids are real, so that every operation also succeeds; the other ids are invented. */

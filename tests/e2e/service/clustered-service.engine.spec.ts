@@ -14,7 +14,7 @@ function blockOf(text: string): string {
     return block.text;
 }
 
-describe("A service with two API processes and two workers, used by the guide's shell loop and program", () => {
+describe("A service with two API processes and two workers, used by the guide's shell loop and program,", () => {
     let platform: Platform;
     let stack: EngineStack;
 
@@ -40,14 +40,14 @@ describe("A service with two API processes and two workers, used by the guide's 
         assert.equal(exitCode, 0, output);
     };
 
-    it("exports the same pages for loop and program with one job each, and no job without a change", async () => {
+    it("exports the same pages for the loop and the program with one job each, and starts no job without a change", async () => {
         await type(blockOf("cat > export.sh"));
         await type("pulumi up --yes --skip-preview && pulumi up --yes --expect-no-changes");
         assert.equal(platform.count("start"), 2);
         await type(blockOf("diff -r by-hand declared"));
     });
 
-    it("refreshes without a diff, and exports again when the resource is replaced", async () => {
+    it("causes no diff on refresh, and exports again when the resource is replaced", async () => {
         await type("pulumi refresh --yes --skip-preview --expect-no-changes");
         await type("pulumi up --yes --skip-preview --replace '**::docs'");
         assert.equal(platform.count("start"), 3);

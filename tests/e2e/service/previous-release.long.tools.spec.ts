@@ -47,7 +47,7 @@ describe("Processes of the previous release", function () {
         });
     }
 
-    it("export during a migration to this release's schema, and after a restart on it", async () => {
+    it("export during a migration to this release's schema, and after a restart with that schema", async () => {
         await withParts(async (parts) => {
             await parts.run(previous, "migrate");
             let api = await parts.serve(previous);

@@ -1,5 +1,5 @@
-// Compiling Pulumi's SDK and TypeScript takes a third of the processor time of a program and of a dynamic provider, in
-// hundreds of runs. Node.js 22 can cache V8's compiled code (NODE_COMPILE_CACHE); this file does the same on
+// In hundreds of runs, compiling Pulumi's SDK and TypeScript takes a third of the processor time of each program and of
+// each dynamic provider. Node.js 22 can cache V8's compiled code (NODE_COMPILE_CACHE); this file does the same on
 // Node.js 20, but only for installed packages.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
@@ -27,7 +27,7 @@ Module.prototype._compile = function (content, filename) {
     const script = new Script(`${start}${content}${end}`, {
         filename,
         cachedData,
-        // Positions in errors match the file.
+        // With this offset, positions in errors match the file.
         columnOffset: -start.length,
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
@@ -54,8 +54,8 @@ function read(file) {
 }
 
 /**
- * Runs with a delay, to include functions that are compiled at their first call. Providers do not exit by themselves:
- * the engine kills them.
+ * Stores the compiled code after a delay, to include functions that are compiled at their first call. Providers do not
+ * exit by themselves: the engine kills them.
  */
 function store() {
     mkdirSync(folder, { recursive: true });

@@ -58,8 +58,8 @@ export class EngineStack {
             PULUMI_CONFIG_PASSPHRASE: passphrase,
             // The programs are type-checked together with their specs, because each separate type check takes seconds.
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-            // Makes Go collect garbage less often: collection takes a tenth of the time of an engine that runs for
-            // seconds.
+            // Makes Go collect garbage less often: collection takes 10 % of the time of an engine that runs for only a
+            // few seconds.
             GOGC: "400",
             NODE_OPTIONS: [process.env["NODE_OPTIONS"] ?? "", ...preloaded.map((file) => `--require "${file}"`)].join(
                 " ",

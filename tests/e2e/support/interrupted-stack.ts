@@ -35,7 +35,7 @@ export class InterruptedStack {
     readonly #processes: ProcessEntry[] = [];
     #platform!: Platform;
     #stack!: EngineStack;
-    /** The number of steps before the current run. */
+    /** The number of requests and journal entries before the current run. */
     #doneBefore = 0;
 
     private constructor() {}

@@ -5,7 +5,7 @@ import type { CommandResult } from "./run-command.js";
 
 /** The point at which a run is interrupted, and the expected next run. */
 export interface KillPoint {
-    /** Completes "continues the same job after a SIGKILL of the engine …". */
+    /** Completes "resumes the same job after a SIGKILL of the engine …". */
     name: string;
     interruptions: readonly Interruption[];
     faults?: readonly string[];

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
 export interface CommandResult {
-    /** Null if a signal ended the process. */
+    /** The exit code; null if a signal ended the process. */
     exitCode: number | null;
     stdout: string;
     /** Standard output and error, as a user sees them. */

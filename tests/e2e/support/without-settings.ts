@@ -1,6 +1,6 @@
 import { pipelineSystems } from "@pulumi-static-export/contract";
 
-/** A spec must not be part of the pipeline's run either, because it would find the jobs of other specs. */
+/** A spec must not count as part of the pipeline's run, because it would find the jobs of other specs. */
 const ciMarkers = Object.values(pipelineSystems).map(({ marker }): [string, undefined] => [marker, undefined]);
 
 /**

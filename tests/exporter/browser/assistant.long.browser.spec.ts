@@ -192,7 +192,7 @@ describe("the assistant panel", function () {
         });
     });
 
-    it("shows when to ask again after too many questions", async () => {
+    it("shows when the reader may ask again after too many questions", async () => {
         await withPanel(
             answered,
             async ({ page }) => {

@@ -18,11 +18,11 @@ const files = {
     "logo.svg": picture,
 };
 
-describe("an exported site under a path, in a browser", function () {
+describe("an exported site under a path", function () {
     this.timeout(60_000);
     const browser = useChromium();
 
-    it("loads all its files, and its links and search results work", async () => {
+    it("loads all its files in a browser, and its links and search results work", async () => {
         await withExport(
             files,
             async ({ outDir }) => {

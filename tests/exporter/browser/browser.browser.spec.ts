@@ -11,7 +11,7 @@ const files = {
     "guides/deep/page.md": "# Page\n\n[home](/)\n\n## Renewal\n\nThe link expires.\n",
 };
 
-describe("an exported site on disk, in a browser", function () {
+describe("an exported site in a browser", function () {
     this.timeout(60_000);
     const browser = useChromium();
 

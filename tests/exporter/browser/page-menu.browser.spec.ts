@@ -90,7 +90,7 @@ describe("the page menu in a browser", function () {
         });
     });
 
-    it("is in the table of contents if the site says so, or above a page without a table of contents", async () => {
+    it("is in the table of contents if configured, or above a page without a table of contents", async () => {
         await withPage(
             async (page, site) => {
                 await page.setViewportSize({ width: 1400, height: 800 });

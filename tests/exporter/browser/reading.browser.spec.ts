@@ -275,7 +275,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("finds a heading even if the link differs in case or punctuation, and accepts any address", async () => {
+    it("finds a heading despite different case or punctuation, and accepts invalid escapes in a link", async () => {
         await withPage(async (page, open) => {
             const errors: string[] = [];
             page.on("pageerror", ({ message }) => errors.push(message));

@@ -129,7 +129,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("lists the pages for all groups of the reader, even in sections that are hidden from others", async () => {
+    it("lists the pages for all groups of the reader, even in sections hidden from other readers", async () => {
         await withSite(async (site, context) => {
             await signIn(context, site, ["staff", "admins"]);
             await open(context, site, "guides/boss.html");

@@ -187,7 +187,7 @@ describe("Try it", function () {
         });
     });
 
-    it("is shown only on operation pages, unless the site turns it off", async () => {
+    it("is shown only on operation pages, and the site can turn it off", async () => {
         await withExport(siteOf("https://api.example.com"), async (site) => {
             assert.match(await site.read(page), /class="try-it"[^>]*data-request/);
             assert.match(await site.read(page), /<script src="[^"]*try-it\.[\da-f]{8}\.js" defer>/);

@@ -5,7 +5,7 @@ const page =
     '<div className="grid grid-cols-1 md:grid-cols-2 gap-4"><p className="rounded-xl border">A</p><p>B</p></div>\n\n' +
     '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
 
-describe("a page with Tailwind classes, in a browser", function () {
+describe("a page with Tailwind classes in a browser", function () {
     this.timeout(60_000);
     const withPage = useSitePages();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hidingRules } from "../../../exporter/src/html/hiding-styles.js";
 
-describe("style rules that hide a whole page", () => {
+describe("style rules that could hide a whole page", () => {
     const hiding = (css: string) => hidingRules(css).map(({ selector, line }) => `${line}: ${selector}`);
 
     it("are reported with their lines if they apply to the page or its main parts", () => {

@@ -50,7 +50,7 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("rebuilds its plan when settings in the parent folder, or files that they import, change", async () => {
+    it("rebuilds its plan when settings in the parent folder change, or files that the settings import", async () => {
         await withFolder(async (parent) => {
             const labels = (text: string) => ({
                 "labels.ts": `export const label: string = "${text}";\n`,
@@ -88,7 +88,7 @@ describe("A live site", () => {
         });
     });
 
-    it("renders only the changed page again if its text changes", async () => {
+    it("re-renders only the changed page if its text changes", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             const home = await site.state("index.html");
             const start = await site.state("guides/start.html");
@@ -122,7 +122,7 @@ describe("A live site", () => {
         });
     });
 
-    it("renders the pages that import a changed snippet again", async () => {
+    it("re-renders the pages that import a changed snippet", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             assert.match(await html("shows.html"), /An old note/);
             const { digest } = await site.state("index.html");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PageSources } from "../../../exporter/src/plan/page-sources.js";
 
-/** Returns the sources of these pages, with memory for ten characters, and the files that were read. */
+/** Reads these pages with memory for ten characters; returns their sources and the files that were read. */
 function sourcesOf(texts: Record<string, string>): { sources: PageSources; read: string[] } {
     const read: string[] = [];
     const sources = new PageSources((file) => {
@@ -11,8 +11,8 @@ function sourcesOf(texts: Record<string, string>): { sources: PageSources; read:
     return { sources, read };
 }
 
-describe("the source texts of a site's pages", () => {
-    it("are read once if they fit into memory", () => {
+describe("the sources of a site's pages", () => {
+    it("are read only once if they fit into memory", () => {
         const { sources, read } = sourcesOf({ "a.md": "aaaa", "b.md": "bbbb" });
         const first = ["a.md", "b.md"].map((file) => sources.first(file));
         const again = ["a.md", "b.md"].map((file) => sources.again(file, () => assert.fail("it was not read again")));

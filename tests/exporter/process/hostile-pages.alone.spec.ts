@@ -60,8 +60,8 @@ describe("A page with hostile content", function () {
             for (const size of [largest / 2, largest]) {
                 let smaller = await costMs(name, page, size / 2);
                 let larger = await costMs(name, page, size);
-                // Quadratic time shows in every attempt, unlike a busy machine. Each retry measures both sizes,
-                // alternately.
+                // Quadratic work shows in every attempt; a busy machine shows only in some. Each retry measures both
+                // sizes, alternately.
                 for (let retry = 0; retry < 4 && larger >= 3 * smaller + 100; retry += 1) {
                     smaller = await costMs(name, page, size / 2);
                     larger = await costMs(name, page, size);

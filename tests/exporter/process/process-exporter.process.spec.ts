@@ -33,7 +33,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("runs the code of pages within its limits, in an engine that it loads on demand", async () => {
+    it("runs the code of pages within limits, in an engine that is loaded on demand", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "code.mdx"), "# Code\n\n{[1, 2].map((n) => `made ${n * 21}`)}\n");
             await withServiceOver(folder, {}, async ({ start, reaches, link, service }) => {
@@ -119,7 +119,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("never publishes its data folder, even if something links to it", async () => {
+    it("never publishes its data folder, even if the site links to the folder", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await symlink(".static-export/link-secret", join(folder, "site", "key.txt"));

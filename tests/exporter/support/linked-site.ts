@@ -16,7 +16,7 @@ export interface LinkedSite {
     options?: (folder: string) => Partial<ExportSiteOptions>;
 }
 
-/** Exports a folder with secrets in it and next to it; returns the published files or the error. */
+/** Exports a folder with secrets inside and next to the folder; returns the published files or the error. */
 export async function exportWithLinks({ files, links, options }: LinkedSite, warnings: string[] = []) {
     let outcome: string[] | SiteError = [];
     await withFolder(async (folder) => {

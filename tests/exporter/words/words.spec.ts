@@ -111,7 +111,7 @@ describe("the words of the interface", () => {
         });
     });
 
-    it("are English if the language is unknown, and are not sent to scripts in this case", async () => {
+    it("are English, and are not sent to scripts, if the language is unknown", async () => {
         await withExport({ "a.md": "---\nlang: tlh\n---\n> [!NOTE]\n> 1\n" }, async ({ read }) => {
             const html = await read("a.html");
             assert.match(html, /<html lang="tlh"[\s\S]*Skip to content[\s\S]*>Note</);

@@ -97,7 +97,7 @@ describe("a site that is served under a path", () => {
                 /<link rel="canonical" href="https:\/\/docs\.example\.com\/help\/">/,
             );
             assert.ok((await all()).includes("help/guides/start.html"));
-            // The text of the other page, whose links begin with /docs, as in many sites.
+            // The warning is about the other page, whose links begin with /docs, as in many sites.
             assert.deepEqual(
                 warnings.map(({ reason }) => reason),
                 ["the link /docs/old leads to no page and no file of this site"],
@@ -105,7 +105,7 @@ describe("a site that is served under a path", () => {
         });
     });
 
-    it("is served at the root if its canonical address has another domain, and links with that path work", async () => {
+    it("is served at the root if its canonical address has another domain, but links with the path work", async () => {
         const seo = { metatags: { canonical: "https://example.com/help" } };
         const files = {
             "docs.json": config({ seo }),
@@ -125,7 +125,7 @@ describe("a site that is served under a path", () => {
         });
     });
 
-    it("exports the pages in `paths`, with or without the path", async () => {
+    it("exports the pages in `paths`, whether or not they include the site's path", async () => {
         for (const path of ["/docs/guides/start", "/guides/start"]) {
             await withExport(site, async ({ files }) => assert.ok((await files()).includes("docs/guides/start.html")), {
                 basePath: "docs",

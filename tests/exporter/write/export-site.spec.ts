@@ -54,7 +54,7 @@ describe("exportSite", () => {
         assert.equal(await named("docs.example.com"), "A – docs.example.com");
     });
 
-    it("exports one of two pages with the same address, and warns about the other", async () => {
+    it("exports one of two pages with the same address, and warns about the other page", async () => {
         assert.deepEqual(await warningsOf({ "guides.md": "# A", "guides/index.md": "# B" }), [
             "guides/index.md: guides.md is already the page guides, so this file is left out",
         ]);
@@ -149,7 +149,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("writes the Markdown of each page next to the page, and a page list for language models", async () => {
+    it("writes Markdown next to each page, and a page list for language models", async () => {
         await withExport({ "a.mdx": "---\ntitle: A\ndescription: Lead\n---\n\n<Note>b</Note>\n" }, async (site) => {
             assert.equal(await site.read("a.md"), "# A\n\n> Lead\n\n> [!NOTE]\n> b\n");
             assert.match(await site.read("llms.txt"), /^- \[A\]\(https:\/\/docs\.example\.com\/a\.md\): Lead$/m);
@@ -170,7 +170,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("loads nothing from other sites", async () => {
+    it("writes pages that load nothing from other sites", async () => {
         await withExport({ "index.md": "# Home\n\n```ts\nconst a = 1;\n```" }, async (site) => {
             for (const file of await listFiles(site.outDir)) {
                 const text = await site.read(file);

@@ -92,7 +92,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("provides each reader with all allowed pages and no others", async () => {
+    it("provides each reader with all allowed pages and no other pages", async () => {
         await withExport(
             site,
             async ({ outDir }) => {
@@ -114,7 +114,7 @@ describe("an export that restricts readers", () => {
         );
     });
 
-    it("shows on a page only content that all its readers may read, in the navigation and in cards", async () => {
+    it("shows only content that all readers of the page may read, in the navigation and in cards", async () => {
         await withExport(
             site,
             async ({ read }) => {

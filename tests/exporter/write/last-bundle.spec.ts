@@ -130,7 +130,7 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is exported again if its copy is damaged, truncated or missing", async () => {
+    it("is created again if its copy is damaged, truncated or missing", async () => {
         await withExports(site, async ({ folder, again }) => {
             const copy = join(folder, "cache", "docs.example.com.bundle");
             const damages = [

@@ -13,7 +13,7 @@ const files = {
 };
 
 describe("Icons that are files of the site", () => {
-    it("take the text colour if they are drawn in one colour, in the text and in the frame", async () => {
+    it("take the text colour, both in the text and in the frame, if they are drawn in one colour", async () => {
         await withExport(files, async ({ read }) => {
             const masked = /<span class="icon masked" style="--icon:url\(&quot;data:image\/svg\+xml,([^"]*)&quot;\)">/g;
             const pageOf = async (file: string) => [...(await read(file)).matchAll(masked)];

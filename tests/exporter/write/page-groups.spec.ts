@@ -115,7 +115,7 @@ describe("An export after edits to its site", function () {
         );
     });
 
-    it("writes only the pages around a page with changed text", async () => {
+    it("writes only the group of pages that contains a page with changed text", async () => {
         await withRepeatedExports(site, async ({ again, sourceDir }) => {
             assert.equal((await exportAgain({ again })).length, pageCount + 1);
             await writeFiles(sourceDir, { [fileOf(3)]: sourceOf(3, "Other text.") });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { failureOf, withExport } from "../support/site-fixture.js";
 
-describe("paths", () => {
+describe("an export of certain paths", () => {
     const files = {
         "index.md": "# Home",
         "guides/start.md": "# Start\n\n[home](/) [more](./more.md#x)",
@@ -9,7 +9,7 @@ describe("paths", () => {
         "hidden.md": "---\nhidden: true\n---\n# Hidden",
     };
 
-    it("exports only the requested pages, and lists only these pages in the navigation", async () => {
+    it("contains only the requested pages, and lists no other pages in the navigation", async () => {
         await withExport(
             files,
             async (site) => {
@@ -22,7 +22,7 @@ describe("paths", () => {
         );
     });
 
-    it("links to pages outside of this export at the domain of the whole site", async () => {
+    it("links to all other pages at the domain of the whole site", async () => {
         await withExport(
             files,
             async (site) => {
@@ -33,11 +33,11 @@ describe("paths", () => {
         );
     });
 
-    it("may request a hidden page", async () => {
+    it("may include a hidden page", async () => {
         await withExport(files, (site) => assert.equal(site.pageCount, 1), { paths: ["hidden"] });
     });
 
-    it("rejects a path without a page", async () => {
+    it("fails if a path has no page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
             /^guides\/nope: paths asks for this page, but the site has none/,

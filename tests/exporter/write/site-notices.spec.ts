@@ -37,7 +37,7 @@ describe("the notices in an exported site", () => {
         assert.ok(notices.includes(`@mermaid-js/tiny ${dependencies["@mermaid-js/tiny"]} (MIT)\n\n${licence.trim()}`));
     });
 
-    it("list the packages in the diagram script at the exporter's version", () => {
+    it("list the packages in the diagram script, for the version that the exporter uses", () => {
         const version = dependencies["@mermaid-js/tiny"];
         assert.ok(
             notices.includes(`@mermaid-js/tiny ${version} contains the following software`),

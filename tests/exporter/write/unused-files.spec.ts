@@ -16,14 +16,14 @@ const unusual = (file: string) => [
     `<img data-src="/${file.replaceAll(" ", "%20")}" />`,
 ];
 
-describe("A file that no page uses, in a site with private pages", () => {
+describe("A file that no page uses in a site with private pages", () => {
     const published = async (files: Files, options = {}): Promise<string[]> => {
         let found: string[] = [];
         await withExport(files, async (site) => void (found = await site.files()), options);
         return found.filter((file) => Object.keys(files).includes(file) && !/\.mdx?$/.test(file));
     };
 
-    it("is left out if only a private page mentions it, in any way", async () => {
+    it("is left out if only a private page mentions it, regardless of the notation", async () => {
         for (const file of ["files/secret.png", "secret.pdf", "files/my secret (1).pdf"]) {
             for (const text of unusual(file)) {
                 const site = { "index.mdx": "# Home", "a.mdx": secret(text), [file]: "secret" };
@@ -32,7 +32,7 @@ describe("A file that no page uses, in a site with private pages", () => {
         }
     });
 
-    it("is published if a public page mentions it, in any way", async () => {
+    it("is published if a public page mentions it, regardless of the notation", async () => {
         for (const file of ["files/open.png", "open.pdf", "files/my open (1).pdf"]) {
             for (const text of unusual(file)) {
                 const site = { "index.mdx": text, "a.mdx": secret("Text"), [file]: "open" };
@@ -142,7 +142,7 @@ describe("A file that no page uses, in a site with private pages", () => {
     });
 });
 
-describe("A file that no page uses, in a site without private pages", () => {
+describe("A file that no page uses in a site without private pages", () => {
     it("is published", async () => {
         await withExport({ "index.md": "# Home", "unused.png": "1" }, async ({ files, warnings }) => {
             assert.ok((await files()).includes("unused.png"));

@@ -33,7 +33,7 @@ async function inputsOf(given: WireProperties): Promise<Record<string, WirePrope
 }
 
 describe("DocumentationSite of the plugin", () => {
-    it("passes the link to the release as a secret, and the job as the version if none is set", async () => {
+    it("passes the link to the release as a secret, and the job as the version if no version is set", async () => {
         const { Release } = await inputsOf({});
         assert.deepEqual(Release?.["values"], {
             staticExport: { enabled: true, bundleUrl: secret("https://link"), version: "se_1" },
@@ -103,7 +103,7 @@ describe("DocumentationSite of the plugin", () => {
         );
     });
 
-    it("starts the export with a separate resource, and the bundle adopts its job", async () => {
+    it("starts the export with a separate resource, whose job the bundle adopts", async () => {
         const triggers = { commit: "c0ffee" };
         const { StaticExportJob, StaticExportBundle } = await inputsOf({ separateStart: true, triggers });
         assert.deepEqual(StaticExportJob, { domain: site.domain, triggers });

@@ -106,7 +106,7 @@ describe("resource options of the plugin's components", () => {
         assert.deepEqual(pick(component, Object.keys(wanted)), wanted);
     });
 
-    it("are left to the engine if the program sets none", async () => {
+    it("are left to the engine if the program sets no options", async () => {
         await construct(siteRequest());
         const component = registered[0]!;
         const flags = [

@@ -23,7 +23,7 @@ describe("the properties that the engine sends to the plugin", () => {
         assert.deepEqual([...secrets], ["version"]);
     });
 
-    it("exclude the provider in a dynamic resource's state", () => {
+    it("are read without the provider that the state of a dynamic resource contains", () => {
         assert.deepEqual(decode(structOf({ domain: "a.example", __provider: "exports.handler" })).values, {
             domain: "a.example",
         });

@@ -19,10 +19,10 @@ type Message = Record<string, (...args: unknown[]) => unknown> & { toObject(): R
 type Rpc = (call: { request: Message }, callback: (error: Error | null, response: Message) => void) => void;
 type AnyPolicy = ResourceValidationPolicy | StackValidationPolicy;
 
-/** An unknown string on the wire, which the runner turns into a proxy. */
+/** The engine's encoding of an unknown string, which the runner turns into a proxy. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Marks a value as secret, as on the wire. */
+/** Marks a value as secret, as the engine does. */
 export function secret(value: unknown): object {
     return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
 }

@@ -3,7 +3,7 @@ import type { AgentJobInputs, AgentJobState } from "../../../provider/src/agent-
 import { FakeAgents } from "../support/fake-agents.js";
 import { ProviderFixture } from "../support/provider-fixture.js";
 
-/** The lifecycle of an `AgentJob` against agents in memory. */
+/** The lifecycle of an `AgentJob`, with agents in memory. */
 export class AgentFixture extends ProviderFixture<AgentJobLifecycle, FakeAgents> {
     constructor() {
         super(

@@ -270,7 +270,7 @@ describe("AgentJob", () => {
         assert.deepEqual([props?.status, props?.prLink], ["archived", undefined]);
     });
 
-    it("stays unchanged by a refresh if the platform has removed its ended job, so no agent repeats it", async () => {
+    it("is not changed by a refresh if the platform has removed the ended job, so no agent repeats it", async () => {
         const state = await fixture.create(inputs);
         fixture.agents.jobs.clear();
         assert.deepEqual(await fixture.lifecycle.read("docs", state), { id: "docs", props: state });

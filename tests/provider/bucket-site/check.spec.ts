@@ -31,7 +31,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("accepts address objects only for buckets, rules only for folders, and neither with separate readers", () => {
+    it("accepts addresses as objects only for buckets, as rules only for folders, and neither with restricted access", () => {
         const bucketSite = { jobId: "se_1", bucket: "docs" };
         const folderSite = { jobId: "se_1", folder: "/srv/docs" };
         assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);
@@ -48,7 +48,7 @@ describe("BucketSite: check", () => {
         assert.match(failuresOf(separate).join(), /^addresses must not be "objects" with access/);
     });
 
-    it("accepts separate readers only with whole releases", () => {
+    it("accepts restricted access only with whole releases", () => {
         const site = { jobId: "se_1", bucket: "docs", access: "edge" };
         assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
         assert.deepEqual(failuresOf({ ...site, switching: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), []);
@@ -104,7 +104,7 @@ describe("BucketSite: diff", () => {
         assert.deepEqual(diffBucketSite(state, inputs, now), { changes: false });
     });
 
-    it("updates when files are due for removal", () => {
+    it("requests an update when files are due for removal", () => {
         assert.deepEqual(diffBucketSite(state, inputs, Date.parse("2026-11-21T00:00:00Z")), { changes: true });
     });
 

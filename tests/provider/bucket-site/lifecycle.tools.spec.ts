@@ -93,7 +93,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
             assert.deepEqual((await fixture.lifecycle().read("id", back)).props?.releasePrefix, olds.releasePrefix);
         });
 
-        it("rejects a bundle with private files, unless the host separates readers", async () => {
+        it("rejects a bundle with private files unless access is set to edge", async () => {
             const access = '{\n  "formatVersion": 1,\n  "files": {\n    "a.html": ["staff"]\n  }\n}\n';
             fixture.serve("se_1", { ...first, "access.json": access });
             await assert.rejects(fixture.create(inputs), /Not everybody may read 1 files of this site/);

@@ -14,8 +14,8 @@ const state: MirrorState = {
     sizeBytes: 1,
 };
 
-describe("BundleMirror: diff", () => {
-    it("shows no diff while the export and its place are unchanged, even if the export's link changes", () => {
+describe("the diff of a BundleMirror", () => {
+    it("shows no diff while the export and the destination are unchanged, even if the export's link changes", () => {
         assert.deepEqual(diffMirror(state, inputs, now), { changes: false });
     });
 
@@ -41,7 +41,7 @@ describe("BundleMirror: diff", () => {
         });
     }
 
-    it("treats a missing prefix as the default prefix, because a replacement would remove its own copy", () => {
+    it("treats a missing prefix as the default prefix, because a replacement would delete its own new copy", () => {
         assert.deepEqual(diffMirror(state, { ...inputs, prefix: "static-exports/" }, now), { changes: false });
         const explicit = { ...state, prefix: "static-exports/" };
         assert.deepEqual(diffMirror(explicit, inputs, now), { changes: false });

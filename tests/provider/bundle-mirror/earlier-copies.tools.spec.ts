@@ -104,7 +104,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_4", "se_5"]);
     });
 
-    it("serves a pinned copy without the platform, never removes it, and copies again when unpinned", async () => {
+    it("serves a pinned copy without the platform, never removes that copy, and copies when unpinned", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -113,7 +113,7 @@ describe("BundleMirror with keep", function () {
         assert.match(stack.state!.url, /\/se_1\.tar\.gz\?/);
         assert.deepEqual(stack.state!.earlierJobIds, ["se_2"]);
         assert.deepEqual([fixture.platform.bundleRequests, fixture.platform.downloads], [bundleRequests, downloads]);
-        // An additional export that no mirror serves is not copied.
+        // While a job is pinned, a new export is not copied.
         await stack.up({ jobId: "se_3", pin: "se_1" });
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
         await stack.up({ jobId: "se_3" });
@@ -121,7 +121,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_3"]);
     });
 
-    it("removes no copy that it did not create or that another mirror of the program serves", async () => {
+    it("never removes a copy that it did not create, or that another mirror of the program serves", async () => {
         const stack = stackWith({ keep: 1 });
         await stackWith({ prefix: stack.inputs.prefix! }).up({ jobId: "se_0" });
         for (const jobId of ["se_1", "se_2"]) {
@@ -138,7 +138,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_0", "se_1", "se_2", "se_3"]);
     });
 
-    it("keeps all copies when deleted, like a mirror without keep", async () => {
+    it("does not delete any copy when the mirror is deleted, like a mirror without keep", async () => {
         const stack = stackWith({ keep: 1 });
         await stack.up({ jobId: "se_1" });
         await stack.up({ jobId: "se_2" });
@@ -146,7 +146,7 @@ describe("BundleMirror with keep", function () {
         assert.deepEqual(await jobsIn(stack), ["se_1", "se_2"]);
     });
 
-    it("applies a changed number of copies in place, starting with the next export", async () => {
+    it("applies a new keep value in place, starting with the next export", async () => {
         const stack = stackWith({ keep: 3 });
         for (const jobId of ["se_1", "se_2", "se_3"]) {
             await stack.up({ jobId });

@@ -17,7 +17,7 @@ describe("Forced replacement of a mirror with deleteOnRemoval", function () {
 
     beforeEach(() => fixture.platform.serve(archiveOf(1000)));
 
-    it("keeps the copy, because the program still declares it", async () => {
+    it("keeps the copy, because the program still declares the mirror", async () => {
         const outs = await fixture.create(replaced);
         await fixture.lifecycle.check(fixture.inputs, { ...fixture.inputs, ...replaced });
         await fixture.create(replaced);
@@ -35,7 +35,7 @@ describe("Forced replacement of a mirror with deleteOnRemoval", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("keeps the copy if another process of the run replaced the mirror, as with another provider", async () => {
+    it("keeps the copy if another provider process of the same run created the replacement", async () => {
         const outs = await fixture.create(replaced);
         await fixture.createLifecycle().create({ ...fixture.inputs, ...replaced });
         await fixture.lifecycle.delete("id", outs);

@@ -14,7 +14,7 @@ describe("BundleMirror with hostile archives", function () {
     });
     afterEach(() => fixture.stop());
 
-    it("refuses an archive whose size differs from the platform's value, and stores nothing", async () => {
+    it("refuses an archive whose size differs from the reported size, and stores nothing", async () => {
         fixture.platform.serve(archiveOf(12 * mebibyte));
         fixture.platform.sizeBytes = 13 * mebibyte;
         assert.match(await fixture.failure(), /12582912 bytes instead of 13631488/);

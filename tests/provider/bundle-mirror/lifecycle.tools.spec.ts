@@ -120,7 +120,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    /** Creates the remains of a run that was killed in the middle of its copy. */
+    /** Leaves an uploaded part in the bucket, like a run that is killed during its copy. */
     async function leaveParts(): Promise<void> {
         const at = { Bucket: bucket, Key: key };
         const { UploadId } = await fixture.s3.client.send(new CreateMultipartUploadCommand(at));
@@ -180,7 +180,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.unfinishedUploads(), []);
     });
 
-    describe("with a user's permissions", () => {
+    describe("as a restricted user", () => {
         const user = { accessKeyId: "restricted", secretAccessKey: "s3cr3t-of-the-user" };
         const rights = ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:ListBucket"];
 
@@ -189,7 +189,7 @@ describe("BundleMirror against a real S3 server", function () {
             fixture.platform.serve(archiveOf(12 * mebibyte));
         });
 
-        it("copies and removes with the documented permissions", async () => {
+        it("copies and removes with only the documented permissions", async () => {
             await fixture.s3.addUser(user, [...rights, "s3:ListBucketMultipartUploads", "s3:DeleteObject"]);
             await leaveParts();
             const outs = await fixture.create({ deleteOnRemoval: true });
@@ -236,7 +236,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check endpoint/);
     });
 
-    it("keeps the copy when the mirror is deleted, without a key or a request", async () => {
+    it("keeps the copy when deleted, and needs neither credentials nor a request", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create();
         const { opened } = fixture;
@@ -245,7 +245,7 @@ describe("BundleMirror against a real S3 server", function () {
         assert.deepEqual(await fixture.s3.keys(), [key, `${key}.sha256`]);
     });
 
-    it("removes the copy when deleted if configured, and ignores an object that is already gone", async () => {
+    it("removes the copy on deletion if configured to, and ignores an object that is already gone", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         await fixture.lifecycle.delete("id", outs);
@@ -253,7 +253,7 @@ describe("BundleMirror against a real S3 server", function () {
         await fixture.lifecycle.delete("id", outs);
     });
 
-    it("disappears after a refresh only if the object is gone", async () => {
+    it("is removed from the state by a refresh only if the object is gone", async () => {
         fixture.platform.serve(archiveOf(1000));
         const outs = await fixture.create({ deleteOnRemoval: true });
         assert.deepEqual(await fixture.lifecycle.read("id", outs), { id: "id", props: outs });

@@ -13,7 +13,7 @@ import { FakeClock } from "../../fake-clock.js";
 import { PlatformServer } from "./platform-server.js";
 import { bucket, credentials, S3Server } from "./s3-server.js";
 
-/** A mirror's lifecycle with a real platform server and a real storage. */
+/** A mirror's lifecycle with a real platform server and a real S3 server. */
 export class MirrorFixture {
     readonly clock = new FakeClock();
     readonly lines: string[] = [];

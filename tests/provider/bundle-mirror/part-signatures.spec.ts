@@ -8,7 +8,7 @@ import { Storage } from "../../../provider/src/bundle-mirror/storage/storage.js"
 import { type PrivateCertificate, privateCertificate } from "../../charts/support/private-certificate.js";
 import { archiveOf, PlatformServer } from "./platform-server.js";
 
-describe("the signature of a mirror's upload parts", () => {
+describe("the signature of a mirror's upload part", () => {
     const part = archiveOf(5 * 1024 * 1024);
 
     /** Uploads two equal parts, and returns the content digests of the signed requests. */
@@ -35,7 +35,7 @@ describe("the signature of a mirror's upload parts", () => {
         }
     }
 
-    it("covers their content over HTTP", async () => {
+    it("covers the part's content over HTTP", async () => {
         const digest = createHash("sha256").update(part).digest("hex");
         assert.deepEqual(await signedDigests(), [digest, digest]);
     });
@@ -52,7 +52,7 @@ describe("the signature of a mirror's upload parts", () => {
             await rm(folder, { recursive: true });
         });
 
-        it("does not cover their content, which TLS protects", async () => {
+        it("does not cover the part's content, which TLS protects", async () => {
             const certificate = await privateCertificate(folder);
             assert.deepEqual(await signedDigests(certificate), ["UNSIGNED-PAYLOAD", "UNSIGNED-PAYLOAD"]);
         });

@@ -56,7 +56,7 @@ export class PlatformServer {
     }
 }
 
-/** Returns this many bytes that begin like a gzip archive, because a mirror checks only the beginning. */
+/** Returns `sizeBytes` bytes that begin like a gzip archive, because a mirror checks only the beginning. */
 export function archiveOf(sizeBytes: number, fill = 7): Buffer {
     const content = Buffer.alloc(sizeBytes, fill);
     content.set([0x1f, 0x8b]);

@@ -8,7 +8,7 @@ const credentials = { accessKeyId: "a", secretAccessKey: "b" };
 describe("a mirror's storage behind a proxy that requires a password", () => {
     const proxy = useProxy();
 
-    /** Requests an object that the storage does not have. */
+    /** Requests an object that the storage does not contain. */
     const look = async (endpoint: string) => {
         const storage = await Storage.open({ jobId: "se_42", bucket: "docs", endpoint }, credentials);
         try {

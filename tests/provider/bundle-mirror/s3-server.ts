@@ -21,7 +21,7 @@ import type { PrivateCertificate } from "../../charts/support/private-certificat
 export const credentials = { accessKeyId: "mirror-spec", secretAccessKey: "s3cr3t-of-the-mirror-spec" };
 export const bucket = "docs-bundles";
 
-/** The variables for the AWS SDK of another process. */
+/** The environment variables for the AWS SDK in another process. */
 export const credentialVariables = {
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -61,7 +61,7 @@ export function useS3Server(): () => S3Server {
     return () => server;
 }
 
-/** A real S3 server with one bucket, on loopback or another address of this machine, with a separate folder. */
+/** A real S3 server with one bucket in a new folder, on loopback or another address of this machine. */
 export class S3Server {
     readonly client: S3Client;
     readonly endpoint: string;

@@ -19,7 +19,7 @@ describe("BundleMirror credentials", () => {
         assert.equal(readStorageCredentials(configOf({})), undefined);
     });
 
-    it("are refused if half of the pair is missing, with a message that names it and hides the other half", () => {
+    it("are refused if only one is set, and the message names the missing setting and hides the other value", () => {
         assert.throws(() => readStorageCredentials(configOf({ mirrorAccessKeyId: "id" })), {
             name: "IncompleteCredentialsError",
             message: /no static-export:mirrorSecretAccessKey.*or remove the other/,

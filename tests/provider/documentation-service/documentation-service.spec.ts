@@ -66,7 +66,7 @@ describe("DocumentationService", () => {
         assert.match(String(release?.["chart"]), /charts\/static-export-service$/);
     });
 
-    it("leaves the bucket's credentials to the service account if none are given", async () => {
+    it("relies on the service account if no bucket credentials are given", async () => {
         const bucket = { url: "s3://docs-bundles", region: "eu-central-1" };
         const release = (await declare({ bucket })).get("Release");
         assert.deepEqual((release?.["values"] as Inputs)["bucket"], bucket);

@@ -9,13 +9,13 @@ describe("findChartProblem", () => {
         assert.equal(findChartProblem({ chart: "./charts/documentation-site" }, root), undefined);
     });
 
-    it("names a folder without a chart, and the searched path", () => {
+    it("names a folder without a chart, and the absolute path where it looked", () => {
         const problem = findChartProblem({ chart: "./charts" }, root) ?? "";
         assert.match(problem, /there is no chart at \.\/charts/);
         assert.ok(problem.includes(root));
     });
 
-    it("does not look for charts in registries, or for any chart if the program's folder is unknown", () => {
+    it("ignores charts in registries, and all charts if the program's folder is unknown", () => {
         assert.equal(findChartProblem({ chart: "oci://charts.example.com/site", version: "1.0.0" }, root), undefined);
         assert.equal(findChartProblem({ chart: "./missing" }), undefined);
     });

@@ -58,7 +58,7 @@ describe("DocumentationSite", () => {
 
     function staticExportOf(resources: Map<string, Record<string, unknown>>): Record<string, unknown> {
         const values = resources.get("Release")?.values as { staticExport: Record<string, unknown> };
-        // Mocks receive a secret in the engine's form.
+        // Pulumi's mocks receive a secret as an object that contains the value.
         return Object.fromEntries(
             Object.entries(values.staticExport).map(([key, value]) => {
                 return [key, (value as { value?: unknown } | null)?.value ?? value];
@@ -87,12 +87,12 @@ describe("DocumentationSite", () => {
         );
     }
 
-    it("passes the export's link to the chart, pinned to the job if no version is set", async () => {
+    it("passes the export's link to the chart, with the job id as version if no version is set", async () => {
         assert.deepEqual(staticExportOf(await declare()), { enabled: true, bundleUrl: link, version: "se_42" });
         assert.equal(staticExportOf(await declare({ version: "2026-11-01" })).version, "2026-11-01");
     });
 
-    it("passes the pods a digest only if the bytes cannot change: the mirror's or the expected digest", async () => {
+    it("passes a digest to the pods only if a mirror or expectedSha256 is set", async () => {
         const sha256 = "ab".repeat(32);
         assert.equal(staticExportOf(await declare({ mirror })).sha256, sha256);
         assert.equal(staticExportOf(await declare({ expectedSha256: sha256 })).sha256, sha256);
@@ -131,7 +131,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(limitsOf(await declare({ chart: "./own", values })), unknown);
     });
 
-    it("rolls out with a deadline and fixed names, so that a failed rollout is undone", async () => {
+    it("rolls out under fixed names with a deadline, and undoes a failed rollout", async () => {
         const { name, namespace, chart, atomic, cleanupOnFail, timeout } = (await declare()).get("Release") ?? {};
         assert.deepEqual(
             { name, namespace, chart, atomic, cleanupOnFail, timeout },
@@ -146,7 +146,7 @@ describe("DocumentationSite", () => {
         );
     });
 
-    it("lets pods fetch from the mirror if one is set, and does not renew the unused link", async () => {
+    it("lets pods fetch from a configured mirror, and does not renew the platform's unused link", async () => {
         const resources = await declare({ mirror });
         assert.equal(staticExportOf(resources).bundleUrl, "https://storage.example.com/se_42");
         assert.equal(resources.get("BundleMirror")?.jobId, "se_42");
@@ -163,7 +163,7 @@ describe("DocumentationSite", () => {
         assert.equal(await new Promise((resolve) => jobId.apply(resolve)), "se_7");
     });
 
-    it("passes only export arguments to the export", async () => {
+    it("passes only the arguments of an export to the export", async () => {
         const given = { version: "v1", paths: ["/start"], triggers: ["abc"], timeoutSeconds: 60, jobId: "se_42" };
         const { __provider, ...inputs } = (await declare(given)).get("StaticExportBundle") ?? {};
         assert.ok(__provider);
@@ -171,7 +171,7 @@ describe("DocumentationSite", () => {
         assert.deepEqual(Object.fromEntries(defined), { domain: "docs.example.com", ...given });
     });
 
-    it("adds the user's values, but keeps its own values", async () => {
+    it("passes the user's values to the chart, but does not let them override its own values", async () => {
         const values = { replicaCount: 3, staticExport: { enabled: false, extra: "kept" } };
         const resources = await declare({ values });
         const release = resources.get("Release")?.values as Record<string, unknown>;
@@ -288,7 +288,7 @@ describe("DocumentationSite", () => {
         });
     }
 
-    it("reports the support of a feature as the matrix does", () => {
+    it("returns the support of each feature from the feature matrix", () => {
         assert.equal(new DocumentationSite("docs", args).featureSupport.webAnalytics, "available");
     });
 

@@ -6,7 +6,7 @@ import {
 } from "../../../provider/src/documentation-site/feature-support.js";
 
 describe("the feature matrix", () => {
-    it("equals the contract's matrix, cell by cell", () => {
+    it("equals the contract's feature matrix in every cell", () => {
         const rows = ["documentationSearch", "aiAssistant", "webAnalytics", "apiPlayground"] as const;
         const [cloud, clientHosted, airGapped] = [
             featureSupport("cloud"),
@@ -50,21 +50,21 @@ describe("features of a deployment in the chart's values", () => {
     const valuesOf = (deploymentType: string, features?: object, given?: object) =>
         featureValues({ deploymentType, features, takesDigest: true }, given).features;
 
-    it("stay as exported if the program does not set them or switches them on", () => {
+    it("stay as exported if the program does not set them or enables them", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.equal(valuesOf(deployment), undefined);
             assert.equal(valuesOf(deployment, { documentationSearch: true }), undefined);
         }
     });
 
-    it("are off if the program switches them off, even if the program's own values enable them", () => {
+    it("are off if the program disables them, even if its values enable them", () => {
         assert.deepEqual(valuesOf("cloud", { webAnalytics: false, apiPlayground: true }), { webAnalytics: false });
         const given = { webAnalytics: true, documentationSearch: false };
         const off = { webAnalytics: false, documentationSearch: false };
         assert.deepEqual(valuesOf("client-hosted", { webAnalytics: false }, given), off);
     });
 
-    it("are all off in an air-gapped deployment, except a playground that is switched on", () => {
+    it("are all off in an air-gapped deployment, except a playground that the program enables", () => {
         const off = { documentationSearch: false, aiAssistant: false, webAnalytics: false };
         assert.deepEqual(valuesOf("air-gapped"), { ...off, apiPlayground: false });
         assert.deepEqual(valuesOf("air-gapped", { apiPlayground: true }), off);

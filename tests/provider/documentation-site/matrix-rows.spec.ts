@@ -31,7 +31,7 @@ describe("The feature matrix for each deployment type", () => {
         });
     }
 
-    it("controls the assistant and the server for programs in the values of a DocumentationSite", () => {
+    it("decides whether a DocumentationSite accepts an assistant and a server for programs", () => {
         const rejects = (deployment: string, answer?: object) =>
             findAnswerProblem(siteOf(deployment, answer)) !== undefined;
         assert.deepEqual(

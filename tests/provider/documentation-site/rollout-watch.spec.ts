@@ -56,18 +56,18 @@ describe("the rollout watch", () => {
         assert.equal((await reports([], [first, second], [first, second])).length, 1);
     });
 
-    it("ignores earlier failures, success, and containers of other charts", async () => {
+    it("ignores earlier failures, successful containers, and containers of other charts", async () => {
         const old = ended("old", "HTTP 403");
         const others = [ended("b", "", {}), ended("c", "fine", { exitCode: 0 }), ended("d", "x", { name: "other" })];
         assert.deepEqual(await reports([old], [old, ...others]), []);
     });
 
-    it("continues without a result if the cluster cannot be reached", async () => {
+    it("keeps polling if the cluster cannot be reached", async () => {
         const lines = await reports(new Error("no kubectl"), new Error("no kubectl"), [ended("a", "No connection.")]);
         assert.equal(lines.length, 1);
     });
 
-    it("limits how many new reasons it reports", async () => {
+    it("reports only a limited number of new reasons", async () => {
         const looks = Array.from({ length: 10 }, (_, index) => [ended(`${index}`, `Reason ${index}.`)]);
         assert.equal((await reports([], ...looks)).length, 5);
     });

@@ -187,7 +187,7 @@ describe("DocumentationUpdate", () => {
         });
     }
 
-    it("starts a new update for each create without triggers outside of pipelines", async () => {
+    it("starts a new update on every create if there are neither triggers nor a pipeline run", async () => {
         const bare = { projectId: "docs", __provider: "shim" };
         await create(bare);
         fixture.freshMachine();

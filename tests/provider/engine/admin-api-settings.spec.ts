@@ -30,7 +30,7 @@ describe("settings of the admin API", () => {
         });
     });
 
-    it("prefer the stack's configuration", () => {
+    it("come from the stack's configuration even if the environment also sets them", () => {
         const env = { STATIC_EXPORT_BASE_URL: "https://env.example.com", STATIC_EXPORT_ADMIN_API_KEY: "k" };
         assert.equal(
             read({ "static-export:baseUrl": "https://stack.example.com" }, env).baseUrl,

@@ -121,7 +121,7 @@ describe("the engine watch", () => {
             assert.equal(saved, 1);
         });
 
-        it("never if the engine is gone", async () => {
+        it("but not if the engine is gone", async () => {
             engine.close();
             await once(engine, "close");
             elapsedMs = 60_000;

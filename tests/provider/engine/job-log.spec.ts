@@ -28,7 +28,7 @@ describe("log lines about a job", () => {
         assert.deepEqual(lines, ["docs.example.com se_1: queued (0 s)"]);
     });
 
-    it("are not repeated for thirty seconds while nothing changes", () => {
+    it("are repeated only after thirty seconds if nothing changes", () => {
         const job = { status: "running", progress: 10, pageCount: 1 };
         log.progress(job);
         clock.pass(29_999);

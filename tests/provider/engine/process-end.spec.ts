@@ -48,7 +48,7 @@ describe("the handler for the end of this process", () => {
         assert.deepEqual(raised, ["SIGINT"]);
     });
 
-    it("can end the process on request, without reporting an interruption", async () => {
+    it("ends the process on request, without reporting an interruption", async () => {
         let ended = 0;
         end.onInterruption(() => assert.fail("interrupted"));
         await end.finish(() => {

@@ -35,7 +35,7 @@ describe("Comparison of inputs", () => {
         assert.equal(isSameValue(given, { list: [asset("a1"), 2], path: "x" }), false);
     });
 
-    it("compares the sources of assets without a digest", () => {
+    it("compares assets without a digest by their source", () => {
         assert.equal(isSameValue(asset("", { path: "x" }), asset("", { path: "y" })), false);
     });
 

@@ -45,7 +45,7 @@ describe("findLostTrigger", () => {
         });
     }
 
-    it("stops at a circular object, which Pulumi refuses", () => {
+    it("does not loop forever on a circular object, which Pulumi refuses", () => {
         const triggers: Record<string, unknown> = {};
         triggers["self"] = triggers;
         assert.equal(findLostTrigger({ triggers }), undefined);

@@ -15,7 +15,7 @@ import {
 } from "./schedule.js";
 
 export interface AgentPlatform {
-    /** The outcomes of the prompts that are sent. */
+    /** The duration and the outcome of each prompt. */
     readonly jobMs: number;
     readonly outcome: FakeAgentJob["outcome"];
     /** The old result is still shown for this long after a message. */

@@ -18,7 +18,7 @@ import {
 } from "./schedule.js";
 
 export interface BundlePlatform {
-    /** The outcomes of the jobs that are started. */
+    /** The duration and the outcome of each started job. */
     readonly job: { readonly ms: number; readonly outcome: FakeJob["outcome"] };
     readonly linkTtlMs: number;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The output of a run if a killed run may have started a job or sent a message. */
+/** The warning of a run that follows a killed run, which may have started a job or sent a message. */
 export const warnsOfTwoJobs =
     /an earlier run, at .*, got no response to its request(, so its (.* may be in progress\. (.*set its jobId|Starting another one)|message may have arrived\. Sending it again)|\. Repeating it)/;
 /** The error's text if it is unknown whether the request to start the job took effect. */
@@ -78,7 +78,7 @@ export class Change {
         }
     }
 
-    /** @param sentTo - the job that received the last start of the run, if that was a message */
+    /** @param sentTo - the job that received the run's last message; undefined if the last start was for a new job */
     noteKill({ wasStarting, atMs, sentTo }: { wasStarting: boolean; atMs: number; sentTo: string | undefined }): void {
         this.#wasKilled = true;
         if (wasStarting) {

@@ -29,7 +29,7 @@ export type Call<Inputs, State> = <T>(method: (lifecycle: Lifecycle<Inputs, Stat
  */
 export class EngineModel<Inputs extends object, State extends object> {
     resource: Resource<State> | undefined;
-    /** The replaced resource, which is deleted at the end of the first run that succeeds. */
+    /** Replaced resources, which are deleted at the end of the first run that succeeds. */
     readonly #condemned: Resource<State>[] = [];
 
     async up(program: Inputs, call: Call<Inputs, State>): Promise<void> {
@@ -45,7 +45,7 @@ export class EngineModel<Inputs extends object, State extends object> {
         }
     }
 
-    /** Loses the checkpoint, and with it all knowledge of the resource. */
+    /** Discards the checkpoint, and with it all information about the resource. */
     forget(): void {
         this.resource = undefined;
         this.#condemned.length = 0;
@@ -110,7 +110,10 @@ export class EngineModel<Inputs extends object, State extends object> {
         });
     }
 
-    /** Saves a success with `__provider`, and a failure with an id without it; other failures change nothing. */
+    /**
+     * Saves a success with `__provider`, and a failure without `__provider` if it has an id; other failures change
+     * nothing.
+     */
     async #saving(
         operation: () => Promise<{ id: string; outputs: object | undefined }>,
         onSaved: () => void = () => {},

@@ -34,7 +34,7 @@ const anyRace = fc.record({
 
 type Race = typeof anyRace extends fc.Arbitrary<infer T> ? T : never;
 
-/** One of several resources that are created with the same inputs. */
+/** A kind of resource that a spec creates several times with the same inputs. */
 interface Kind<Inputs> {
     inputs: Inputs;
     createLifecycle: (runtime: JobRuntime) => Lifecycle<Inputs, Inputs & { jobId?: string }>;

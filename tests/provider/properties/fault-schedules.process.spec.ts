@@ -16,7 +16,7 @@ const command = "npx mocha --no-config --import=tsx tests/provider/properties/fa
 describe("the lifecycle under random faults, kills and edits", () => {
     let workFolder: string;
     before(() => {
-        // There are many small journals, so they are in memory if the system has such a folder.
+        // Stores the many small journals in memory if the system has a folder for that purpose.
         workFolder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "static-export-faults-"));
     });
     after(() => rmSync(workFolder, { recursive: true, force: true }));

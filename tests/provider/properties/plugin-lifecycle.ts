@@ -26,8 +26,8 @@ interface Message {
 }
 
 /**
- * A lifecycle called through the plugin's methods: every request and response is encoded as the engine and the plugin
- * exchange it. Like the host of dynamic providers, this class saves `__provider` for the model of the engine.
+ * Calls a lifecycle through the plugin's methods, and encodes every request and response as the engine and the plugin
+ * do. Like the host of dynamic providers, this class saves `__provider` for the model of the engine.
  */
 export class PluginLifecycle<Inputs extends object, State extends object> implements Lifecycle<Inputs, State> {
     readonly #methods: Record<string, UntypedHandleCall>;
@@ -135,7 +135,7 @@ export class PluginLifecycle<Inputs extends object, State extends object> implem
         return responseType ? responseType.deserializeBinary(response.serializeBinary()) : response;
     }
 
-    /** Returns the failure as the engine reads it, with the saved state of the resource, if there is one. */
+    /** Returns the failure as the engine reads it, with the resource's saved state if there is one. */
     #failure({ details, metadata }: CallError): Error {
         const failure = new Error(details);
         const [bytes] = metadata?.get("grpc-status-details-bin") ?? [];

@@ -21,7 +21,7 @@ export interface ProcessOptions<Inputs, State> {
     random: number;
     log: (line: string) => void;
     kill: Kill | null;
-    /** Undefined outside of pipelines. */
+    /** The pipeline run; undefined outside of pipelines. */
     pipelineRun?: string | undefined;
     /** Whether processes of other hosts, which rely on heartbeats, use the folder. */
     hasOtherHosts?: boolean;
@@ -34,7 +34,7 @@ const baseUrl = "https://api.example.com";
 export class ProviderProcess<Inputs, State> {
     /** Whether the process was killed during a start, so that it is unknown whether there is a job. */
     wasKilledDuringStart = false;
-    /** The job that received the last start as a message; undefined for a start that creates a job. */
+    /** The job that received the last message; undefined if the last start was for a new job. */
     startSentTo: string | undefined;
     /** The provider's error, even if a kill prevented its report. */
     failure: Error | undefined;
@@ -60,7 +60,7 @@ export class ProviderProcess<Inputs, State> {
         });
         this.#dead.catch(() => {});
         const clock = this.#clock();
-        // One millisecond of real time: the platform in memory sends all its responses before any timer.
+        // One millisecond of real time is enough, because the in-memory platform responds before any timer fires.
         const client = new AdminClient({
             baseUrl,
             adminApiKey,

@@ -21,7 +21,7 @@ const defaultTimeoutSeconds = 3600;
 
 let processes = 0;
 
-/** The inputs of every resource that runs jobs. */
+/** The inputs that all resources with jobs have in common. */
 interface AnyInputs {
     jobId?: string;
     timeoutSeconds?: number;
@@ -55,8 +55,8 @@ export abstract class Rehearsal<
     /** Jobs whose id the program set; these jobs may contain anything. */
     protected readonly named = new Set<string>();
     /**
-     * For each start of a killed run: Pulumi's state, which does not contain the started job; undefined if the resource
-     * was removed.
+     * Maps each start of a killed run to Pulumi's state, which does not contain the started job; undefined if the
+     * resource was removed.
      */
     protected readonly stateBefore = new Map<string, State | undefined>();
     readonly #options: RehearsalOptions<Inputs, Server>;
@@ -87,13 +87,13 @@ export abstract class Rehearsal<
     protected abstract configure(platform: Platform): void;
     /** Returns whether a wanted job has failed. */
     protected abstract hasFailed(jobId: string): boolean;
-    /** Identifies one start. A job that accepts messages has more than one start. */
+    /** Identifies one start. A job that accepts messages may have more than one start. */
     protected abstract effectOf(jobId: string): string;
     /** Returns the jobs that a state contains. */
     protected jobsOf(outputs: State): { jobId?: string; pendingJobId?: string } {
         return outputs;
     }
-    /** Returns how many jobs one run may start, or how many messages it may send, for a program. */
+    /** Returns how many jobs or messages one run of a program may start or send. */
     protected abstract mostStartsOf(program: Inputs): number;
     /** Returns the edit after which a run can succeed. */
     protected abstract calmEdit(): Step<Inputs, Operation, Platform>["edit"];
@@ -116,7 +116,7 @@ export abstract class Rehearsal<
         }
     }
 
-    /** When everything works again, two runs are sufficient. */
+    /** Asserts that two runs without faults are sufficient to reach the desired state. */
     async #converge(): Promise<void> {
         const calm = { ...this.#calmStep(), waitMs: 3 * 3600_000, edit: this.calmEdit() };
         const failure = (await this.#take(calm)) && (await this.#take(this.#calmStep()));
@@ -232,7 +232,10 @@ export abstract class Rehearsal<
         }
     }
 
-    /** Only the platform has a record of the start, if it honours keys and the next machine derives the same key. */
+    /**
+     * Discards the machine. Only the platform may still have a record of the start, if it honours keys and the next
+     * machine derives the same key.
+     */
     #loseMachine(isCheckpointLost: boolean): void {
         this.#machine.killAll();
         this.#removeJournal();
@@ -301,7 +304,7 @@ export abstract class Rehearsal<
         return answer;
     };
 
-    /** After a successful run, the next run has nothing to do, unless something expires. */
+    /** Asserts that the next run has nothing to do after a successful run, unless something expires. */
     async #assertRest(): Promise<void> {
         const expected = this.planAtRest();
         const requests = this.server.requests.length;

@@ -15,7 +15,7 @@ export type Kill = number | "before-save";
 export interface Step<Inputs, Operation extends string, Platform> {
     /** The idle time before the step. */
     readonly waitMs: number;
-    /** The edits of the program before the step; null removes an input. */
+    /** The edits to the program before the step; null removes an input. */
     readonly edit: { readonly [Input in keyof Inputs]?: Inputs[Input] | null };
     readonly action: "up" | "preview" | "refresh" | "destroy";
     readonly faults: Readonly<Record<Operation, FaultPlan>>;
@@ -23,14 +23,14 @@ export interface Step<Inputs, Operation extends string, Platform> {
     /** Whether the platform loses all its jobs before the step. */
     readonly amnesia: boolean;
     readonly kill: Kill | null;
-    /** The data that is lost before the step, with the last step's machine. */
+    /** The data that is lost before the step, together with the previous step's machine. */
     readonly lost: "nothing" | "disk" | "disk and checkpoint";
 }
 
 /** The lifetime of one resource, with all the faults injected into it. */
 export interface Schedule<AnyStep> {
     readonly steps: readonly AnyStep[];
-    /** The result of every call of random(). */
+    /** The result of every call to random(). */
     readonly random: number;
     /** How far the platform's clock is ahead. */
     readonly skewMs: number;
@@ -46,7 +46,7 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A server that echoes requests in its responses, and reveals more than it should. */
+/** The error text of a server that echoes requests, and reveals more than it should. */
 export const indiscreet =
     `Bearer ${adminApiKey} was refused, see https://bundles.example.com/se_1.tar.gz?signature=sig0 ` +
     "<b>and\nretry</b>";
@@ -62,7 +62,7 @@ const anyStatus = fc.record(
     },
     { requiredKeys: ["status"] },
 );
-/** The statuses that are retried, with the longest pauses. */
+/** Statuses that the client retries, with the longest pauses. */
 const comeBackLater = fc.constantFrom(
     ...[429, 503].flatMap((status) => ["90", "4000000000"].map((retryAfter): Fault => ({ status, retryAfter }))),
 );
@@ -92,7 +92,7 @@ const anyTimes = fc.oneof(
 const planOf = (fault: fc.Arbitrary<Fault>): fc.Arbitrary<FaultPlan> =>
     fc.array(fc.tuple(fc.option(fault, { nil: undefined, freq: 3 }), anyTimes), { maxLength: 3 });
 
-/** Steps of any kind of resource. */
+/** Generates steps for any kind of resource. */
 export function anyStepOf<Inputs, Operation extends string, Platform>({
     edit,
     faults,

@@ -18,7 +18,7 @@ describe("The idempotency key of a start", () => {
         assert.equal(deriveStartKey(intent), "2495aed710df497e71cdc2aef44dda2059f04d2f151cb3725c52248313951959");
     });
 
-    it("is equal for dynamic and plugin resources, because a stack may switch between two attempts", () => {
+    it("is equal for dynamic and plugin resources, because a stack may change the kind between two attempts", () => {
         const keyOf = (type: string) => deriveStartKey({ ...intent, identity: { ...intent.identity, type } });
         assert.equal(
             keyOf("static-export:index:StaticExportBundle"),
@@ -48,7 +48,7 @@ describe("The idempotency key of a start", () => {
         assert.equal(new Set(keys).size, keys.length);
     });
 
-    it("reveals nothing of a secret prompt", () => {
+    it("reveals no part of a secret prompt", () => {
         assert.doesNotMatch(deriveStartKey({ ...intent, inputs: "the secret prompt" }), /secret/);
     });
 });

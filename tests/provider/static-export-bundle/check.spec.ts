@@ -25,7 +25,7 @@ describe("check of a StaticExportBundle", () => {
         assert.match(failuresOf({ domain: null }).domain ?? "", /is required/);
     });
 
-    it("accepts only a host name", () => {
+    it("accepts a host name as the only input", () => {
         assert.deepEqual(failuresOf({ domain: "docs.example.com" }), {});
     });
 
@@ -121,7 +121,7 @@ describe("check of a StaticExportBundle", () => {
         });
     }
 
-    it("lists the valid inputs when one is misspelt", () => {
+    it("lists the valid inputs when an input is misspelt", () => {
         assert.match(
             failuresOf({ domain: "docs.example.com", verison: "1" }).verison ?? "",
             /is not an input.*version/,

@@ -85,7 +85,7 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, {}), false);
     });
 
-    it("replaces when the domain changes", () => {
+    it("replaces the resource when the domain changes", () => {
         const result = diffBundle(state, { ...inputs, domain: "other.example.com" }, now);
         assert.deepEqual(result, { changes: true, replaces: ["domain"] });
     });
@@ -105,11 +105,11 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, { triggers: unknown }), true);
     });
 
-    it("updates in place when another job should be adopted", () => {
+    it("updates in place when the program names another job", () => {
         assert.equal(changes({}, { jobId: "se_2" }), true);
     });
 
-    it("is empty when the job to adopt is the current job", () => {
+    it("is empty when the program names the current job", () => {
         assert.equal(changes({}, { jobId: "se_1" }), false);
     });
 
@@ -125,16 +125,16 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({ __provider: "old code" }, { __provider: "new code" }), false);
     });
 
-    it("updates when an earlier run's job is still pending", () => {
+    it("updates in place when an earlier run's job is still pending", () => {
         assert.equal(changes({ pendingJobId: "se_2" }, {}), true);
     });
 
-    it("updates exactly when the link expires, not earlier", () => {
+    it("updates in place when the link expires, not earlier", () => {
         assert.equal(changes({}, {}, Date.parse("2026-11-20T12:59:59.999Z")), false);
         assert.equal(changes({}, {}, Date.parse("2026-11-20T13:00:00Z")), true);
     });
 
-    it("updates renewBeforeSeconds before the link expires, not earlier", () => {
+    it("updates in place renewBeforeSeconds before the link expires, not earlier", () => {
         assert.equal(changes({}, { renewBeforeSeconds: 3599 }), false);
         assert.equal(changes({}, { renewBeforeSeconds: 3600 }), true);
     });

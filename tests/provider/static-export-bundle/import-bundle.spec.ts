@@ -14,7 +14,7 @@ describe("an imported export", () => {
 
     const declared = (domain: string): BundleInputs => ({ domain, version: "1", paths: ["/a"], triggers: ["b"] });
 
-    /** Exports a site elsewhere, and imports it. */
+    /** Exports a site in an earlier run, and imports the export. */
     async function imported(domain: string): Promise<BundleState> {
         const { jobId } = await fixture.create(declared(domain));
         fixture.nextRun();

@@ -245,7 +245,7 @@ describe("lifecycle of a StaticExportBundle", () => {
         });
     });
 
-    describe("a link if the clocks of the platform and this machine differ", () => {
+    describe("a link from a platform with a different clock", () => {
         for (const skewMinutes of [-10, 10]) {
             it(`is not renewed repeatedly if the platform is ${skewMinutes} minutes ahead`, async () => {
                 fixture.platform.skewMs = skewMinutes * 60_000;
@@ -297,7 +297,7 @@ describe("lifecycle of a StaticExportBundle", () => {
         });
     });
 
-    it("deletes without any request", async () => {
+    it("makes no request when deleted", async () => {
         const state = await fixture.create(inputs);
         fixture.platform.requests.length = 0;
         await fixture.lifecycle.delete("docs.example.com", state);

@@ -28,7 +28,7 @@ describe("a StaticExportBundle with a jobId in the program", () => {
         assert.equal(fixture.platform.count("start"), 1);
     });
 
-    it("saves nothing when its wait times out", async () => {
+    it("saves nothing when the wait for the named job times out", async () => {
         fixture.platform.jobMs = 60_000;
         await savedStateOf(fixture.create({ ...inputs, timeoutSeconds: 1 }));
         const named = { ...inputs, domain: "live.example.com", jobId: "se_1" };

@@ -67,7 +67,7 @@ describe("StaticExportJob", () => {
         );
     });
 
-    it("names the argument that adopts a possibly started job", async () => {
+    it("names the argument that adopts a job that may have started", async () => {
         fixture.server.faults.start.push("lost");
         await assert.rejects(create(), /may or may not have been started.*in the arguments of the StaticExportBundle/s);
     });

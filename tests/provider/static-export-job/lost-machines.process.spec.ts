@@ -45,7 +45,7 @@ interface Lifecycles {
 const site = { domain: "docs.example.com", __provider: "shim" };
 const type = "pulumi-nodejs:dynamic/static-export:";
 
-/** Runs one `pulumi up`, which saves each result in the checkpoint, like Pulumi. */
+/** Runs one `pulumi up`, and saves each result in the checkpoint, as Pulumi does. */
 async function up({ job, bundle }: Lifecycles, way: Case["way"], state: State): Promise<void> {
     if (way === "two resources") {
         state.job ??= (await job.create(site)).outs as ExportJobState;
@@ -56,7 +56,7 @@ async function up({ job, bundle }: Lifecycles, way: Case["way"], state: State): 
     }
 }
 
-/** Counts the platform's jobs before a machine is lost, and after the next run has succeeded. */
+/** Compares the number of the platform's jobs before a machine is lost and after the next run has succeeded. */
 async function rehearse({ death, loss, honoursKeys, way }: Case, nextRun: string | undefined): Promise<string> {
     const fixture = new ProviderFixture<Lifecycles, FakePlatform>(
         (clock) => new FakePlatform(clock),

@@ -17,7 +17,7 @@ export class FakePlatform extends FakeServer<Operation> {
     jobMs = 30_000;
     linkTtlMs = 3600_000;
     nextOutcome: FakeJob["outcome"] = "completed";
-    /** Fields of ended jobs in addition to the contract's. */
+    /** A field of ended jobs that the contract does not define. */
     warnings: { count: number; first: object[] } | undefined;
     #started = 0;
 

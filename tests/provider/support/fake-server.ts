@@ -69,7 +69,7 @@ export abstract class FakeServer<Operation extends string> {
 
     abstract readonly jobs: Map<string, unknown>;
 
-    /** Returns the content of a request. */
+    /** Returns the operation of a request, and its job if there is one. */
     protected abstract callOf(method: string, path: string): { operation: Operation; jobId?: string };
 
     /** Executes the request, and stores a start under the key of the call. */
@@ -78,7 +78,7 @@ export abstract class FakeServer<Operation extends string> {
     /** Returns the response to a start whose key is known. */
     protected abstract repeat(jobId: string): Answer;
 
-    /** Loses all its jobs and its record of requests. */
+    /** Forgets all jobs and Idempotency-Keys. */
     forgetAll(): void {
         this.jobs.clear();
         this.#jobOfKey.clear();

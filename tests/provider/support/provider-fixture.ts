@@ -17,7 +17,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
     static readonly startsAtOnce = 2;
     readonly clock = new FakeClock();
     readonly server: Server;
-    /** The source that messages name for a refused key. */
+    /** The source of the key, which messages about a refused key name. */
     keySource: KeySource = "configuration";
     readonly lines: string[] = [];
     /** Ends the runs of every process. */

@@ -128,7 +128,7 @@ describe("downloadBundle refuses the following, and leaves nothing behind:", () 
         await withDownload([endless], (download) => assertRefused(download, "too-many-bytes", { maxBytes: 1_000_000 }));
     });
 
-    it("an archive that exceeds the archive size limit, even if it unpacks to little", async () => {
+    it("an archive that exceeds the archive size limit, even if its content is small", async () => {
         const tight = { maxArchiveBytes: archive.length - 1 };
         await withDownload([send(archive)], (download) => assertRefused(download, "too-many-bytes", tight));
         await withDownload([send(archive)], async ({ run }) => {

@@ -17,7 +17,7 @@ import { withFolder } from "../support/files.js";
 import { json, loseConnection, neverAnswer, type Reply, text, withServer } from "../support/http-server.js";
 import { ManualTimers } from "../support/manual-timers.js";
 
-/** Calls `before` before each chunk. */
+/** Yields the content in chunks, and calls `before` before each chunk. */
 async function* inPieces(content: Buffer, size: number, before: () => void): AsyncGenerator<Buffer> {
     for (let start = 0; start < content.length; start += size) {
         before();
@@ -136,7 +136,7 @@ describe("A failing download", () => {
     describe("with a fake clock", () => {
         const idleTimeoutMs = 100;
 
-        /** The server's response, received in chunks, each `stepMs` after the previous one. */
+        /** Returns options that make the response arrive in chunks, `stepMs` apart. */
         function arriveEvery(stepMs: number): DownloadBundleOptions {
             const timers = new ManualTimers();
             const clock = { ...new FakeClock("2026-11-20T00:00:00Z"), startTimer: timers.startTimer };
@@ -149,7 +149,7 @@ describe("A failing download", () => {
             return { fetch, clock, idleTimeoutMs };
         }
 
-        it("does not time out while data arrives, even if the whole download takes long", async () => {
+        it("does not time out while data arrives, even if the whole download takes a long time", async () => {
             await withDownload([send(archive)], async ({ run, server }) => {
                 assert.equal((await run(arriveEvery(idleTimeoutMs - 1))).sha256, sha256);
                 assert.equal(server.requests.length, 1);
@@ -157,7 +157,7 @@ describe("A failing download", () => {
             });
         });
 
-        it("times out as soon as no data has arrived for the idle timeout", async () => {
+        it("times out if no data arrives within the idle timeout", async () => {
             await withDownload([send(archive)], async (download) => {
                 const error = await assertFails(download, arriveEvery(idleTimeoutMs));
                 assert.ok(error instanceof RequestTimeoutError, inspect(error));

@@ -67,12 +67,12 @@ describe("A bundle's access.json", () => {
         assert.match(String(await read({}, accessJson(secret), folder)), missing);
     });
 
-    it("is refused by the SDK and the pods if it contains other line endings", async () => {
+    it("is refused by the SDK and the pods if its lines end in CRLF", async () => {
         const says = /line 1 is not of the form/;
         assert.match(String(await read(secret, accessJson(secret).replaceAll("\n", "\r\n"))), says);
     });
 
-    it("is refused if it is a link, or if it or one of its lines is too large", async () => {
+    it("is refused if it is a link, or if the file or one of its lines is too large", async () => {
         const grown = (bytes: number) => (folder: string) => truncate(join(folder, "access.json"), bytes);
         assert.match(String(await read(secret, "", grown(65 * 1024 * 1024))), /larger than 64 MiB/);
         assert.match(String(await read(secret, "", grown(2 * 1024 * 1024))), /a line of more than 1048576/);

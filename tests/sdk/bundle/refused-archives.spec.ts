@@ -174,7 +174,7 @@ describe("An archive is refused", () => {
         });
     }
 
-    it("that is gzip but not tar", async () => {
+    it("that is in gzip but not in tar format", async () => {
         await assertRefused(gzipSync("x".repeat(2_000)), "corrupt", /incomplete or damaged/);
     });
 

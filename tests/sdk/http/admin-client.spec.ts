@@ -19,7 +19,7 @@ function refusalOf(options: Partial<AdminClientOptions>): InvalidSettingsError {
     throw new Error("was expected to be refused");
 }
 
-describe("AdminClient refuses a key before any request", () => {
+describe("AdminClient, before any request, refuses a key", () => {
     for (const [what, key, message] of [
         ["is empty", "", /^adminApiKey must not be empty/],
         ["ends with a line break", "adm_5up3rs3cr3t\n", /^adminApiKey must not contain white space/],
@@ -51,7 +51,7 @@ describe("AdminClient refuses a key before any request", () => {
         assert.match(refusalOf({ baseUrl: undefined as unknown as string }).message, /^baseUrl must not be empty/);
     });
 
-    it("but accepts a key with the configured prefix, or any key if no prefix is configured", () => {
+    it("unless the key has the configured prefix, or no prefix is configured", () => {
         assert.ok(create({ adminKeyPrefix: "adm_" }));
         assert.ok(create({ adminApiKey: "anything" }));
     });

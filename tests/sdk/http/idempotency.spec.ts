@@ -42,7 +42,7 @@ const starts: [string, Start, unknown][] = [
     ],
 ];
 
-/** Loses the response to the first `count` starts; every response says that keys are honoured. */
+/** Loses the responses to the first `count` starts; every response says that keys are honoured. */
 function losing(count: number, answer: unknown): Reply {
     let lost = 0;
     return (response, request) => {
@@ -116,7 +116,7 @@ for (const [name, start, answer] of starts) {
             });
         });
 
-        it("is also retried after a timeout", async () => {
+        it("is also retried if the request timed out", async () => {
             const replies = [json(404, {}, honoured), neverAnswer, json(202, answer, honoured)];
             await withServer(replies, async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl, { requestTimeoutMs: 1000 });
@@ -160,7 +160,7 @@ for (const [name, start, answer] of starts) {
             });
         }
 
-        it("is not retried if the request about keys receives no response either", async () => {
+        it("is not retried if the request for the lifetime of keys also receives no response", async () => {
             await withServer([loseConnection], async ({ baseUrl, requests }) => {
                 const error = await rejectionOf<AmbiguousStartError>(start(createTestClient(baseUrl).client));
                 assert.ok(error instanceof AmbiguousStartError, inspect(error));
@@ -209,7 +209,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("rejects without a response or after only a gateway's response: the server may honour keys", async () => {
+    it("rejects if no response or only a gateway's response arrives, because the server may honour keys", async () => {
         const { client } = createTestClient("http://127.0.0.1:1");
         assert.ok((await rejectionOf(client.idempotencyKeyMaxAgeMs())) instanceof ConnectionError);
         await withServer([text(502, "Bad Gateway")], async ({ baseUrl }) => {
@@ -227,7 +227,7 @@ describe("idempotencyKeyMaxAgeMs", () => {
         });
     });
 
-    it("rejects with the reason of an abort", async () => {
+    it("rejects with the signal's reason when aborted", async () => {
         const { client } = createTestClient("http://127.0.0.1:1");
         const reason = new Error("stop");
         assert.equal(await rejectionOf(client.idempotencyKeyMaxAgeMs({ signal: AbortSignal.abort(reason) })), reason);

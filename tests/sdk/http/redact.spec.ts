@@ -15,7 +15,7 @@ describe("redactUrl", () => {
         assert.equal(redactUrl("file:///home/secret"), "file:…");
     });
 
-    it("shows nothing of text that is not an address", () => {
+    it("hides all text that is not an address", () => {
         assert.equal(redactUrl("b.example.com?sig=1"), "(not an address)");
     });
 });

@@ -90,7 +90,7 @@ describe("Retries", () => {
         });
     });
 
-    it("use random jitter over the whole backoff", async () => {
+    it("choose a random delay between zero and the full backoff", async () => {
         await withServer([text(500, "")], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl, { random: () => 0.25, retry: { maxAttempts: 3 } });
             await rejectionOf(client.staticExports.get("se_42"));

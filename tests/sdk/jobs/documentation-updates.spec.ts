@@ -183,7 +183,7 @@ describe("documentationUpdates", () => {
     });
 });
 
-/** The fields of a status with their types in the public document, which declares no field as required. */
+/** Example values for each field of a status in the public document, which declares no field as required. */
 const documentedFields: Readonly<Record<string, readonly unknown[]>> = {
     _id: ["65f0c0ffee"],
     projectId: ["p1"],

@@ -129,7 +129,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    it("times out at its timeout or its deadline, whichever is earlier", async () => {
+    it("times out at its timeout or at its deadline, whichever is earlier", async () => {
         await withServer([running(10)], async ({ baseUrl }) => {
             const { client, clock } = createTestClient(baseUrl);
             const options = { timeoutMs: 60_000, deadlineMs: clock.now() + 5_000 };

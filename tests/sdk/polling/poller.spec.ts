@@ -46,7 +46,7 @@ describe("pollUntil", () => {
         assert.deepEqual(shown, [1, 50, 100]);
     });
 
-    it("polls no sooner than the server asks", async () => {
+    it("polls no earlier than the server requests", async () => {
         const { outcome, polledAtMs } = start([{ value: 1, retryAfterMs: 3_000 }, { value: 2, retryAfterMs: 5 }, 100]);
         await outcome;
         assert.deepEqual(polledAtMs, [0, 3_000, 4_000]);

@@ -24,7 +24,7 @@ describe("Addresses without an extension", () => {
     /** Returns a folder that stores headers, like a bucket. */
     const bucket = async () => Object.assign(await fixture.openTarget(), { hasHeaders: true });
 
-    it("are published as second objects for pages and redirects, but not for folders or the not-found page", async () => {
+    it("are additional objects for pages and redirects, but not for folders or the not-found page", async () => {
         await publish("objects", site, await bucket());
         assert.deepEqual(await fixture.live(), { ...site, "guide/intro": "intro", old: "moved" });
     });
@@ -79,7 +79,7 @@ describe("Addresses without an extension", () => {
         await assert.rejects(publish("objects", site, await bucket(), request), /access.json does not name/);
     });
 
-    it("are rules in _redirects and _headers in a folder, unless the site contains these files", async () => {
+    it("are written as rules to _redirects and _headers in a folder, unless the site has these files", async () => {
         await publish("rules", { ...site, _headers: "mine" });
         const { _redirects, _headers } = await fixture.live();
         assert.deepEqual([_redirects, _headers], ["/old /guide/intro 301\n/v1/* /guide/:splat 301\n", "mine"]);
@@ -97,7 +97,7 @@ describe("The files _redirects and _headers", () => {
         assert.equal(redirectsOf(lines.join("\n")), expected);
     });
 
-    it("list an address that differs only in case, without regular-expression escapes", () => {
+    it("list an address that differs from another only in case, without regular-expression escapes", () => {
         assert.equal(redirectsOf('"~^/Old\\.page$" "/new";'), "/Old.page /new 301\n");
     });
 
@@ -106,7 +106,7 @@ describe("The files _redirects and _headers", () => {
         assert.equal(redirectsOf(others.join("\n")), "");
     });
 
-    it("let browsers cache files with a digest, up to Cloudflare's limit of rules", () => {
+    it("let browsers cache files with a digest, up to Cloudflare's maximum number of rules", () => {
         const paths = Array.from({ length: 101 }, (_, index) => `a b/${index}.0a1b2c3d.css`);
         const text = String(hostFiles("", paths, "max-age=1").get("_headers"));
         assert.ok(text.startsWith("/a%20b/0.0a1b2c3d.css\n  Cache-Control: max-age=1\n"), text);

@@ -90,7 +90,7 @@ describe("Publishing to Azure Blob Storage", () => {
         assert.deepEqual(await azurite().keys(), ["docs/film.mp4"]);
     });
 
-    it("publishes, copies and removes with a shared access signature", async () => {
+    it("publishes, copies and removes files with a shared access signature", async () => {
         const signed = await open({ sasToken: await sasToken("rcwdl") });
         await publish(first, { jobId: "se_1", keep: 1 }, signed);
         await publish({ "index.html": "new" }, { jobId: "se_2", keep: 1 }, signed);

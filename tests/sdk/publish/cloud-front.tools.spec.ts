@@ -12,7 +12,7 @@ import { ensurePythonPrograms, freePort, moto } from "@pulumi-static-export/tool
 
 const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "s3cr3t-of-the-cdn-spec" };
 
-/** AWS's API, emulated by moto. */
+/** moto emulates AWS's API. */
 describe("Purging CloudFront", function () {
     // The first run installs moto.
     this.timeout(600_000);
@@ -68,7 +68,7 @@ describe("Purging CloudFront", function () {
         assert.deepEqual(Invalidation?.InvalidationBatch?.Paths?.Items, ["/a.html", "/a", "/na%C3%AFve"]);
     });
 
-    it("names a missing distribution and the settings to check, without the keys", async () => {
+    it("names a missing distribution and the settings to check, without showing the keys", async () => {
         await assert.rejects(purgeCloudFront({ ...purge, distributionId: "E0" }, ["/*"], signal), (error: Error) => {
             assert.match(error.message, /^CloudFront distribution E0 could not be purged \(NoSuchDistribution/);
             assert.match(error.message, /Check the distribution's id.*purges it without uploading again/);

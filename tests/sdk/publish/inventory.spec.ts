@@ -13,7 +13,7 @@ function fileOf(index: number): StoredFile {
         : file;
 }
 
-/** Returns so many files that an inventory of them grows twice. */
+/** Returns enough files to make an inventory grow twice. */
 function fill(count = 3000): [string, StoredFile][] {
     return Array.from({ length: count }, (_, index) => [`ä/page-${index}.html`, fileOf(index)]);
 }

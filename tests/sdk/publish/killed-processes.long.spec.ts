@@ -99,7 +99,7 @@ describe("Processes that publish and are killed", function () {
         let kills = 0;
         for (let version = 1; version <= releases; version += 1) {
             const folder = await fixture.write(release(version));
-            // A release takes ten writes or more: of its records, its files and the lists of files.
+            // A release takes at least ten writes: its records, its files and the lists of files.
             const child = fork(publisher, [folder, place, String(leaseMs)]);
             kills += (await killDuring(child, 1 + (version % 9))) === "SIGKILL" ? 1 : 0;
             const next = fork(publisher, [folder, place, String(leaseMs)]);
@@ -115,7 +115,7 @@ describe("Processes that publish and are killed", function () {
         assert.ok(crawler.seen.size > releases / 2, `the crawler saw ${crawler.seen.size} releases`);
     });
 
-    it("are resumed by static-export publish if that command was killed", async () => {
+    it("are resumed by the next run of static-export publish", async () => {
         const site = { ...release(1) };
         for (let page = 0; page < 300; page += 1) {
             site[`pages/${page}.html`] = pageOf(1);

@@ -8,8 +8,8 @@ describe("Files that were measured while being unpacked", () => {
         const fixture = await SiteFixture.create();
         try {
             await fixture.publish({ "index.html": "first", "a.html": "first" });
-            // Reports the digest of the live content for a file with different content: code notices this only if it
-            // reads the file.
+            // Reports the live content's digest for a file with different content, so that only code that reads the
+            // file notices the difference.
             const { measured, onFile } = measureFiles();
             const digest = createHash("sha256").update("first").digest("hex");
             onFile("index.html", { digest, sizeBytes: 5 });

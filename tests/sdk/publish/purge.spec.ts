@@ -38,7 +38,7 @@ describe("Purging while publishing", () => {
     });
     afterEach(() => fixture.remove());
 
-    it("purges the changed paths once", async () => {
+    it("covers the changed paths, and is not repeated if nothing changes", async () => {
         await fixture.publish(site("v2"), { jobId: "se_2", purge });
         await fixture.publish(site("v2"), { jobId: "se_2", purge });
         assert.deepEqual(purged, [["a.html", "index.html"]]);

@@ -4,7 +4,7 @@ import { describeTwoRuns } from "./cases/two-runs.js";
 import { describeWholeReleases } from "./cases/whole-releases.js";
 import { useStorage } from "./support/places.js";
 
-/** Each storage passes the same specs as a folder: see folder.spec.ts. */
+/** Each storage passes the same specs as a folder: see folder.process.spec.ts. */
 for (const storage of ["S3-compatible storage", "Azure Blob Storage"] as const) {
     describe(`${storage} as a target`, function () {
         this.timeout(600_000);

@@ -3,7 +3,7 @@ import { type Header, pack } from "tar-stream";
 
 export type TarEntry = Partial<Header> & Pick<Header, "name"> & { content?: string | Buffer };
 
-/** Creates a tar archive with exactly these entries, even harmful entries. */
+/** Creates a tar archive with exactly these entries, even if they are harmful. */
 export async function createTar(entries: readonly TarEntry[]): Promise<Buffer> {
     const archive = pack();
     for (const { content, ...header } of entries) {

@@ -13,7 +13,7 @@ export async function withFolder(run: (folder: string) => Promise<void>): Promis
     }
 }
 
-/** Reads every file below a folder; for folders and other entries, returns their kind. */
+/** Returns the content of every file below a folder, and the kind of every other entry. */
 export async function readTree(folder: string): Promise<Record<string, string>> {
     const tree: Record<string, string> = {};
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -6,7 +6,7 @@ export interface RecordedRequest {
     url: string;
     headers: IncomingMessage["headers"];
     body: string;
-    /** Connections are counted from 1. */
+    /** The number of the connection, counted from 1. */
     connection: number;
 }
 
@@ -15,7 +15,7 @@ export type Reply = (response: ServerResponse, request: RecordedRequest) => void
 export interface TestServer {
     baseUrl: string;
     requests: RecordedRequest[];
-    /** Connections opened so far. */
+    /** Returns the number of connections opened so far. */
     connections: () => number;
 }
 

@@ -39,7 +39,7 @@ export const job =
 export const hang: Fetch = () => new Promise(() => undefined);
 export const agentJob = { id: "aj_7", source: { repository: "r" }, model: "m", createdAt: "2026-11-20T12:00:00Z" };
 
-/** For each error and call, the full message, from the failure to the next step. */
+/** The full message of an error for a call, from the failure to the next step. */
 export type MessageCase = [when: string, call: Call, fetch: Fetch, message: string];
 
 async function messageOf(call: Call, fetch: Fetch): Promise<string> {

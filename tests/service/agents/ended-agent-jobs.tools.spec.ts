@@ -52,7 +52,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("preserves active jobs of any age, and starts counting when it first notices a job's end", async () => {
+    it("preserves active jobs of any age, and counts the time from when it first notices a job's end", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await look(jobs);
@@ -66,7 +66,7 @@ describeOnBoth("The retention of agent jobs", (withDatabase) => {
         });
     });
 
-    it("starts counting again after a message or when a job is archived", async () => {
+    it("restarts a job's retention time after a message, or when the job is archived", async () => {
         await withStore(async (jobs, runs, at) => {
             const { id } = await jobs.create("docs", project, "One.");
             await complete(runs);

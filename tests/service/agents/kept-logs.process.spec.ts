@@ -20,7 +20,7 @@ const secret = "sk-0123456789";
 const dayMs = 24 * 3600 * 1000;
 const startMs = Date.parse("2026-11-01T10:00:00Z");
 
-/** Prints its prompt and its key, fails if requested, and waits while the file `hold` exists. */
+/** An agent that prints its prompt and its key, waits while the file `hold` exists, and fails if requested. */
 const agentSource = `
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";

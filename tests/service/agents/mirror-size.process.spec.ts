@@ -93,7 +93,7 @@ describe("The mirror of an agent's repository", () => {
         });
     });
 
-    it("fails the job if it exceeds its size limit, and removes the excess", async () => {
+    it("fails the job if the mirror exceeds its size limit, and removes the excess", async () => {
         await withMirror(mebibyte, async ({ repository, grow, mirrorBytes }) => {
             await repository.use(() => repository.fetch());
             await grow(2 * mebibyte);
@@ -152,7 +152,7 @@ describe("The mirrors of agents' repositories", () => {
         assert.deepEqual(await prune({ docs: 0, old: 0.01, wiki: 0.02 }), ["docs", "old", "wiki"]);
     });
 
-    it("are not removed under a job: a job that begins during a removal waits, and fetches again", async () => {
+    it("are not removed while in use: a job that begins during a removal waits, and fetches again", async () => {
         await withFolder(async (folder) => {
             const agent = resolveAgent({ command: [process.execPath], maxMirrorBytes: mebibyte });
             const repositories = new AgentRepositories(folder, agent, { keepDays: 90, logger: silentLogger });

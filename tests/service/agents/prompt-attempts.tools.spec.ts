@@ -73,7 +73,7 @@ describeOnBoth("A run of an agent's prompt", (withDatabase) => {
         });
     });
 
-    it("goes to the least recently served project, and only to the worker's projects", async () => {
+    it("serves the worker's project that was served longest ago", async () => {
         await withStores(async (stores) => {
             for (const project of ["a", "a", "a", "b", "c"]) {
                 await stores.create("One.", project);

@@ -11,7 +11,7 @@ const folders = {
     objects: "/data/docs.git/objects",
 };
 
-/** Opens the sandbox of a machine whose bubblewrap runs this script. */
+/** Opens the sandbox with this script instead of bubblewrap. */
 async function openWith(bubblewrap: string): Promise<Sandbox> {
     let sandbox: Sandbox | undefined;
     await withFolder(async (folder) => {

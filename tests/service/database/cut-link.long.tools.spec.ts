@@ -84,7 +84,7 @@ describe("Removal from the storage", () => {
         }
     }
 
-    it("holds no transaction open for a bundle, and lets no run store that bundle at the same time", async () => {
+    it("holds no transaction open while it removes a bundle, and lets no run store the bundle meanwhile", async () => {
         await withRecords(async (database, remove) => {
             const attempts = new ExportAttempts(database, clock);
             const store = new StaticExportStore(database, clock);
@@ -101,7 +101,7 @@ describe("Removal from the storage", () => {
         });
     });
 
-    it("holds no transaction open for a bundle, which runs can store minutes after the process died", async () => {
+    it("lets runs store a bundle again minutes after the removing process died", async () => {
         await withRecords(async (database, remove) => {
             let now = 1000;
             const attempts = new ExportAttempts(database, () => now);
@@ -120,7 +120,7 @@ describe("Removal from the storage", () => {
         });
     });
 
-    it("holds no transaction open for a page cache", async () => {
+    it("holds no transaction open while it removes a page cache", async () => {
         await withRecords(async (database, remove) => {
             await new PageCacheRecords(database, () => 0).record({ domain, file: "f", sha256: "sha", sizeBytes: 1 });
             const caches = new PageCacheRecords(database, clock);
@@ -129,7 +129,7 @@ describe("Removal from the storage", () => {
         });
     });
 
-    it("holds no transaction open for an agent's log", async () => {
+    it("holds no transaction open while it removes an agent's log", async () => {
         await withRecords(async (database, remove) => {
             const bucket = { put: () => Promise.resolve(), remove, addressOf: () => "" };
             const logs = new AgentLogs(bucket, database, clock);

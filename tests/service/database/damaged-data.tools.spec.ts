@@ -110,7 +110,7 @@ describe("Invalid UTF-8 in a string of the database", () => {
         });
     });
 
-    it("is also reported at startup in a column name", async () => {
+    it("is reported at startup even if it is in a column name", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
             const file = join(folder, "data", "service.sqlite");

@@ -6,10 +6,10 @@ import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 
-/** The timeouts are short, so that the specs take no longer than necessary. */
+/** Short timeouts keep the specs fast. */
 const times = { connectMs: 1000, statementMs: 1200, answerMs: 1500, silentMs: 300 };
 
-/** The quick form of failover.spec.ts and cut-link.spec.ts, without services. */
+/** The quick form of failover.long.tools.spec.ts and cut-link.long.tools.spec.ts, without services. */
 describe("A connection to PostgreSQL that is lost", () => {
     const server = usePostgres();
 

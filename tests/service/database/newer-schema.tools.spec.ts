@@ -10,7 +10,7 @@ import { copyingExporter } from "../support/scripted-exporter.js";
 
 const folder = new URL("../../../service/schema/postgres/", import.meta.url);
 
-/** Statements whose effect earlier releases would see. */
+/** Statements that would break earlier releases. */
 const removing = /\b(DROP (TABLE|COLUMN|CONSTRAINT)|RENAME|ALTER COLUMN|SET NOT NULL|ADD CONSTRAINT)\b/i;
 const withoutDefault = /ADD COLUMN \w+ \w+ NOT NULL(?! DEFAULT)/i;
 

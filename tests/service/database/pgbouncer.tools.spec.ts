@@ -36,7 +36,7 @@ describe("PgBouncer in transaction mode", () => {
         );
     });
 
-    it("starts only one job if services receive the same key at the same time", async () => {
+    it("lets services start only one job if they receive the same key at the same time", async () => {
         await withFolder((folder) =>
             withServiceOver(folder, { database: pooled() }, (first) =>
                 withServiceOver(folder, { database: pooled() }, async (second) => {

@@ -47,7 +47,7 @@ const content = [
     `INSERT INTO agent_prompts (job_id, prompt, state, created_at)
      ${numbers(rows)} SELECT 'aj_' || n, '"p"', CASE WHEN n > ${rows} - 10 THEN 'waiting' ELSE 'done' END, n FROM numbers`,
 ];
-/** Tables that exist only in a shared database. */
+/** Statements that fill the tables that exist only in a shared database. */
 const sharedContent = [
     "INSERT INTO stored_bundles SELECT sha256, 1000, 0 FROM static_export_jobs WHERE sha256 IS NOT NULL",
     `INSERT INTO page_caches (domain, file, sha256, size_bytes, recorded_at, is_current)
@@ -63,7 +63,7 @@ interface Statement {
     tookMs: number;
 }
 
-/** Even a busy machine needs less time for a statement that reads no whole table. */
+/** Even a busy machine executes a statement within this time if the statement reads no whole table. */
 const maxStatementMs = 1000;
 
 /** Records the statements that a database receives. */
@@ -120,7 +120,7 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
             }),
         );
     }
-    // Uses a copy, because libsql begins a transaction for each write that it explains, and does not end it.
+    // Uses a copy, because libsql begins a transaction for each write that it explains, and never ends the transaction.
     await withFolder(async (folder) => {
         const file = join(folder, "copy.sqlite");
         await database.run(`VACUUM INTO '${file}'`);
@@ -136,7 +136,10 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
     });
 }
 
-/** Statements may read these completely: tables with few rows for any number of jobs, and indexes of active jobs. */
+/**
+ * The tables and indexes that statements may read completely: tables that have few rows for any number of jobs, and
+ * indexes of active jobs.
+ */
 const small = [
     ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
@@ -238,7 +241,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
         });
     });
 
-    itInLong("the retention removes what is outdated, each statement within its time limit", async () => {
+    itInLong("the retention removes outdated jobs, and each statement stays within its time limit", async () => {
         await withManyRows(async (database, isShared) => {
             const store = new StaticExportStore(database, Date.now);
             const outdated = rows / 2;

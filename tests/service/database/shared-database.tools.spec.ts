@@ -17,7 +17,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         await withFolder((folder) => use(folder, database));
     };
 
-    it("export a job queued by one service, and deliver its bundle through another", async () => {
+    it("run an export that one service queued, and deliver its bundle through another service", async () => {
         await withDatabase(async (folder, database) => {
             await withWorker(folder, database, { exporter: copyingExporter }, () =>
                 withServiceOver(folder, { database }, async (first) => {
@@ -49,7 +49,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("find the job of a key from a release in which all domains shared keys", async () => {
+    it("find the job of a key that an earlier release stored for all domains", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ request }) => {
                 const start = { json: { domain }, headers: { "idempotency-key": "k1" } };
@@ -127,7 +127,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("requeue the job of a stopped worker without counting it as a start", async () => {
+    it("requeue the job of a stopped worker without counting the stopped run as a start", async () => {
         await withDatabase(async (folder, database) => {
             await withServiceOver(folder, { database }, async ({ start, reaches }) => {
                 let jobId = "";
@@ -243,7 +243,7 @@ describe("Services and workers that share a PostgreSQL database", () => {
         });
     });
 
-    it("do not run agents, because their command would be lost silently", async () => {
+    it("refuse options for agents, because services with a shared database do not run agents", async () => {
         await withFolder((folder) => {
             const sites = { [domain]: join(folder, "site") };
             const database = "postgres://localhost/none";

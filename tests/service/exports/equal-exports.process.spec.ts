@@ -110,7 +110,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run again if a worker of the previous release ends the run they share", async () => {
+    it("run again if a worker of the previous release ends the run that they share", async () => {
         await withStore(async ({ store, claim, database }) => {
             await store.create({ domain });
             const newer = await store.create({ domain });
@@ -134,7 +134,7 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
         });
     });
 
-    it("run after all others for half an hour if their priority is low", async () => {
+    it("wait for all other exports for up to half an hour if their priority is low", async () => {
         await withStore(async ({ store, claim, passes }) => {
             const low = { queuedBy: "ak_nightly", priority: "low" } as const;
             const nightly = [

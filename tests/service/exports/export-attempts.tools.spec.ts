@@ -15,7 +15,7 @@ interface Process {
     attempts: ExportAttempts;
 }
 
-/** Returns the stores of one process over the database. */
+/** Returns the stores that one process uses to access the database. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {
@@ -125,7 +125,7 @@ describeOnBoth("A run of an export job", (withDatabase) => {
         });
     });
 
-    it("protects only the archive that it is about to store", async () => {
+    it("protects from removal only the archive that it is about to store", async () => {
         await withProcess(async (one) => {
             await one.store.create({ domain });
             const job = await claim(one);
@@ -238,7 +238,7 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
         });
     });
 
-    it("can be cancelled again without effect, unlike a job that has ended in another way", async () => {
+    it("can be cancelled again without effect, unlike a job that has ended for another reason", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
             await one.store.cancel(jobId, reason);

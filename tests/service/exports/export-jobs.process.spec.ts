@@ -59,7 +59,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("exports a site under a path for jobs of its domain", async () => {
+    it("exports a site with its configured base path for jobs that name only the domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const sites = { "docs.example.com/help/": join(folder, "site") };
@@ -206,7 +206,7 @@ describe("The queue", () => {
                 assert.match(await start429("other.example.com"), /\(1 of other\.example\.com, 3 in all\)/);
                 await (await exporter.nth(1)).complete();
                 await reaches(running, "completed");
-                // It is the other domain's turn.
+                // The next export belongs to the other domain.
                 await exporter.nth(2);
                 await start({ domain: "other.example.com" });
             });

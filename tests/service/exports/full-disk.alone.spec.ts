@@ -159,7 +159,7 @@ describe("A clustered service", function () {
 });
 
 describe("A damaged database", () => {
-    it("is refused at startup with the remedy", async () => {
+    it("is refused at startup, and the error names the remedy", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data"));
             await writeFile(join(folder, "data", "service.sqlite"), "no database ".repeat(1000));

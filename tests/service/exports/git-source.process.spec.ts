@@ -17,7 +17,7 @@ describe("The repository of a site", () => {
         assert.deepEqual(parse(`git+${url}`), { url, branch: undefined, folder: "." });
     });
 
-    it("may be reached by ssh with the user in the address", () => {
+    it("may have an SSH address that contains the user name", () => {
         assert.equal(
             parse("git+ssh://git@git.example.com/acme/docs.git")?.url,
             "ssh://git@git.example.com/acme/docs.git",
@@ -46,7 +46,7 @@ describe("The repository of a site", () => {
 });
 
 describe("A token for repositories", () => {
-    it("belongs to an origin", () => {
+    it("belongs to one origin", () => {
         assert.deepEqual(
             resolveGitTokens({ "https://git.example.com/": "t0ken" }),
             new Map([["https://git.example.com", "t0ken"]]),
@@ -55,7 +55,7 @@ describe("A token for repositories", () => {
 
     for (const address of ["http://git.example.com", "https://git.example.com/acme", "git.example.com"]) {
         it(`is refused for ${address}, which is not an https origin`, () => {
-            assert.throws(() => resolveGitTokens({ [address]: "t0ken" }), /sent to an origin with https/);
+            assert.throws(() => resolveGitTokens({ [address]: "t0ken" }), /needs an https origin/);
         });
     }
 

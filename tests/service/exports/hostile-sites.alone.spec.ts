@@ -60,7 +60,7 @@ describe("A page that crashes its export", function () {
         });
     }
 
-    it("because of its size fails its job with the memory limit without stopping the service", async () => {
+    it("because of its size fails its job with an error that names the memory limit", async () => {
         const pages = Object.fromEntries(
             Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, "**a** `b` ".repeat(200_000)]),
         );
@@ -79,7 +79,7 @@ describe("An export that takes too long", function () {
     const slow = (repetitions: number): string =>
         "> a\n\n<Note>b</Note> `c`\n\n| d | e |\n| - | - |\n| f | g |\n\n".repeat(repetitions);
 
-    it("because of one page fails with the page and the limit, and the next job runs", async () => {
+    it("because of one page fails with an error that names page and limit, and the next job runs", async () => {
         const [late, next] = await exportSites([{ "page.md": slow(90_000) }, { "page.md": "# Mended" }], {
             // The corrected page takes milliseconds, or up to a second on a busy machine.
             pageTimeoutSeconds: 3,
@@ -89,8 +89,8 @@ describe("An export that takes too long", function () {
         assert.equal(next?.status, "completed", next?.error);
     });
 
-    it("in total fails with the limit, and the next job runs", async () => {
-        // The pages need much more work than a fast machine can do within the limit, but never reach the memory limit.
+    it("in total fails with an error that names the limit, and the next job runs", async () => {
+        // The pages need far more time than the limit allows, even on a fast machine, but never reach the memory limit.
         const names = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
         const pages = (source: string) => Object.fromEntries(names.map((name) => [name, source]));
         const limits = { jobTimeoutSeconds: 12, exportMemoryMegabytes: 4096 };
@@ -103,7 +103,7 @@ describe("An export that takes too long", function () {
 describe("An export that uses too much disk space", function () {
     this.timeout(300_000);
 
-    it("fails with the limit, leaves nothing on the disk, and lets the next job run", async () => {
+    it("fails with an error that names the limit, leaves no files, and lets the next job run", async () => {
         await withFolder(async (folder) => {
             const site = join(folder, "site");
             const data = join(folder, "data");

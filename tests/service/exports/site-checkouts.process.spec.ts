@@ -107,7 +107,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "fails with the name of a missing branch or folder",
+        "causes an error that names a missing branch or folder",
         withServer({}, async () => {
             await assert.rejects(checkOut(server, { fragment: "#gone" }), /Branch gone of .*couldn't find remote ref/s);
             await assert.rejects(
@@ -127,7 +127,7 @@ describe("Documentation in a repository", () => {
     );
 
     it(
-        "does not run programs that the repository configures",
+        "is checked out without running programs that the repository configures",
         withServer({}, async () => {
             await server.commit({
                 ".gitattributes": "*.md filter=evil\n",

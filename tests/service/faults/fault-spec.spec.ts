@@ -102,13 +102,13 @@ describe("A fault switch", () => {
         });
     }
 
-    it("has a help text that names every effect", () => {
+    it("has help text that names every effect", () => {
         for (const effect of Object.keys(effectRules)) {
             assert.match(faultHelp(), new RegExp(`^  ${effect}\\b`, "m"));
         }
     });
 
-    it("has a help text with valid examples", () => {
+    it("has help text with valid examples", () => {
         const examples = [...faultHelp().matchAll(/--fault ([a-z]\S+)/g)].map(([, spec]) => spec ?? "");
         assert.ok(examples.length >= 4);
         for (const spec of examples) {

@@ -6,7 +6,7 @@ import { type Reply, withServer } from "../../sdk/support/http-server.js";
 const token = "forge_5ecret";
 const authorization = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
 
-/** Requests a password, like a forge. */
+/** Requests a password, as a forge does. */
 const askPassword: Reply = (response) => {
     response.writeHead(401, { "www-authenticate": 'Basic realm="Git"' }).end();
 };

@@ -122,7 +122,7 @@ describe("The agent job API", () => {
         });
     });
 
-    it("answers 409 to a message to an archived job", async () => {
+    it("answers 409 to a message for an archived job", async () => {
         await withService(options, async (running) => {
             const id = await createJob(running);
             await running.request("POST", `${path}/${id}/archive`);

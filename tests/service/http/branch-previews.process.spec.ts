@@ -63,7 +63,7 @@ describe("A preview of a branch", () => {
         });
     });
 
-    it("fails if the branch does not exist, and its domain cannot be exported", async () => {
+    it("fails if the branch does not exist, after which exports of its domain are refused", async () => {
         await withService(options, async (running) => {
             const { previewUrl, update } = await preview(running, "gone");
             assert.equal(update["status"], "failure");

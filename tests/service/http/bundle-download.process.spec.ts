@@ -63,7 +63,7 @@ describe("Bundle download", () => {
         });
     }
 
-    it("answers 416 with the size to a range outside the archive", async () => {
+    it("answers 416 with the archive's size to a range outside the archive", async () => {
         const { status, headers, body } = await download({ headers: { range: "bytes=999-" } });
         assert.equal(status, 416);
         assert.equal(headers.get("content-range"), `bytes */${content.length}`);
@@ -140,7 +140,7 @@ describe("The bundle endpoint", () => {
         });
     });
 
-    it("serves no files outside the bundles", async () => {
+    it("serves no files outside the folder of bundles", async () => {
         await withService({ exporter: copyingExporter }, async (running) => {
             const { service } = running;
             const path = await linkOfCompletedJob(running);
@@ -176,7 +176,7 @@ describe("The bundle endpoint", () => {
         });
     });
 
-    it("stores one archive for jobs with identical results", async () => {
+    it("serves one stored archive for jobs with identical results", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches }) => {
                 await start();

@@ -127,7 +127,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is not listed or found among the exports", async () => {
+    it("is neither listed nor found among the exports", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService(options, async (running) => {
             const statusId = await startUpdate(running);
@@ -170,7 +170,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("is delayed and failed by the publish fault, which does not affect exports", async () => {
+    it("fails with the error of the publish fault, which does not affect exports", async () => {
         await server.commit({ "index.md": "# First\n" });
         await withService({ ...options, faults: ["publish:fail=no disk,times=1"] }, async (running) => {
             const { status, summary } = await updateEnd(running, await startUpdate(running));

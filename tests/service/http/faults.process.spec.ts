@@ -60,7 +60,7 @@ describe("Injected faults", () => {
         });
     });
 
-    it("send an HTML page if requested, like proxies", async () => {
+    it("send an HTML page if requested, as proxies do", async () => {
         await withService({ exporter, faults: ["get:status=502,html"] }, async ({ request }) => {
             const { status, headers, text } = await request("GET", `${jobs}/se_42`);
             assert.equal(status, 502);
@@ -153,7 +153,7 @@ describe("Injected faults", () => {
         });
     });
 
-    it("report a status that no client knows", async () => {
+    it("report a status that is unknown to clients", async () => {
         await withService({ exporter }, async (running) => {
             const jobId = await completedJob(running);
             running.service.setFaults(["get:unknown-status,times=1"]);
@@ -217,7 +217,7 @@ describe("Injected faults", () => {
         });
     });
 
-    it("fail a job for a given reason, after a delay", async () => {
+    it("make a job fail for a given reason, after a delay", async () => {
         await withService(
             { exporter, faults: ["export:delay=1ms,fail=quota exceeded,times=1"] },
             async ({ start, reaches }) => {

@@ -276,7 +276,7 @@ describe("An Idempotency-Key", () => {
         });
     });
 
-    it("is advertised in every API response with its lifetime in seconds", async () => {
+    it("has a lifetime that every API response reports in seconds", async () => {
         await withService(options, async ({ request }) => {
             const answers = [
                 await request("GET", `${jobs}/unknown`),

@@ -29,7 +29,7 @@ describe("The static export job API", () => {
         });
     });
 
-    it("passes neither version nor paths to the exporter if the request has none", async () => {
+    it("passes neither version nor paths to the exporter if the request contains neither", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start }) => {
             await start();
@@ -74,7 +74,7 @@ describe("The static export job API", () => {
         });
     });
 
-    it("stops the exporter of a cancelled job, and fails the job with the name of the cancelling key", async () => {
+    it("stops the exporter of a cancelled job, and names the cancelling key in the job's error", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, request, reaches }) => {
             const jobId = await start();

@@ -78,7 +78,7 @@ describe("A job that is interrupted", () => {
         });
     }
 
-    it("runs alone, so that it cannot fail other exports", async () => {
+    it("runs alone, so that it cannot cause other exports to fail", async () => {
         await withQueue(
             async ({ store, attempts, queue, exporter, ended }) => {
                 const interrupted: string[] = [];

@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ do: fc.constant("sweep" as const), worker, laterMs: fc.constantFrom(1000, 20_000, 40_000) }),
 );
 
-/** The rules' view of a job: the model that is compared with the database. */
+/** A job of the model, which the spec compares with the database. */
 interface ModelJob {
     kind: StaticExportKind;
     /** The commit that the job's first fetch has recorded. */
@@ -176,7 +176,7 @@ function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { 
     }
 }
 
-/** Ends a queued job; a running job may end in another way, but is not queued again. */
+/** Cancels a job: a queued job ends, and a running job may end in another way, but is not queued again. */
 async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
     if (jobId === undefined || job === undefined) {
         return;
@@ -224,7 +224,7 @@ async function act(
     }
 }
 
-/** Exports use the commit of the newest successful update, regardless of which ended last. */
+/** Asserts that exports use the commit of the newest successful update, regardless of which update ended last. */
 async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: ExportAttempts): Promise<void> {
     for (const domain of domains) {
         const updates = [...model.values()].filter((job) => job.domain === domain && job.kind === "update");

@@ -13,7 +13,7 @@ interface Fixture {
     log: string[];
 }
 
-/** Creates the retention of one process; `removeUnused` removes its jobs. */
+/** Creates the retention of one process, which calls `removeUnused` to remove jobs. */
 function retentionOf(
     database: ServiceDatabase,
     clock: () => number,
@@ -39,7 +39,7 @@ function retentionOf(
 }
 
 describeOnBoth("The rounds of the retention", (withDatabase) => {
-    it("are run every ten minutes by one of the processes that check", async () => {
+    it("run every ten minutes, each in only one of several processes", async () => {
         await withDatabase(async (database) => {
             let now = Date.parse("2026-11-01T10:00:00Z");
             let applied = 0;

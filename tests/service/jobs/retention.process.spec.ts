@@ -147,7 +147,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("is described in the log at startup, with its content and retention", async () => {
+    it("is described in the log at startup, including its content and retention", async () => {
         await withFolder(async (folder) => {
             const log: string[] = [];
             const logger = {

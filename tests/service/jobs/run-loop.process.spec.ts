@@ -7,7 +7,7 @@ interface Run {
     end: () => void;
 }
 
-/** Runs that wait until the spec ends them, and a `begin` that fails a given number of times. */
+/** A run loop whose runs wait until the spec ends them, and whose `begin` fails a given number of times. */
 class Runs {
     readonly waiting: string[];
     readonly active: Run[] = [];
@@ -93,7 +93,7 @@ describe("A run loop", () => {
         assert.deepEqual(runs.waiting, []);
     });
 
-    it("continues by itself after a failure of the store, for example on a full disk", async () => {
+    it("continues without a new wake-up after a failure of the store, for example on a full disk", async () => {
         const runs = new Runs(["a"]);
         runs.failures = 3;
         runs.loop.wake();

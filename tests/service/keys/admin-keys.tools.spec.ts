@@ -202,7 +202,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("are logged with name and id at each start, message and archiving, but never shown", async () => {
+    it("are logged by name and id at each start, message and archiving, but never in full", async () => {
         await withKeys(async ({ request, make, log, database }) => {
             const key = await make({ scopes: ["export", "agent"] });
             const { body } = await request("POST", jobs, { key, json: { domain } });

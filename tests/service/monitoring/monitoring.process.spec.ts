@@ -82,7 +82,7 @@ describe("The metrics of a service", () => {
         });
     });
 
-    it("show the number of queued and running jobs, and the wait of the oldest job", async () => {
+    it("show the number of queued and running jobs, and how long the oldest job has waited", async () => {
         let now = Date.parse("2026-11-01T10:00:00Z");
         await withProbes(
             async ({ start, exporter, metric }) => {

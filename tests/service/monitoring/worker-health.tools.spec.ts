@@ -11,7 +11,7 @@ describe("The health endpoint of a process with a shared database and a bucket",
     const postgres = usePostgres();
     const s3 = useS3Server();
 
-    it("reports a worker as alive but not ready while the storage is down, with reason and failure counts", async () => {
+    it("reports a worker as alive but not ready while the storage is down, and names the reason", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);
         const probe = await Probe.create();

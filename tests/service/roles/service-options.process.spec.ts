@@ -111,7 +111,7 @@ describe("Service options", () => {
         });
     }
 
-    it("refuse a site inside the data folder, because its files are never published", async () => {
+    it("refuse a site inside the data folder, because files of that folder are never published", async () => {
         await withFolder(async (folder) => {
             const base = { dataDir: folder, sites: { [domain]: join(folder, "site") }, adminApiKey };
             assert.throws(
@@ -122,7 +122,7 @@ describe("Service options", () => {
         });
     });
 
-    it("accept a hidden data folder inside a site, because it is not published", async () => {
+    it("accept a hidden data folder inside a site, because hidden folders are not published", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
             await withServiceOver(folder, { exporter: copyingExporter, dataDir }, async ({ start, reaches }) => {

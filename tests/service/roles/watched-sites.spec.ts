@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 
 interface Fixture {
     file: string;
-    /** Writes the file atomically, like Kubernetes does with a ConfigMap. */
+    /** Writes the file atomically, as Kubernetes does with a ConfigMap. */
     write: (...lines: string[]) => Promise<void>;
     log: string[];
     watch: (check?: () => void) => WatchedSites;
@@ -63,7 +63,7 @@ describe("The sites file", () => {
         });
     });
 
-    it("takes milliseconds of processor time for 3,000 sites", async () => {
+    it("takes only milliseconds of processor time to reload with 3,000 sites", async () => {
         await withSitesFile(async ({ write, watch }) => {
             const lines = Array.from(
                 { length: 3000 },

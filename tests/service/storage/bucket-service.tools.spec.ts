@@ -20,12 +20,12 @@ describe("A service and a worker that share a bucket but have separate data fold
     interface Running extends RunningService {
         folder: string;
         jobId: string;
-        /** The job's link, including the host. */
+        /** Returns the job's link, including the host. */
         link: () => Promise<string>;
         log: string[];
     }
 
-    /** Runs the service and the worker, and one job to completion. */
+    /** Runs the service, the worker and one job, and calls `use` when the job is completed. */
     async function withCompletedJob(
         use: (running: Running) => Promise<void>,
         {

@@ -52,7 +52,7 @@ describe("A stored bundle that is damaged", () => {
         }
     }
 
-    it("fails its job if the site has changed since then, because a job must not deliver two contents", async () => {
+    it("fails its job if the site has changed since then, because a job must deliver only one content", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ request, start, reaches }) => {
                 const jobId = await start();

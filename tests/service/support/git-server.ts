@@ -9,7 +9,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A git host over HTTP, with git's own server program and one repository, to which specs add commits. */
+/**
+ * A git host that serves one repository over HTTP with git's own server program. Specs add commits to the repository.
+ */
 export class GitServer {
     /** The `Authorization` headers of all requests. */
     readonly authorizations: (string | undefined)[] = [];

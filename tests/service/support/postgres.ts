@@ -13,7 +13,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 const installed = "/usr/lib/postgresql";
 const readyWithinMs = 60_000;
 
-/** Finds the folder of Debian's newest PostgreSQL server; undefined if none is installed. */
+/** Returns the folder of Debian's newest PostgreSQL server; undefined if no server is installed. */
 export function postgresPrograms(): string | undefined {
     const versions = existsSync(installed)
         ? readdirSync(installed)
@@ -24,7 +24,7 @@ export function postgresPrograms(): string | undefined {
     return existsSync(join(folder, "initdb")) ? folder : undefined;
 }
 
-/** The server refuses to run as root, so another user runs it. */
+/** Returns another user if this process runs as root, because the server refuses to run as root. */
 function serverUser(): { uid?: number; gid?: number } {
     if (process.getuid?.() !== 0) {
         return {};

@@ -26,7 +26,7 @@ const options = {
     webhookSecret,
 };
 
-/** Prepares, for every documented operation, a request that causes each documented status. */
+/** Prepares one request for each documented status of every operation. */
 export async function provocations(running: RunningService): Promise<Record<string, Record<string, Call>>> {
     const jobId = await running.start();
     await running.reaches(jobId, "completed");

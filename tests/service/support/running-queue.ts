@@ -14,7 +14,7 @@ import { StaticExportStore } from "../../../service/src/exports/static-export-st
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
-/** Fails like SQLite on a full disk, for as many calls as a spec sets. */
+/** Fails like SQLite on a full disk for the number of calls that a spec sets. */
 class AttemptsOnFullDisk extends ExportAttempts {
     failures = 0;
     failuresOfReads = 0;

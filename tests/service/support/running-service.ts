@@ -22,7 +22,7 @@ export interface RequestSettings {
     json?: unknown;
     body?: string;
     headers?: Record<string, string>;
-    /** Another key, or no key. */
+    /** The key to send instead of the service's key; null sends no key. */
     key?: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface RunningService {
     start: (body?: Record<string, unknown>) => Promise<string>;
     /** Polls like a client until the job has the status. */
     reaches: (jobId: string, status: string) => Promise<Record<string, unknown>>;
-    /** The link of a completed job, as path and query. */
+    /** Returns the link of a completed job as path and query. */
     link: (jobId: string) => Promise<string>;
 }
 
@@ -53,7 +53,7 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
 /**
  * Serves `folder` on a free loopback port, and closes the service when `use` has settled.
  *
- * @param create - a kind of service other than the one-process service
+ * @param create - creates a kind of service other than the one-process service
  */
 export async function withServiceOver(
     folder: string,

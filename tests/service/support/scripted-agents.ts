@@ -41,7 +41,7 @@ export class ScriptedAgents {
         return agents;
     }
 
-    /** The service's options for agents, with links to pull requests from `linkOf`. */
+    /** Returns the service's options for agents, whose pull requests have the links from `linkOf`. */
     get options(): AgentOptions {
         // The run's folder is named after the job.
         const script = `job=\${HOME%/home}; job=\${job##*/}; job=\${job%-*}

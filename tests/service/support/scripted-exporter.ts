@@ -22,7 +22,9 @@ export async function writeArchive(
     return { archivePath, pageCount, sizeBytes: content.length, sha256 };
 }
 
-/** An archive that only contains the site's `index.md`, for specs that do not depend on the content of an export. */
+/**
+ * An exporter whose archive contains only the site's `index.md`, for specs that do not depend on an export's content.
+ */
 export const copyingExporter: Exporter = {
     async export(request) {
         return writeArchive(request, await readFile(join(request.sourceDir, "index.md")), 1);
@@ -36,7 +38,7 @@ export interface ScriptedExport {
     fail(error: Error): void;
 }
 
-/** An exporter whose jobs the spec ends, in the order in which they began. */
+/** An exporter whose jobs run until the spec ends them; `begun` lists the jobs in the order of their starts. */
 export class ScriptedExporter implements Exporter {
     readonly begun: ScriptedExport[] = [];
     closed = false;

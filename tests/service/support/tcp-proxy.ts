@@ -8,7 +8,7 @@ interface Link {
 }
 
 /**
- * Forwards connections to a server on loopback, and can drop connections as a network does: silently for both sides.
+ * Forwards connections to a server on loopback, and can drop them without notice to either side, as a network does.
  */
 export class TcpProxy {
     readonly #server: Server;

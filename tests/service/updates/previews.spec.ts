@@ -29,7 +29,7 @@ describe("The domain of a branch's preview", () => {
         }
     });
 
-    it("differs from the domain of a branch whose name equals another branch's label", () => {
+    it("differs for a branch whose name equals the first label of another branch's domain", () => {
         const [label = ""] = previewDomainOf("feature/new", below).split(".");
         assert.notEqual(previewDomainOf(label, below), previewDomainOf("feature/new", below));
     });

@@ -3,9 +3,9 @@ import { type Usage } from "../measured-process.js";
 
 /** A folder in which a builder can build a site repeatedly. */
 export interface Project {
-    /** The folder of its pages. */
+    /** The folder of the project's pages. */
     readonly pagesDir: string;
-    /** Builds everything, or only what the builder's cache lacks. */
+    /** Builds everything that is not in the builder's cache. */
     build(): Promise<{ usage: Usage; outDir: string }>;
 }
 
@@ -14,7 +14,7 @@ export type Since = "nothing changed" | "one page changed";
 
 export interface Builder {
     readonly name: string;
-    /** The builds to measure after the cold one, in this order. */
+    /** The builds to measure after the cold build, in this order. */
     readonly later: readonly Since[];
     /** Gives `use` a new project without a cache, and removes it afterwards. */
     withProject<T>(corpus: Pick<Corpus, "write">, use: (project: Project) => Promise<T>): Promise<T>;

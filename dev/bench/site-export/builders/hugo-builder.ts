@@ -10,7 +10,7 @@ import { withProjectFolder } from "./project-folder.js";
 const template = fileURLToPath(new URL("../peers/hugo", import.meta.url));
 
 /**
- * Builds with Hugo, a separate program, and archives its output. Builds Hugo with Go, unless an earlier run has.
+ * Builds with Hugo, a separate program, and archives its output. Compiles Hugo unless an earlier run has done so.
  */
 export async function hugoBuilder(): Promise<Builder> {
     const tool = goTools.hugo;

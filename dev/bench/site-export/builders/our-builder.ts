@@ -9,7 +9,7 @@ import { withProjectFolder } from "./project-folder.js";
 
 const unpack = promisify(execFile);
 
-/** Does the service's work for one job, pages and archive, in a separate process. */
+/** Does the service's work for one job (pages and archive) in a separate process. */
 export const ourBuilder: Builder = {
     name: "static-export, with its archive",
     later: ["nothing changed", "one page changed"],

@@ -7,7 +7,7 @@ interface ProjectFolder {
     readonly prefix: string;
     /** A folder whose content is copied first. */
     readonly template?: string;
-    /** The folder for the pages, inside of it. */
+    /** The folder for the pages, inside the project's folder. */
     readonly pages: string;
 }
 

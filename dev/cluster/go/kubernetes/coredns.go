@@ -1,7 +1,7 @@
 package main
 
 import (
-	// Only the plugins for a cluster's own names: no forwarding, because pods reach nothing outside.
+	// Imports only the plugins for a cluster's own names, and not forwarding, because pods cannot reach other networks.
 	_ "github.com/coredns/coredns/plugin/bind"
 	_ "github.com/coredns/coredns/plugin/errors"
 	_ "github.com/coredns/coredns/plugin/kubernetes"

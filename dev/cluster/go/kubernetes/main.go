@@ -1,5 +1,5 @@
-// Every Kubernetes component of a one-node cluster in one program: compiled and linked once instead of seven times.
-// The first argument names the component; so does a link that has the component's name.
+// One program contains every Kubernetes component of a one-node cluster, so it is compiled and linked once, not seven
+// times. The first argument, or the name of a link to the program, selects the component.
 package main
 
 import (

@@ -3,12 +3,12 @@ import path from "node:path";
 import { cacheFolder } from "@pulumi-static-export/toolchain";
 import { ClusterError } from "./cluster-error.js";
 
-/** The folder of a cluster's files while it is up. */
+/** Returns the folder that contains a cluster's files while the cluster is up. */
 export function clusterFolder(name: string): string {
     return path.join(cacheFolder(), "clusters", name);
 }
 
-/** Cluster names become parts of file, host and container names. */
+/** Checks a cluster's name, which becomes a part of file, host and container names. */
 export function assertClusterName(name: string): void {
     if (!/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/.test(name)) {
         throw new ClusterError(

@@ -1,11 +1,11 @@
 /** A Kubernetes cluster that is up. */
 export interface Cluster {
     readonly name: string;
-    /** The cluster's origin: created by the user, by kind, or as one node started by this package. */
+    /** How the cluster was created: by the user, by kind, or as one node that this package started. */
     readonly kind: ClusterKind;
-    /** Path of a kubeconfig file whose current context is this cluster; readable by this user only. */
+    /** Path of a kubeconfig file that only this user can read; its current context is this cluster. */
     readonly kubeconfig: string;
-    /** Path of a kubectl of a matching version. */
+    /** Path of a kubectl whose version matches the cluster. */
     readonly kubectl: string;
     /** The address at which this machine reaches Services of type NodePort; unknown for the user's own cluster. */
     readonly nodeAddress?: string;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Identifies a process, to distinguish it from a later one with the same id, even after a restart. */
+/** Identifies a process, to distinguish it from a later process with the same id, even after a restart. */
 export interface ProcessIdentity {
     readonly pid: number;
-    /** Clock ticks since the machine started, as the kernel counts them. */
+    /** The start time in clock ticks since the machine started, as the kernel counts them. */
     readonly startTime: string;
     readonly bootId: string;
 }

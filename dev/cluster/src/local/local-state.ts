@@ -13,7 +13,7 @@ export interface LocalState {
     readonly kind: "local";
     readonly network: NetworkPlan;
     readonly kernelSettings: KernelSettings;
-    /** Set once the cluster is up. */
+    /** This field is set when the cluster is up. */
     readonly running?: {
         readonly processes: Readonly<Partial<Record<ComponentName, ProcessIdentity>>>;
         readonly token: string;
@@ -34,7 +34,7 @@ export function stateFile(folder: string): string {
     return path.join(folder, "state.json");
 }
 
-/** The node's host name, and the name of its context in the kubeconfig file. */
+/** Returns the node's host name, which is also the name of its context in the kubeconfig file. */
 export function nodeNameOf(clusterName: string): string {
     return `static-export-${clusterName}`;
 }

@@ -18,11 +18,11 @@ export class LocalBucket {
         this.#exited = once(child, "close");
     }
 
-    /** @param folder - for the objects */
+    /** @param folder - the folder for the objects */
     static async start(folder: string, options: EnsureOptions): Promise<LocalBucket> {
         const program = await ensureTool("versitygw", options);
         const bucket = "docs";
-        // The server has a bucket for each folder.
+        // The server serves each folder as a bucket.
         await mkdir(path.join(folder, "buckets", bucket), { recursive: true, mode: 0o700 });
         await mkdir(path.join(folder, "users"), { recursive: true, mode: 0o700 });
         const address = `127.0.0.1:${await freePort()}`;
@@ -53,11 +53,11 @@ export class LocalBucket {
         await this.#exited;
     }
 
-    /** The server prints nothing when it listens, so the server is polled a limited number of times. */
+    /** Polls the server a limited number of times, because it prints nothing when it starts to listen. */
     async #untilReady(signal?: AbortSignal): Promise<void> {
         for (let attempt = 0; attempt < 500 && this.#child.exitCode === null; attempt++) {
             signal?.throwIfAborted();
-            // Any response counts: requests without a signature are rejected.
+            // Any response shows that the server listens, because it rejects requests without a signature.
             if (
                 await fetch(this.place.endpoint).then(
                     () => true,

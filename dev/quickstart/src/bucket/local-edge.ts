@@ -33,7 +33,7 @@ export class LocalEdge {
 
     /**
      * @param chart - the folder of the chart documentation-sites
-     * @param folder - for configuration, cache and log; it is emptied first
+     * @param folder - the folder for configuration, cache and log, which is emptied first
      * @param values - additional values of the chart
      */
     static async start(chart: string, folder: string, bucket: EdgeBucket, values: object = {}): Promise<LocalEdge> {
@@ -88,7 +88,7 @@ export class LocalEdge {
         await this.#exited;
     }
 
-    /** nginx prints nothing when it listens, so nginx is polled a limited number of times. */
+    /** Polls nginx a limited number of times, because it prints nothing when it starts to listen. */
     async #untilReady(): Promise<void> {
         for (let attempt = 0; attempt < 3000 && this.#child.exitCode === null; attempt++) {
             if (
@@ -105,7 +105,7 @@ export class LocalEdge {
     }
 }
 
-/** The files of the chart's ConfigMap. */
+/** Renders the files of the chart's ConfigMap. */
 async function renderFiles(
     chart: string,
     folder: string,

@@ -5,7 +5,7 @@ export class SteadyReader {
     readonly #failures: string[] = [];
     #answered = 0;
 
-    /** @param address - of a page whose text `isWhole` accepts */
+    /** @param address - the address of a page whose text `isWhole` accepts */
     constructor(address: string, isWhole: (text: string) => boolean) {
         this.#loop = this.#run(address, isWhole);
     }

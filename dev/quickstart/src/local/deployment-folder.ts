@@ -36,7 +36,7 @@ export class DeploymentFolder {
 
     constructor(private readonly path: string) {}
 
-    /** Undefined until values are first written. */
+    /** Returns undefined until values have been written. */
     async readValues(): Promise<StaticExportValues | undefined> {
         return readJson(join(this.path, DeploymentFolder.valuesFile)) as Promise<StaticExportValues | undefined>;
     }
@@ -75,7 +75,7 @@ export class DeploymentFolder {
         return outcome?.key === keyOf(values) ? outcome : undefined;
     }
 
-    /** The link is a secret, so the file is readable by its owner only. Written atomically. */
+    /** Atomically writes a file that only its owner can read, because the link is a secret. */
     async #write(name: string, content: object): Promise<void> {
         const draft = join(this.path, `.${name}.${process.pid}`);
         await writeFile(draft, JSON.stringify(content), { mode: 0o600 });
@@ -83,7 +83,7 @@ export class DeploymentFolder {
     }
 }
 
-/** Identical for every link to the same bundle, so that a renewed link does not replace the site. */
+/** Returns the same key for every link to the same bundle, so that a renewed link does not replace the site. */
 export function keyOf({ bundleUrl, version }: StaticExportValues): string {
     const { pathname } = new URL(bundleUrl);
     return createHash("sha256")

@@ -67,7 +67,7 @@ export class LocalDeployment {
         });
     }
 
-    /** Resolves when the site of these values is live; if it rejects, the old site is still live. */
+    /** Resolves when the site of these values is live; rejects if the old site remains live. */
     async apply(values: StaticExportValues): Promise<void> {
         await this.#folder.writeValues(values);
         await this.#applyWritten();
@@ -95,7 +95,7 @@ export class LocalDeployment {
         }
     }
 
-    /** Runs one at a time, because the watcher also reacts to the values that `apply` writes. */
+    /** Applies one set of values at a time, because the watcher also reacts to the values that `apply` writes. */
     #applyWritten(): Promise<void> {
         this.#applying = this.#applying.catch(() => undefined).then(() => this.#replace());
         return this.#applying;

@@ -1,8 +1,8 @@
 // The Kubernetes provider as a plugin of the Pulumi engine.
 //
 // The module's own main package cannot be built from the module proxy, because it embeds two files that its
-// repository generates and does not commit. The build puts their sources next to this file instead: see `embeds`
-// of this tool in toolchain/src/tools.ts.
+// repository generates and does not commit. The build puts the sources of both files next to this file instead:
+// see `embeds` of this tool in toolchain/src/cache/tools.ts.
 package main
 
 import (

@@ -1,6 +1,7 @@
 // A language host that only generates packages, with the generators that are part of the engine's module. The hosts
-// that the module proxy serves are older than `pulumi package gen-sdk` and cannot. The engine finds it under the name of
-// the language's own host, which determines the language: pulumi-language-dotnet, -go, -java, -nodejs or -python.
+// that the module proxy serves are older than `pulumi package gen-sdk` and do not support it. The engine finds this
+// program under the name of the language's own host, which determines the language: pulumi-language-dotnet, -go, -java,
+// -nodejs or -python.
 package main
 
 import (

@@ -24,7 +24,7 @@ export interface Cached {
 
 /**
  * Returns the path of the cached target, creating it first if it is missing. The target appears atomically, even if
- * `make` is aborted or its process is killed. Concurrent processes create it only once.
+ * `make` is aborted or its process is killed. Concurrent processes create the target only once.
  */
 export async function ensureCached(cached: Cached, options: EnsureOptions): Promise<string> {
     const { folder, target = folder, isThere, doing, make } = cached;
@@ -58,7 +58,7 @@ async function inPartialFolder<T>(folder: string, work: (partialFolder: string) 
         }
     }
     const partialFolder = await mkdtemp(path.join(parent, prefix));
-    // Needed for callers without a Ctrl-C handler, because Node then exits without running `finally`.
+    // Removes the folder for callers without a Ctrl-C handler, because Node.js then exits without running `finally`.
     const cancelExitHook = onExit(() => rmSync(partialFolder, { recursive: true, force: true }));
     try {
         return await work(partialFolder);

@@ -17,15 +17,15 @@ export interface LockOptions {
  * Runs `work` while no other process on this machine runs work under the same lock. After 15 s, another process takes
  * over the lock of a killed owner.
  *
- * The lock only saves work. Callers must stay correct without it, because a process that was suspended for minutes
- * loses its lock without noticing.
+ * The lock only prevents duplicate work. Callers must stay correct without the lock, because a process that was
+ * suspended for minutes loses its lock without noticing.
  */
 export async function withLock<T>(lockPath: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
     const release = await acquire(lockPath, options);
     try {
         return await work();
     } finally {
-        // Fails if the lock was lost meanwhile, so that there is nothing to release.
+        // Releasing the lock fails if it was lost meanwhile, but then there is nothing to release.
         await release().catch(() => undefined);
     }
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * A program built from the Go module proxy. To add one, add an entry here and a folder under `toolchain/go/`, with a
- * go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
+ * A program built from the Go module proxy. To add a program, add an entry here and a folder under `toolchain/go/`,
+ * with a go.mod that names its package in a `tool` line and the go.sum that `go mod tidy` writes.
  */
 export interface GoTool {
     /** The name is also the file name of the binary. */
@@ -17,7 +17,7 @@ export interface GoTool {
     readonly embeds?: EmbeddedFiles;
     /** A file of a module that the program expects in its folder, and may execute. */
     readonly script?: { readonly module: string; readonly path: string };
-    /** How long a build takes on two cores with nothing cached; shown before it starts. */
+    /** How long a build takes on two cores with nothing cached; shown before the build starts. */
     readonly typicalMinutes: number;
     /** Set if a program of the same name on PATH is accepted instead. */
     readonly onPath?: AcceptedOnPath;
@@ -61,7 +61,7 @@ const entries = {
         typicalMinutes: 1,
     },
     "pulumi-language-python": {
-        // The version is chosen like that of the Node.js host. Programs run with the first Python on PATH.
+        // The version is chosen by the same rule as for the Node.js host. Programs run with the first Python on PATH.
         version: "3.68.0",
         package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
         script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
@@ -83,8 +83,8 @@ const entries = {
         variables: { "github.com/pulumi/pulumi-java/pkg/version.Version": "{version}" },
         typicalMinutes: 1.5,
     },
-    // Generates SDKs like newer versions of the language hosts, which the proxy does not serve. The version is the
-    // newest for which the proxy also has the generators of Java and C#.
+    // Generates SDKs in place of newer language hosts, which the proxy does not serve. This is the newest version whose
+    // generators of Java and C# the proxy also serves.
     "pulumi-sdk-generator": { version: "3.223.0", package: ".", typicalMinutes: 1 },
     helm: {
         version: "4.3.1",
@@ -99,7 +99,7 @@ const entries = {
         variables: { "main.Version": "v{version}" },
         typicalMinutes: 0.8,
     },
-    // Signs readers in, in front of the web server of charts/documentation-site.
+    // Signs readers in before their requests reach the web server of charts/documentation-site.
     "oauth2-proxy": {
         version: "7.8.1",
         package: "github.com/oauth2-proxy/oauth2-proxy/v7",
@@ -120,7 +120,7 @@ const entries = {
         typicalMinutes: 4,
     },
     hugo: {
-        // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses it.
+        // The newest version that Go 1.26 compiles. Only the benchmark of whole sites uses Hugo.
         version: "0.165.0",
         package: "github.com/gohugoio/hugo",
         typicalMinutes: 3,

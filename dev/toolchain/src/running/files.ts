@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 
-/** Whether a file or folder exists. */
+/** Returns whether a file or folder exists. */
 export async function exists(path: string): Promise<boolean> {
     return access(path).then(
         () => true,
@@ -8,7 +8,7 @@ export async function exists(path: string): Promise<boolean> {
     );
 }
 
-/** The content of a JSON file; undefined if it does not exist or is not JSON. */
+/** Returns the content of a JSON file; undefined if the file does not exist or is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
     const text = await readFile(path, "utf8").catch(() => undefined);
     try {

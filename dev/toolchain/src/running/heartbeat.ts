@@ -1,4 +1,4 @@
-/** A readable duration: "45 s", "2 min 5 s", "3 min". */
+/** Formats a duration for readers: "45 s", "2 min 5 s", "3 min". */
 export function formatDuration(durationMs: number): string {
     const seconds = Math.round(durationMs / 1000);
     const minutes = Math.floor(seconds / 60);

@@ -6,7 +6,7 @@ export interface EnsureOptions {
     readonly signal?: AbortSignal;
 }
 
-/** Minutes of silence look like a hang, so progress is reported unless the caller turns it off. */
+/** Reports progress unless the caller turns it off, because minutes of silence look like a hang. */
 export function reporter({ onProgress }: EnsureOptions): (line: string) => void {
     return onProgress ?? ((line) => process.stderr.write(`${line}\n`));
 }

@@ -2,7 +2,7 @@ import { execa, ExecaError } from "execa";
 
 export interface RunOptions {
     readonly cwd?: string;
-    /** Added to the environment of this process. */
+    /** Variables to add to the environment of this process. */
     readonly env?: Readonly<Record<string, string>>;
     readonly timeoutMs?: number;
     readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,9 @@ export class CommandError extends Error {
         super(message, options);
     }
 
-    /** The last line of stderr, where most programs give the reason; this error's message if stderr is empty. */
+    /**
+     * Returns the last line of stderr, where most programs give the reason; this error's message if stderr is empty.
+     */
     get lastLine(): string {
         return this.lastLines(1) || this.message;
     }

@@ -90,7 +90,7 @@ async function runGoStep(
     }
 }
 
-/** The script is copied before the binary, whose existence shows that the tool is complete. */
+/** Copies the script before the binary, whose existence shows that the tool is complete. */
 async function putBeside(binary: string, script: string): Promise<void> {
     const target = path.join(path.dirname(binary), path.basename(script));
     await mkdir(path.dirname(target), { recursive: true });

@@ -6,8 +6,8 @@ import { type EnsureOptions, reporter } from "../running/options.js";
 import { CommandError, run } from "../running/run.js";
 
 /**
- * Long enough for a hundred megabytes on a slow connection. Without a network, the download fails within a second. If
- * packets are dropped, it fails after the ten seconds that Node's fetch allows for connecting.
+ * This timeout is long enough for a hundred megabytes on a slow connection. Without a network, the download fails
+ * within a second. If packets are dropped, it fails after the ten seconds that Node's fetch allows for connecting.
  */
 const timeoutMs = 10 * 60_000;
 

@@ -9,7 +9,7 @@ export interface OnPath {
     readonly version: string;
 }
 
-/** The first program of this name on PATH, if it is recent enough. */
+/** Finds the first program of this name on PATH, if it is recent enough. */
 export async function findOnPath({ name, onPath }: Pick<GoTool, "name" | "onPath">): Promise<OnPath | Missing> {
     const command = await which(name, { nothrow: true });
     if (command === null || onPath === undefined) {

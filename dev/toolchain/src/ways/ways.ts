@@ -6,7 +6,7 @@ export interface Way<T> {
     readonly name: string;
     /** Looks for an existing tool without using the network; otherwise describes what is missing. */
     readonly find: () => Promise<T | Missing>;
-    /** Downloads or builds the tool. Absent if the tool can only be found. */
+    /** Downloads or builds the tool. Absent if the tool can be neither downloaded nor built. */
     readonly make?: () => Promise<T>;
 }
 

@@ -103,7 +103,7 @@ const maxNameBytes = 255;
 
 /** Why a strict unpacker would refuse a bundle with a file at this path; undefined if it accepts the path. */
 export function findUnpackableName(path: string): string | undefined {
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    // eslint-disable-next-line no-control-regex -- this pattern finds control characters
     if (/[\x00-\x1f\x7f]/.test(path)) {
         return "its name has a control character, such as a line break; rename it";
     }

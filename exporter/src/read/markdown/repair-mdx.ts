@@ -138,7 +138,7 @@ function escapeAt(text: string, { line, column, reason }: ParseError): string | 
     while (current[at - 1] === "{" && current[at] === "{") {
         at -= 1;
     }
-    // Escapes consecutive braces one by one: inner ones may contain JavaScript.
+    // Escapes all consecutive braces: otherwise, an inner brace could begin a JavaScript expression.
     const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
     lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
     return lines.join("\n");

@@ -28,7 +28,7 @@ export class RenderPlace {
         return this.context.link(href, { file: this.file, line: this.line });
     }
 
-    /** @param near the beginning of the warning's cause, if its line is unknown */
+    /** @param near - the beginning of the text that causes the warning, for finding its line if the line is unknown */
     warn(kind: WarningKind, reason: string, near?: string): void {
         this.context.warn(kind, { file: this.file, line: near === undefined ? this.line : undefined }, reason, near);
     }

@@ -12,8 +12,8 @@ export const deploymentSchema: PolicyConfigSchema["properties"] = {
         type: "string",
         enum: [...deploymentTypes],
         description:
-            "The deployment type of releases without a DocumentationSite. Without this setting, those releases are " +
-            "not checked.",
+            "The deployment type of releases without a DocumentationSite. Without this setting, the rule does not " +
+            "check releases without a DocumentationSite.",
     },
 };
 

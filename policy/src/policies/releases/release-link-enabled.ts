@@ -10,8 +10,9 @@ import type { ResourceRule, StackRule } from "../../resources/rule.js";
  */
 export const releaseLinkEnabled: ResourceRule & StackRule = {
     name: "release-link-enabled",
-    description: "A release with a bundle's link enables the static export, and one that enables it has a link.",
-    why: "A chart ignores a link while enabled is not true, and has nothing to serve when it is true without a link.",
+    description:
+        "A release with a bundle's link enables the static export, and a release that enables the static export has a link.",
+    why: "A chart ignores a link unless enabled is true, and has nothing to serve if enabled is true without a link.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: { properties: {} },

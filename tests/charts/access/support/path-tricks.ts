@@ -1,6 +1,6 @@
 /**
- * Addresses that a server might resolve to this file without recognising it, and addresses that point outside the
- * public folder.
+ * Addresses that a server might resolve to this file without applying the file's restrictions, and addresses that point
+ * outside the public folder.
  */
 export function pathTricks(file: string): string[] {
     const encoded = file.replace(/./g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ensureTool } from "@pulumi-static-export/toolchain";
 import { exported, podTemplate, render } from "../../support/render-chart.js";
 
-/** The address of the site, for these specs only. */
+/** The address of the site in these specs. */
 export const siteUrl = "http://docs.example.com";
 
 /** Starts an identity provider in a separate process, with a reader for each combination of groups. */

@@ -39,7 +39,7 @@ export class EdgeFixture {
         this.#restoreEnvironment = restoreEnvironment;
     }
 
-    /** @param values - for the chart */
+    /** @param values - the chart's values */
     static use(values: object = {}): () => EdgeFixture {
         let fixture: EdgeFixture;
         before(async function () {

@@ -13,7 +13,7 @@ export interface Request {
 export interface Answer {
     status: number;
     body?: unknown;
-    /** Sent in place of a JSON body. */
+    /** The raw text that is sent in place of a JSON body. */
     text?: string;
     headers?: Record<string, string>;
 }
@@ -32,7 +32,7 @@ export interface StoredComment {
     author: number;
 }
 
-/** The common part of both platforms: paginated comments, and simulated faults. */
+/** The part that both platforms share: paginated comments and simulated faults. */
 export abstract class RestServer {
     readonly requests: Request[] = [];
     readonly comments: StoredComment[] = [];

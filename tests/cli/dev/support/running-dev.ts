@@ -11,7 +11,7 @@ export interface Dev {
     readonly write: (file: string, text: string) => Promise<void>;
 }
 
-/** Runs `static-export dev` on `docs/` and a free port; kills it if it still runs when `use` has settled. */
+/** Runs `static-export dev` on `docs/` and a free port; kills the command if it still runs when `use` has settled. */
 export async function withDev(
     folder: string,
     env: Record<string, string>,

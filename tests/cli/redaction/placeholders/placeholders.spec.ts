@@ -89,7 +89,7 @@ describe("the placeholder of a secret", () => {
         assert.match(placeholders.text("3.14"), /^\d+\.\d+$/);
     });
 
-    it("is false for both booleans, so that the original is not revealed", () => {
+    it("is false for true and for false, so that the original is not revealed", () => {
         assert.deepEqual(placeholders.json([true, false, "true", "false"]), [false, false, "false", "false"]);
     });
 

@@ -9,7 +9,7 @@ interface PulumiState {
     };
 }
 
-describe("the encryption of Pulumi's passphrase secrets provider", () => {
+describe("the crypter for Pulumi's passphrase secrets provider", () => {
     const file = new URL("../../../e2e/fixtures/state-0.1.0.json", import.meta.url);
     const { deployment } = JSON.parse(readFileSync(file, "utf8")) as PulumiState;
     const { salt } = deployment.secrets_providers.state;

@@ -10,7 +10,7 @@ const marks = {
     resource: "5cf8f73096256a8f31e491e813e4eb8e",
 };
 
-/** A marked secret, and copies of it in plain text. */
+/** A state with marked secrets, and with copies of the secrets in plain text. */
 export interface PlantedState {
     readonly state: ReturnType<typeof stateOf>;
     readonly configuration: string;

@@ -30,7 +30,7 @@ All changes.
 `;
 
 describe("The changelog of a package", () => {
-    it("contains its own changes and all changes of releases without sections, but no empty headings", () => {
+    it("contains the package's changes and all changes of releases without sections, but no empty headings", () => {
         const text = changelogOf("sdk", changelog);
         assert.match(text, /^# Changelog\n\nAll changes\.\n\n## \[Unreleased\]\n\n### Added\n\n#### Client/);
         assert.doesNotMatch(text, /Exporter|component|Fixed|crash/);

@@ -58,7 +58,7 @@ describe("The version of the next release", () => {
         });
     }
 
-    it("does not appear in the manifests of other folders", () => {
+    it("does not appear in other package.json files", () => {
         const manifests = readdirSync(".", { withFileTypes: true })
             .filter((entry) => entry.isDirectory())
             .map(({ name }) => `${name}/package.json`);

@@ -33,7 +33,7 @@ export function toTypeScript(text: string): string {
         declared.add(key);
         const { type, name = key, properties = {} } = resources[key]!;
         for (const needed of Object.keys(resources)) {
-            // A reference to a property of the resource.
+            // Declares a resource before the resources that refer to its properties.
             if (JSON.stringify(properties).includes(`\${${needed}.`)) {
                 declare(needed);
             }
@@ -61,7 +61,7 @@ function toCode(value: unknown): string {
     }
     const [[first, argument] = []] = Object.entries(value) as [string, unknown][];
     if (first === "fn::readFile") {
-        // Relative to the folder of the YAML file.
+        // The path is relative to the folder of the YAML file.
         return `readFileSync(${toCode(`yaml/${String(argument)}`)}, "utf8")`;
     }
     if (first === "fn::toJSON") {

@@ -22,7 +22,7 @@ export class Forwarder {
         this.url = `${scheme}://${address}:${port}`;
     }
 
-    /** @param target - called for each connection */
+    /** @param target - returns the address for each connection */
     static async start(target: () => URL | Promise<URL>, options: ForwarderOptions = {}): Promise<Forwarder> {
         const { host = "127.0.0.1", certificate } = options;
         const forward = async (socket: Socket): Promise<void> => {

@@ -12,8 +12,7 @@ let wasUp = false;
 /**
  * Provides the cluster that all specs share. The first spec starts the cluster, and a hook removes the cluster after
  * the last spec. If this machine cannot run a cluster, the suite is skipped, or fails in CI. A cluster that was already
- * running continues:
- * `npm run cluster -- up --name e2e` avoids a start per run while you work on a spec.
+ * running keeps running: `npm run cluster -- up --name e2e` avoids a start per run while you work on a spec.
  */
 export function useSharedCluster(): () => LocalCluster {
     let cluster: LocalCluster;

@@ -24,7 +24,7 @@ export interface Accident {
     honoursKeys: boolean;
 }
 
-/** Each loss uses a different run, because the key of a run finds the job that the run started. */
+/** The data that a machine loses in an accident, and the runs after it. */
 export interface Aftermath {
     loss: Loss;
     nextRuns: readonly NextRun[];
@@ -45,7 +45,7 @@ const environmentOf = (nextRun: NextRun, loss: Loss): NodeJS.ProcessEnv => {
         case "the same run again":
             return firstRun;
         case "another run":
-            // A program whose machine is lost repeatedly. Its checkpoints are in a folder that machines share.
+            // Each loss uses a different run, because the key of a run finds the job that the run started.
             return pipelineRun(loss === "disk" ? "2" : "3");
         case "a laptop":
             return {};
@@ -68,8 +68,8 @@ export class LostMachine {
     }
 
     /**
-     * Loses the machine with some data, and returns the action of each later run, in the words of the guide's table.
-     * All runs must succeed.
+     * Loses the machine and some of its data, and returns the action of each later run, in the words of the guide's
+     * table. All runs must succeed.
      */
     async lose({ death, honoursKeys }: Accident, aftermaths: readonly Aftermath[]): Promise<string[][]> {
         const platform = await Platform.start({ exporter: copyingExporter });
@@ -110,7 +110,7 @@ export class LostMachine {
         return link.jobs.size === jobsBefore;
     }
 
-    /** Runs the first run, and ends it when a message has reached the cut. */
+    /** Starts the first run, and ends it when a message has reached the cut. */
     async #runUntil(link: CutLink, cut: Cut | undefined): Promise<void> {
         const reached = cut && link.cutAt(cut);
         const run = this.#up(link, firstRun);

@@ -17,7 +17,7 @@ export type ProgramStyle =
 export interface Combination {
     manager: PackageManager;
     style: ProgramStyle;
-    /** Undefined if no compiler is installed, so that Pulumi's SDK uses its own compiler. */
+    /** The compiler's version; undefined if no compiler is installed, so that Pulumi's SDK uses its own compiler. */
     typescript?: string;
     node: string;
     sdk: string;
@@ -26,9 +26,9 @@ export interface Combination {
 export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
 const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
-/** The SDK of this repository. */
+/** The version of Pulumi's SDK that this repository uses. */
 const ownSdk = "3.245.0";
-/** The last version that supports Node.js 20; npm on Node.js 20 chooses it for a range. */
+/** The last SDK version that supports Node.js 20; npm on Node.js 20 chooses this version from a range. */
 const sdkForNode20 = "3.248.0";
 
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
@@ -77,7 +77,7 @@ export const whole: readonly Combination[] = unique([
         Object.values(node)
             .filter((version) => sdk !== newest.sdk || version !== node[20])
             .flatMap((version) => [
-                // The oldest SDK refuses TypeScript 6 by its peer range.
+                // The oldest SDK's peer dependency range excludes TypeScript 6.
                 { ...base, sdk, node: version, typescript: sdk === oldestSdk ? "5.9.3" : base.typescript },
                 {
                     ...withoutTypeScript,

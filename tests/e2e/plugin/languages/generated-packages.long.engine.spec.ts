@@ -37,7 +37,7 @@ describe("the plugin's generated package", () => {
         assert.equal((await read("logo.png")).toString("latin1", 1, 4), "PNG");
     });
 
-    it("compiles the schema's examples in TypeScript", async () => {
+    it("allows TypeScript to compile the schema's examples", async () => {
         const index = join(await plugin.generateSdk("nodejs"), "index.ts");
         const examples = join(plugin.folder, "examples");
         await mkdir(examples);

@@ -10,7 +10,7 @@ import { itInLong } from "../../../scale.js";
 describeProgram(yaml);
 
 /** One stack serves all cases: after each case, the site is deployed and unchanged. */
-describe("the plugin on the real engine, in a YAML program", () => {
+describe("the plugin on the real engine, in a YAML program,", () => {
     let platform: Platform;
     let plugin: PluginFolder;
     let stack: EngineStack;
@@ -98,7 +98,7 @@ describe("the plugin on the real engine, in a YAML program", () => {
         }
     });
 
-    itInLong("imports an export that was created elsewhere, with code that shows no diff", async () => {
+    itInLong("imports an export that was created elsewhere, and then shows no diff", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const { output } = await stack.succeed(
             ...["import", "--yes", "--protect=false", "--skip-preview"],
@@ -115,7 +115,7 @@ describe("the plugin on the real engine, in a YAML program", () => {
         await stack.up();
     });
 
-    itInLong("imports an export with a version, and uses the program's inputs as those of the export", async () => {
+    itInLong("imports an export with a version, and uses the program's inputs as the export's inputs", async () => {
         const jobId = (await stack.output("jobId")) as string;
         const imported = {
             type: "static-export:StaticExportBundle",

@@ -43,7 +43,7 @@ export function describeProgram(language: ProgramLanguage): void {
             assert.deepEqual(platform.requests, []);
         });
 
-        it("runs one job on create, and passes a link to the bundle to the program", async () => {
+        it("runs one job when it creates the resource, and outputs a link to the bundle", async () => {
             await stack.configure({
                 config: { "static-export:baseUrl": platform.service.url },
                 secret: { "static-export:adminApiKey": adminApiKey },

@@ -3,7 +3,7 @@ import { stringify } from "yaml";
 /**
  * Returns the files of a YAML program with one bundle and additional resources.
  *
- * @param options - of the bundle
+ * @param options - the bundle's options
  */
 export function yamlProgram(
     inputs: Record<string, unknown>,

@@ -36,7 +36,7 @@ function first(message: Buffer, number: number): Buffer {
     return fields(message).find((each) => each.number === number)?.bytes ?? Buffer.alloc(0);
 }
 
-/** The fields with a length; for other types, only the position matters. */
+/** Returns the fields with a length, and skips all other fields. */
 function fields(message: Buffer): { number: number; bytes: Buffer }[] {
     const found: { number: number; bytes: Buffer }[] = [];
     let at = 0;

@@ -11,7 +11,7 @@ const token = "t0ken-in-the-values-of-helm";
 const annotation = "ann0tation-of-the-pods";
 const clusterToken = "t0ken-of-the-cluster";
 
-/** A cluster that no machine can reach, as seen by a preview. */
+/** A kubeconfig for a cluster that no preview can reach. */
 const kubeconfig = `apiVersion: v1
 kind: Config
 clusters:
@@ -124,7 +124,7 @@ export class SecretStack {
     }
 }
 
-/** Adds the Releases to the state. @param output - of the `up` that could not create them */
+/** Adds the Releases to the state. @param output - the output of the `up` that could not create the Releases */
 async function withReleases(stack: EngineStack, output: string): Promise<string> {
     const { steps } = JSON.parse((await stack.succeed("preview", "--json")).stdout) as Preview;
     const { stdout } = await stack.succeed("stack", "export", "--show-secrets");

@@ -1,4 +1,4 @@
-/** All of our resources in one program: a bundle under a plain Release, and a DocumentationSite with a mirror. */
+/** All of our resources in one program: a bundle with a plain Release, and a DocumentationSite with a mirror. */
 export const siteProgram = `
 import * as k8s from "@pulumi/kubernetes";
 import { DocumentationSite } from "pulumi-static-export/site";

@@ -55,7 +55,7 @@ export class CutNetwork {
         await run("ip", ["netns", "delete", name]);
     }
 
-    /** Cuts only the inner end, because servers on this machine keep their address. */
+    /** Cuts only the inner end, so that servers on this machine keep their address. */
     async #setLink(state: "up" | "down"): Promise<void> {
         await run("ip", ["netns", "exec", name, "ip", "link", "set", "eth0", state]);
     }

@@ -33,9 +33,9 @@ export class DatabaseMachines {
     readonly serviceAddress = addresses.service;
     /** Runs a program, passed as the last arguments, in the service's network. */
     readonly commandPrefix = ["ip", "netns", "exec", namespaceOf("service")];
-    /** The address of the database by its host name. */
+    /** The database's address, which contains its host name. */
     readonly byName = `postgres://${user}@database.test:${port}/postgres`;
-    /** The address of the database by the addresses of both machines. */
+    /** The database's address, which contains the addresses of both machines. */
     readonly byHosts = `postgres://${user}@${addresses.primary}:${port},${addresses.standby}:${port}/postgres`;
     readonly #folder: string;
     readonly #servers: ChildProcess[] = [];

@@ -147,7 +147,8 @@ async function assertOnlyRecorded(parts: ServiceParts<string>, digests: Set<stri
         [],
     );
     await parts.sql("UPDATE stored_bundles SET recorded_at = 0");
-    // A worker removes outdated data after each job; `export` follows the redirect to the storage.
+    // A worker removes outdated data after each job, so one more job is needed. The `export` command follows the
+    // redirect to the storage.
     digests.add(await exportedByCommand(parts));
     await waitUntil(
         "the bucket has the bundles of the jobs",

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /**
- * No release has the service yet, so this is the first commit that accepts the schema of later releases, and therefore
- * has to work with the current schema. Replace this commit with the tag of the previous release when there is one.
+ * No release contains the service yet, so this is the first commit that accepts the schema of later releases, and has
+ * to work with the current schema. Replace this commit with the tag of the previous release when there is one.
  */
 const previous = "555074ab39d8da0fdc8a646521ed2dfb223a054a";
 

@@ -14,7 +14,9 @@ interface PublishedSchema extends Definition {
     definitions: Record<string, Definition>;
 }
 
-/** Some objects have different names in the two versions. Objects that only map names to others have no keywords. */
+/**
+ * Some objects have different names in the two versions. Objects that only map names to other objects have no keywords.
+ */
 const objects: Readonly<Record<string, string>> = {
     APIKeyHTTPSecurityScheme: "SecurityScheme",
     BearerHTTPSecurityScheme: "SecurityScheme",
@@ -52,8 +54,8 @@ const objects: Readonly<Record<string, string>> = {
 };
 
 /**
- * These keywords are in branches of the published schemas, or only affect the place of other content, which other specs
- * test.
+ * Keywords that are in branches of the published schemas, or that only affect the place of other content, which other
+ * specs test.
  */
 const published = new Set([
     "Message.oneOf",

@@ -76,7 +76,7 @@ describe("channel pages", () => {
         });
     });
 
-    it("can come from files that name a channel, and combine the text of the file and the document", async () => {
+    it("can come from a file that names a channel, and combine the text of the file and of the document", async () => {
         const page = "---\nasyncapi: chat.json rooms\n---\n\nText of the **page**\n";
         await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);
@@ -133,7 +133,7 @@ channels:
         }
     });
 
-    it("leave out parts for certain readers, and do not publish a document that contains these parts", async () => {
+    it("leave out parts for certain readers, and do not publish a document with restricted parts", async () => {
         const limited = structuredClone(chat) as {
             components: { messages: { said: { payload: { properties: object } } } };
         };
@@ -153,11 +153,11 @@ channels:
     });
 });
 
-describe("problems of AsyncAPI documents", () => {
+describe("the warnings about AsyncAPI documents", () => {
     const warned = (asyncapi: string, files: Files = {}) =>
         warningsOf(site({ groups: [{ group: "G", pages: ["index"], asyncapi }] }, files));
 
-    it("include a missing, remote or invalid document, with the line of the setting", async () => {
+    it("report a missing, remote or invalid document, with the line of the setting", async () => {
         assert.deepEqual(await warned("gone.json"), ["docs.json:1: the site has no AsyncAPI document gone.json"]);
         assert.deepEqual(await warned("https://example.com/a.yaml"), [
             "docs.json:1: the AsyncAPI document https://example.com/a.yaml is not fetched: put a copy into the site",
@@ -167,7 +167,7 @@ describe("problems of AsyncAPI documents", () => {
         ]);
     });
 
-    it("include an unsupported version and a channel that no document contains", async () => {
+    it("report an unsupported version, and a channel that no document contains", async () => {
         assert.deepEqual(await warned("old.json", { "old.json": '{"asyncapi":"1.2.0","topics":{}}' }), [
             "old.json: only AsyncAPI 2 and 3 are supported; parts of this document may be missing",
         ]);
@@ -179,7 +179,7 @@ describe("problems of AsyncAPI documents", () => {
         );
     });
 
-    it("include broken references and references out of the site, with their lines, but ignore data", async () => {
+    it("report broken references and references out of the site, with lines, but no references in data", async () => {
         const text = `
 asyncapi: 3.0.0
 channels:

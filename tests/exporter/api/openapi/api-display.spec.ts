@@ -76,12 +76,12 @@ describe("the pages of an API", () => {
         );
     });
 
-    it("open nested fields if the settings say so", async () => {
+    it("open nested fields if configured", async () => {
         assert.match(await pageOf({}), /<details class="accordion"><summary>Fields</);
         assert.match(await pageOf({ params: { expanded: "all" } }), /<details class="accordion" open><summary>Fields</);
     });
 
-    it("show the full address if the settings say so", async () => {
+    it("show the full address if configured", async () => {
         assert.match(await pageOf({}), /<code>\/pets\/\{id\}<\/code>/);
         assert.match(await pageOf({ url: "full" }), /<code>https:\/\/eu.example.com\/v1\/pets\/\{id\}<\/code>/);
     });
@@ -100,7 +100,7 @@ describe("the pages of an API", () => {
 });
 
 describe("the request code", () => {
-    it("leaves out optional body fields if the settings say so", async () => {
+    it("leaves out optional body fields if configured", async () => {
         const named = { type: "object", properties: { name: { type: "string" }, note: { type: "string" } } };
         const schema = {
             allOf: [named],

@@ -7,7 +7,7 @@ import { shownKeywords } from "../../support/shown-keywords.js";
 
 type Json = Record<string, unknown>;
 
-/** Objects that only map names to other objects, and are called differently in the two published schemas. */
+/** Objects that only map names to other objects, and have different names in the two published schemas. */
 const holders = new Set([
     "Components",
     "OAuthFlows",

@@ -41,7 +41,7 @@ const siteOf = (document: object, others: Files = {}): Files =>
 
 const count = (html: string, text: string) => html.split(text).length - 1;
 
-describe("a body that is too large for its page", () => {
+describe("a large request or response body", () => {
     it("shows all its top-level fields wherever it is used", async () => {
         await withExport(siteOf(largeDocument(60)), async ({ read }) => {
             const html = await read("api-reference/create.html");
@@ -89,7 +89,7 @@ describe("a body that is too large for its page", () => {
         });
     });
 
-    it("is shown completely and without additional pages if it fits", async () => {
+    it("is shown completely and without additional pages if it fits on its page", async () => {
         await withExport(siteOf(largeDocument(1)), async ({ read, files, warnings }) => {
             const html = await read("api-reference/create.html");
             assert.equal(count(html, "<code>of-Voice0-29</code>"), 6);

@@ -153,7 +153,7 @@ describe("operation pages in the navigation", () => {
         });
     });
 
-    it("ignore an x-mint address outside of the site, and redirect to an existing page at the address", async () => {
+    it("ignore an x-mint address outside of the site, and do not replace an existing page at the address", async () => {
         const pathsWith = (href: string) => ({
             "/pets": { get: { summary: "List", responses: {}, "x-mint": { href } } },
         });

@@ -11,7 +11,7 @@ const siteWith = (operation: object): Files => ({
 });
 
 describe("pages of an API", () => {
-    it("find a document by its path from the page", async () => {
+    it("find a document by a path relative to the page", async () => {
         const files = petsSite(
             { pages: ["index", "api/pets/a"] },
             {
@@ -39,7 +39,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("prefer the document in the settings, including the older setting", async () => {
+    it("prefer the document that the settings name, even if the site uses the older setting", async () => {
         const files: Files = {
             "index.md": "---\nopenapi: GET /pets/{id}\n---\n",
             "a/openapi.json": JSON.stringify(petsDocument),

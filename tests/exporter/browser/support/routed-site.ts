@@ -14,7 +14,7 @@ export interface RoutedSite {
     readonly asked: string[];
     /** The events that services received. */
     readonly received: Received[];
-    /** Waits until this many events of this name have arrived, one by default. */
+    /** Waits until `count` events of this name have arrived (one by default). */
     readonly arrival: (name: string, count?: number) => Promise<void>;
     /** The browser's messages about refused requests. */
     readonly refused: string[];

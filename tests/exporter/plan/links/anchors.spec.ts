@@ -16,7 +16,7 @@ describe("links to anchors", () => {
         ]);
     });
 
-    it("find headings, also by the ids of other platforms, and elements with an id or a name", async () => {
+    it("reach headings, even by the ids of other platforms, and elements with an id or a name", async () => {
         const links = [
             "start.md#install-&-run",
             "start.md#install--run",

@@ -64,7 +64,7 @@ describe("the navigation of another builder's folder", () => {
         assert.match(warnings.join("\n"), /^g\/_category_\.json: the folder's settings cannot be read: /);
     });
 
-    it("includes every page, regardless of what the builder's files list", async () => {
+    it("includes even pages that the builder's files do not list", async () => {
         const { texts } = await sidebarOf({ "meta.json": '{"pages": ["gone"]}', "a.md": page("title: A") });
         assert.deepEqual(texts, ["Home", "A"]);
     });

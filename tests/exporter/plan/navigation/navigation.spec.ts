@@ -118,7 +118,7 @@ describe("the navigation of a folder", () => {
 describe("the navigation of docs.json", () => {
     const pages = { "index.md": "# Home", "a.md": "# A", "b/c.mdx": "# C", "b/d.md": "# D", "loose.md": "# Loose" };
 
-    it("lists pages in its order, and exports all others without listing them", async () => {
+    it("lists pages in the order of docs.json, and exports all other pages without listing them", async () => {
         const navigation = {
             groups: [
                 { group: "One", pages: ["b/c", { group: "Inner", pages: ["/b/d.md"] }] },
@@ -136,7 +136,7 @@ describe("the navigation of docs.json", () => {
         });
     });
 
-    it("fails if it lists only pages of another folder, and names that folder", async () => {
+    it("fails if it lists only pages of another folder, and the error names the folder", async () => {
         const files = { "content/a.md": "# A", "content/b/c.md": "# C", "content/d.md": "# D" };
         const reason = await failureOf({ ...files, "docs.json": docs({ pages: ["a", "b/c"] }) });
         assert.match(

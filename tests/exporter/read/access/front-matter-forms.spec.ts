@@ -147,7 +147,7 @@ async function exportForms(all: Readonly<Record<string, string | Buffer>>, endin
     });
 }
 
-describe("front matter that restricts a page", () => {
+describe("the check of access settings in front matter", () => {
     for (const ending of [".md", ".mdx"]) {
         for (const [key, yaml] of Object.entries(limits)) {
             it(`restricts the page and warns: ${key} in a ${ending} file, with mistakes at the edges of the block`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { titleOf, withProject } from "../../support/project-fixture.js";
 
 describe("The settings of another builder", () => {
-    it("are used for pages of the site even if they are in another package's folder", async () => {
+    it("are used for pages of the site even if the settings are in another package's folder", async () => {
         const files = {
             "packages/website/docusaurus.config.mts":
                 'export default { title: "Of a package", presets: [["classic", { docs: { path: "../../docs" } }]] };',
@@ -40,7 +40,7 @@ describe("The settings of another builder", () => {
             });
         });
 
-        it("let pages link to pictures next to the folder, and to pages by their files", async () => {
+        it("let pages link to pictures next to the folder, and to pages by file names", async () => {
             await withProject(files, ".", async ({ read }) => {
                 const page = await read("guides/start.html");
                 assert.match(page, /<img src="\.\.\/src\/assets\/moon\.svg"/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { IgnoredFiles } from "../../../../exporter/src/read/files/ignored-files.js";
 import { failureOf, warningsOf, withExport, type Files } from "../../support/site-fixture.js";
 
-describe("the files in .mintignore", () => {
+describe("the files that .mintignore lists", () => {
     const files: Files = {
         ".mintignore": "# Not for readers\ndrafts/\n*.draft.md\n/notes.md\n!kept.draft.md\n",
         "index.md": "# Home",

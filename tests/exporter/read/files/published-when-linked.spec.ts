@@ -5,7 +5,7 @@ import { withExport } from "../../support/site-fixture.js";
 const secret = "admin_0123456789abcdef";
 
 describe("The files for a repository's contributors", () => {
-    it("are not exported as pages, but pages with similar names are", async () => {
+    it("are not exported as pages, but pages with similar names are exported", async () => {
         await withExport(
             {
                 "docs.json": config(),

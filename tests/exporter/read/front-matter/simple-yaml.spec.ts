@@ -22,7 +22,7 @@ describe("simple front matter", () => {
         );
     });
 
-    it("covers nearly all front matter", () => {
+    it("may contain plain and quoted strings, booleans and addresses", () => {
         assert.deepEqual(
             parseSimpleYaml(
                 `title: Start here\ndescription: "What: a # start"\nicon: 'flag'\nhidden: true\nurl: x://y#z`,

@@ -11,7 +11,7 @@ async function calloutsOf(file: string, source: string): Promise<string[]> {
 }
 
 describe("admonitions", () => {
-    it("become callouts in the notation of Docusaurus, VitePress and Starlight", async () => {
+    it("in the notation of Docusaurus, VitePress and Starlight become callouts", async () => {
         for (const file of ["a.md", "a.mdx"]) {
             const source =
                 ":::note\nOne\n:::\n\n::: tip Try it\nTwo\n:::\n\n:::danger[Mind that]\n\nThree\n\n:::\nAfter";
@@ -48,7 +48,7 @@ describe("admonitions", () => {
         assert.match(html, />:::tip\n:::\n</);
     });
 
-    it("become callouts in the notation of MkDocs, only in Markdown", async () => {
+    it("in the notation of MkDocs become callouts, but only in Markdown", async () => {
         const source = '!!! warning "Hot"\n    One\n\n    Two\n\n    !!! note\n        In\n\nEnd\n';
         assert.deepEqual(await calloutsOf("a.md", source), ["warning|Hot|One", "note|Note|In"]);
         assert.match(await exportPage("a.md", source), /<p>End<\/p>$/);
@@ -118,7 +118,7 @@ describe("GitBook's tags in Markdown", () => {
         );
     });
 
-    it("are unchanged in code, within lines of text, and if they are not GitBook's", async () => {
+    it("are unchanged in code, within lines of text, and if GitBook does not define them", async () => {
         const page =
             '# A\n\n{% tabs %}\n\nuse `{% hint %}` and {% hint %}\n\n```\n{% hint style="info" %}\n```\n\n{% raw %}\n';
         assert.match(

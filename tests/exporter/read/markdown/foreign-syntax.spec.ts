@@ -52,7 +52,7 @@ describe("other builders' syntax in Markdown", () => {
         ]);
     });
 
-    it("is shown completely in MDX if only its inner braces contain JavaScript", async () => {
+    it("is shown completely in MDX even if only its inner braces contain valid JavaScript", async () => {
         assert.match(
             await exportPage("a.mdx", "See {{ page.title | upcase }} there."),
             /<p>See \{\{ page\.title \| upcase \}\} there\.<\/p>/,
@@ -65,7 +65,7 @@ describe("other builders' syntax in Markdown", () => {
         assert.match(html, /<p>\{% end %\}/);
     });
 
-    it("is replaced where VitePress shows a value of the page's front matter", async () => {
+    it("is replaced by the value where VitePress would show a value from front matter", async () => {
         const page =
             "---\ntitle: A *b* <c>\n---\n# {{ $frontmatter.title }}\n\n`{{ $frontmatter.title }}` and {{ $frontmatter.none }}\n";
         const html = await exportPage("a.md", page);

@@ -146,7 +146,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("explain how to fix braces that are not JavaScript", async () => {
+    it("cause warnings that explain how to fix braces that are not JavaScript", async () => {
         const { html, warnings } = await articleOf("one {two three} four\n\nfive {six\n");
         assert.match(html, /one \{two three\} four[\s\S]*five \{six/);
         const reason = "the text between these braces is not JavaScript; write \\{ for a brace that is text";
@@ -197,7 +197,7 @@ describe("pages written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("show tabs and the icons of callouts as Nextra names them", async () => {
+    it("show tabs and callout icons that have Nextra's names", async () => {
         const { html, warnings } = await articleOf(
             '<Tabs items={["pnpm", "npm"]}>\n<Tabs.Tab>one</Tabs.Tab>\n<Tabs.Tab>two</Tabs.Tab>\n</Tabs>\n\n' +
                 '<Callout type="info" emoji="🚀">fast</Callout>\n',
@@ -237,7 +237,7 @@ describe("pages written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("report packages that an export does not support", async () => {
+    it("cause warnings about packages that an export does not support", async () => {
         const { warnings } = await articleOf("import Chart from 'some-charts';\n\n<Chart />\n");
         assert.match(String(warnings[0]), /^a\.mdx:1: the site has no file some-charts/);
     });

@@ -138,7 +138,7 @@ describe("the frame of a page", () => {
         assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
     });
 
-    it("names the innermost group, or all groups if the settings say so", async () => {
+    it("names the innermost group, or all groups if configured", async () => {
         const navigation = { groups: [{ group: "Out & in", pages: [{ group: "In", pages: ["a"] }] }] };
         const eyebrow = async (styling: object) =>
             /<p class="eyebrow">(.*)<\/p>/.exec(await pageOf(siteOf({ navigation, styling })))?.[1];
@@ -164,7 +164,7 @@ describe("the page for unknown addresses", () => {
         assert.match(html, /<meta http-equiv="refresh" content="0; url=\/">/);
     });
 
-    it("shows the page at the unknown address, unless the site redirects", async () => {
+    it("does not redirect to another address unless configured", async () => {
         const html = await pageOf(siteOf({}), "404.html");
         assert.match(html, /<h1[^>]*>Page not found<\/h1>/);
         assert.doesNotMatch(html, /refresh/);

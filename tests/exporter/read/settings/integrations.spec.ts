@@ -28,7 +28,7 @@ async function textOf(outDir: string): Promise<string> {
 const policyIn = (html: string) => /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
 
 describe("integrations", () => {
-    it("send nothing and add no policy without the setting", async () => {
+    it("send nothing and add no policy unless configured", async () => {
         await withExport(siteWith({}), async ({ outDir, read, sends: sentences }) => {
             assert.deepEqual(sentences, []);
             assert.equal(policyIn(await read("a.html")), undefined);

@@ -88,7 +88,7 @@ describe("the look of a site", () => {
         ]);
     });
 
-    it("shows dark code on light pages, and vice versa, if the code theme says so", async () => {
+    it("can include dark code on light pages and light code on dark pages", async () => {
         const schemeOf = async (codeblocks: unknown) =>
             /\.code{color-scheme:(\w+)/.exec((await looksWith({ styling: { codeblocks } })).css)?.[1];
         assert.equal(await schemeOf("dark"), "dark");

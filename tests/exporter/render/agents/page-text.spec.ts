@@ -97,7 +97,7 @@ describe("the text of a page for programs", () => {
         assert.equal(await textOf(body, files), "[Open it](/x)\n\nT");
     });
 
-    it("stays bounded for recursive snippets", () => {
+    it("has a limited length even if snippets are recursive", () => {
         const self = 'import Self from "/snippets/self.mdx"\n\nText\n\n<Self />\n\n<Self />\n\n<Self />\n';
         const modules = new ModuleFiles({ has: (file) => file === "snippets/self.mdx", readText: () => self });
         const text = textForAgents("a.mdx", self, {}, modules) ?? "";

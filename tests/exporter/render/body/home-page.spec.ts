@@ -36,7 +36,7 @@ describe("the description of a page", () => {
         );
     });
 
-    it("is not repeated if the text begins with the description or the hero contains it", async () => {
+    it("is not repeated if the text begins with the description, or if the hero contains the description", async () => {
         const page = "---\ndescription: How to begin.\n---\n\n# Begin here\n\n**How** to begin. Then go on.\n";
         assert.doesNotMatch(await exportPage("a.md", page), /class="lead"/);
         const home = "---\ntitle: A\ndescription: Fast docs\nhero:\n  name: Docs\n  tagline: Fast docs\n---\n\nText\n";

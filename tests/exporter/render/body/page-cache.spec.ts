@@ -13,7 +13,7 @@ interface Round {
         strict?: boolean;
     }): Promise<{ reused: number; warnings: number; contents: Record<string, string> }>;
     write(files: Files): Promise<void>;
-    /** The entries of the cache's list. */
+    /** Returns the entries of the cache's list. */
     pages(): [key: string, offset: number, length: number][];
     readonly cacheDir: string;
     readonly sourceDir: string;

@@ -100,13 +100,13 @@ describe("attributes of components", () => {
         );
     });
 
-    it("list a heading in component notation in the table of contents", async () => {
+    it("give a heading in component notation an entry in the table of contents", async () => {
         await withExport({ "a.mdx": "## One\n\n<Heading level={2}>Two</Heading>\n\ntext" }, async (site) => {
             assert.match(await site.read("a.html"), /<aside class="toc"[^>]*>[\s\S]*href="#two">Two<\/a>/);
         });
     });
 
-    it("warn about a repository that is not on GitHub", async () => {
+    it("cause a warning if they name a repository that is not on GitHub", async () => {
         assert.deepEqual(await warningsOf({ "a.mdx": '<GitHub.Repo repo="https://example.com/a/b" />' }), [
             "a.mdx:1: repo in <GitHub.Repo> must be owner/name or an address on github.com",
         ]);

@@ -21,7 +21,7 @@ describe("code in components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("supports for and while, and changes to its own objects", async () => {
+    it("supports for and while loops, and changes to its own objects", async () => {
         const body =
             'const sums = {}\nfor (let i = 0; i < 3; i++) { sums["k" + i] = i * 2 }\nlet n = 1\nwhile (n < 50) { n *= 3 }\nsums.k0 ??= 9\nconst parts = ["x", "y"]\nparts[1] += "z"\nreturn sums.k0 + "/" + sums.k2 + "/" + n + "/" + parts[1]';
         const { text, warnings } = await shown(body);
@@ -35,7 +35,7 @@ describe("code in components", () => {
         assert.equal((await shown(body)).text, "ab2falsek1l22");
     });
 
-    it("reads its children, empty content as undefined, and the props of an element", async () => {
+    it("reads its children, which are undefined if the content is empty, and the props of an element", async () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
         assert.equal(

@@ -35,7 +35,7 @@ describe("a component with state", () => {
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("is reported if an effect loads its data, because an export never shows that data", async () => {
+    it("is reported if an effect loads its data, because an export never shows the data", async () => {
         const code = (effect: string) => `import { useEffect, useState } from "react";
 export const C = () => {
   const [users, setUsers] = useState(undefined);
@@ -51,7 +51,7 @@ export const C = () => {
         assert.deepEqual(counts.warnings, []);
     });
 
-    it("shows all variants of an imported snippet once", async () => {
+    it("shows each variant of an imported snippet once", async () => {
         const code = `import Npm from "/snippets/npm.mdx";\nimport Yarn from "/snippets/yarn.mdx";
 export const C = () => {
   const [open, setOpen] = React.useState("npm");
@@ -69,7 +69,7 @@ export const C = () => {
         assert.equal(html.match(/class="code/g)?.length, 2);
     });
 
-    it("shows the tabs among its children if they read the selection from a context", async () => {
+    it("shows the tabs among its children if the tabs read the selection from a context", async () => {
         const code = `const Chosen = React.createContext();
 export const C = ({ children }) => {
   const [chosen, setChosen] = useState("a");

@@ -11,7 +11,7 @@ async function accentsWith(colors: Record<string, string>): Promise<(string | un
 }
 
 describe("the colours of a site", () => {
-    it("are unchanged if text of that colour is readable", async () => {
+    it("are unchanged if text in the colour is readable", async () => {
         assert.deepEqual(await accentsWith({ primary: "#123456", light: "#FFD43B" }), ["#123456", "#FFD43B"]);
         assert.deepEqual(await accentsWith({ primary: "#035", light: "#fd3f" }), ["#035", "#fd3f"]);
     });

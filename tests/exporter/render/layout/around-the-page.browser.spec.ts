@@ -20,7 +20,7 @@ describe("the header and the lists of an exported page", function () {
         });
     }
 
-    it("fit version and language menus on every screen", async () => {
+    it("fit every screen, even with version and language menus", async () => {
         const versions = [
             { version: "v2.17.0 of the year", pages: ["index"] },
             { version: "v1", pages: ["old"] },

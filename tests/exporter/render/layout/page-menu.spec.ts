@@ -58,7 +58,7 @@ describe("the page menu", () => {
         ]);
     });
 
-    it("is missing without the setting, and without options", async () => {
+    it("is missing if the setting is missing or lists no options", async () => {
         await withExport({ "a.md": "# A" }, async ({ read }) => {
             assert.doesNotMatch(await read("a.html"), /page-menu|page-markdown/);
         });

@@ -33,7 +33,7 @@ describe("the tags in a page's head", () => {
         },
     );
 
-    it("come from the site if the page sets none", async () => {
+    it("come from the site if the page sets no tags", async () => {
         await withExport(files, async (site) => {
             const tags = tagsOf(await site.read("a.html"));
             assert.equal(tags["canonical"], "https://www.example.com/help/a");
@@ -100,7 +100,7 @@ describe("the visibility of a page", () => {
         });
     });
 
-    it("includes search engines for an unlisted page if the site allows indexing", async () => {
+    it("covers search engines even for an unlisted page if the site allows indexing", async () => {
         assert.deepEqual(await foundBy({ seo: { indexing: "all" } }), {
             sitemap: ["open", "unsearched", "loose"],
             llms: ["open", "unsearched", "loose"],

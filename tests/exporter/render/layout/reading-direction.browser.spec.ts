@@ -22,7 +22,7 @@ A <Tooltip tip="${"A hint of many words. ".repeat(6)}">word</Tooltip>
 | a |
 `;
 
-describe("an exported page in the direction of its language", function () {
+describe("an exported page that follows the reading direction of its language", function () {
     this.timeout(60_000);
     const browser = useChromium();
 

@@ -54,7 +54,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("can use the documented ids of parts that scripts add, and the guide also lists unused ids", async () => {
+    it("can select parts that scripts add by the ids listed in the guide, which also lists unused ids", async () => {
         const root = new URL("../../../../", import.meta.url);
         const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
         const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];
@@ -70,7 +70,7 @@ describe("the style sheets and scripts of a site", () => {
         }
     });
 
-    it("do not take an id from a heading with the same id, and links in the frame still work", async () => {
+    it("find a heading by an id that the frame also uses, while links in the frame still work", async () => {
         const headings = Object.keys(frameIds).map((id) => `## ${id}\n\nText\n`);
         await withExport(siteWithEverything(headings), async ({ read }) => {
             const html = await read("a.html");

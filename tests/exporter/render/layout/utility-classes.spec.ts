@@ -12,7 +12,7 @@ const grid =
     '<p className="block dark:hidden">light</p>\n\n<p className="hidden dark:block">dark</p>\n';
 
 describe("Tailwind classes", () => {
-    it("become one style sheet that the pages using them load", async () => {
+    it("become one style sheet, which only pages with the classes load", async () => {
         await withExport(
             { "index.mdx": grid, "deep/a.md": '<b class="w-6">x</b>', "deep/b.md": "# B" },
             async (site) => {
@@ -31,7 +31,7 @@ describe("Tailwind classes", () => {
         );
     });
 
-    it("add nothing to a site without them, regardless of its components and operations", async () => {
+    it("add nothing to a site that does not use the classes, regardless of its components and operations", async () => {
         const hasNone = (site: ExportedSite) => assert.rejects(site.read(styles), /ENOENT/);
         await withExport(petsSite({ groups: [{ group: "API", openapi: "openapi.json" }] }), hasNone);
         // This project's own pages contain an example of each component.

@@ -80,7 +80,7 @@ describe("snippets", () => {
         });
     });
 
-    it("fill a page that re-exports a snippet as its default export", async () => {
+    it("become the content of a page that re-exports a snippet as its default export", async () => {
         const { html, warnings } = await articleOf('export { default } from "./other.mdx"\n', {
             "other.mdx": "## Other\n\nits [link](a)",
         });
@@ -88,7 +88,7 @@ describe("snippets", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("fill a snippet that re-exports another snippet as its default export", async () => {
+    it("become the content of a snippet that re-exports another snippet as its default export", async () => {
         const { html } = await articleOf('import Outer from "/snippets/outer.mdx"\n\n<Outer />\n', {
             "snippets/outer.mdx": 'export { default } from "./inner.mdx"',
             "snippets/inner.mdx": "inner text",

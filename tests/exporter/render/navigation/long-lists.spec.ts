@@ -152,7 +152,7 @@ describe("the page list of a large site", function () {
         );
     });
 
-    it("is complete on each page if the site has 300 pages", async () => {
+    it("is complete on each page if the site has only 300 pages", async () => {
         await withExport(flat(300), async ({ read, outDir }) => {
             assert.equal(sidebarOf(await read(`${name(3)}.html`)).length, 300);
             const own = (await listFiles(outDir)).filter((file) => /page-list|static-export\/pages\//.test(file));

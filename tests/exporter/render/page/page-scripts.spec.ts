@@ -98,7 +98,7 @@ describe("scripts on a page", () => {
         ]);
     });
 
-    it("are removed from addresses in settings, such as the logo's", async () => {
+    it("are removed from addresses in settings, such as the logo's address", async () => {
         const link = " java\tscript:go()";
         const settings = {
             name: "Docs",

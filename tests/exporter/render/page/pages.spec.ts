@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
 
-describe("Markdown", () => {
+describe("a Markdown page", () => {
     it("renders tables, task lists, strikethrough, automatic links and footnotes as GitHub does", async () => {
         const html = await exportPage(
             "a.md",
@@ -109,7 +109,7 @@ describe("Markdown", () => {
         ]);
     });
 
-    it("shows a description with tags, or of several blocks, as it is written", async () => {
+    it("shows a description that contains tags or several blocks as it is written", async () => {
         for (const text of ["Use `a` in <b>", "* Not a list", "A * b", "1. *First*"]) {
             const html = await exportPage("a.md", `---\ntitle: A\ndescription: "${text}"\n---\n`);
             assert.ok(html.includes(`<p class="lead">${text.replace("<b>", "&lt;b&gt;")}</p>`), html);
@@ -151,7 +151,7 @@ describe("Markdown", () => {
     });
 });
 
-describe("a page that does not parse", () => {
+describe("a page with unusual syntax", () => {
     it("reads a quoted value whose further lines are not indented, as the platform does", async () => {
         const page = (further: string) => `---\ntitle: A\ndescription: "One\n${further}\ntwo"\nicon: star\n---\nText\n`;
         await withExport({ "a.md": page("or") }, async (site) => {
@@ -160,7 +160,7 @@ describe("a page that does not parse", () => {
         });
     });
 
-    it("does not overlook a key on a line within a quoted value", async () => {
+    it("finds a key on a line within a quoted value", async () => {
         const page = '---\ntitle: A\ndescription: "One\ngroups: [staff]\ntwo"\n---\nText\n';
         await withExport({ "index.md": "# Home", "a.md": page }, async (site) => {
             assert.match(site.warnings.map(({ reason }) => reason).join("\n"), /not valid YAML/);
@@ -250,7 +250,7 @@ describe("a page that does not parse", () => {
         assert.match(html, /<iframe [^>]*><\/iframe>[\s\S]*<strong>after<\/strong>/);
     });
 
-    it("is read as Markdown if nothing else works", async () => {
+    it("is read as Markdown if no repair works", async () => {
         const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
         const warnings = await warningsOf({ "a.mdx": `Text\n\n${broken}\n` });
         assert.equal(warnings.length, 1);

@@ -105,7 +105,7 @@ describe("lists in a page's code", () => {
         });
     });
 
-    it("can be changed at both ends and in the middle, also if a method created them", async () => {
+    it("can be changed at both ends and in the middle, even if a method created them", async () => {
         const { html, warnings } = await resultOf(
             'const words = "one two three four".split(" ");\nconst last = words.pop();\nconst first = words.shift();\n' +
                 'words.unshift("zero");\nconst cut = words.splice(1, 1, "a", "b");\n' +

@@ -116,7 +116,7 @@ describe("the Markdown of API pages", () => {
         });
     });
 
-    it("omits the part of the document if the settings say so", async () => {
+    it("omits the part of the document if configured", async () => {
         await withExport(siteWith({ markdown: { schema: false } }), async ({ read }) => {
             assert.equal(await read("list.md"), "# List pets\n\nOwn text.\n");
         });

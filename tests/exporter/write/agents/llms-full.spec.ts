@@ -21,7 +21,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("is the site's own file if the site has one", async () => {
+    it("is replaced by the site's own file", async () => {
         await withExport({ ...files, "llms-full.txt": "Own" }, async (site) => {
             assert.equal(await site.read("llms-full.txt"), "Own");
             assert.equal(await site.read(".well-known/llms-full.txt"), "Own");

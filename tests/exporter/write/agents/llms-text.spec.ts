@@ -90,7 +90,7 @@ describe("the list of pages for language models", () => {
         );
     });
 
-    it("shortens descriptions if it is too long, and then omits entries and counts them", async () => {
+    it("shortens descriptions if the list is too long, and then omits and counts entries", async () => {
         const site = (count: number, description: string): Files => {
             const names = Array.from({ length: count }, (_, at) => `page-${at}`);
             const text = (name: string) => `---\ntitle: ${name}\ndescription: ${description}\n---\n`;
@@ -110,7 +110,7 @@ describe("the list of pages for language models", () => {
         assert.ok(cut.endsWith(`\n\n${note}`), cut.slice(-300));
     });
 
-    it("is the site's own file if the site has one, also at the well-known address", async () => {
+    it("is replaced by the site's own file, also at the well-known address", async () => {
         assert.equal(await listOf({ ...pages("a"), "llms.txt": "# Own\n" }), "# Own\n");
     });
 

@@ -51,7 +51,7 @@ describe("the Markdown of a page", () => {
         });
     });
 
-    it("ends with the site's instructions for agents, and the page lists begin with them", async () => {
+    it("ends with the site's instructions for agents, which also begin the page lists", async () => {
         const settings = { description: "Of all things", markdown: { instructions: ["Cite.", "Be brief."] } };
         await withExport({ ...files, "docs.json": config(settings) }, async (site) => {
             const asked = "> ## Agent Instructions\n> Cite.\n> Be brief.\n";

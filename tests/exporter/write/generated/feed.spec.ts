@@ -13,7 +13,7 @@ rss: true
 `;
 
 describe("a page's updates", () => {
-    it("become a feed, and the page links to the feed if its front matter says so", async () => {
+    it("become a feed, to which the page links if its front matter requests the link", async () => {
         await withExport({ "index.md": "# Home", "log/changes.mdx": changes }, async (site) => {
             const feed = await site.read("log/changes/rss.xml");
             const items = [...feed.matchAll(/<item>.*<\/item>/g)].map(([item]) => item);
@@ -43,7 +43,7 @@ describe("a page's updates", () => {
         });
     });
 
-    it("have separate text in the feed, and their content on the page", async () => {
+    it("appear with separate text in the feed, and with their content on the page", async () => {
         const update = `<Update label="v2" rss={{ title: "A & B", description: "Much" }}>\n  Content\n</Update>`;
         await withExport({ "a.mdx": update }, async (site) => {
             assert.match(

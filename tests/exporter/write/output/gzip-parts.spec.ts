@@ -69,7 +69,7 @@ describe("A gzip stream in parts", () => {
         assert.ok(twice.length < once.length + 500, `${once.length} and ${twice.length} bytes`);
     });
 
-    it("passes a write failure on to the caller", async () => {
+    it("reports a write failure to the caller", async () => {
         const gzip = new GzipParts(() => Promise.reject(new Error("full")));
         await assert.rejects(async () => {
             await gzip.add([text(3, 5_000_000)]);

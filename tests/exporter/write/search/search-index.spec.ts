@@ -105,7 +105,7 @@ describe("the search index", () => {
         assert.deepEqual(shards(await filesOf(pages, [...(odd ?? []), ...(even ?? [])])), shards(await filesOf(pages)));
     });
 
-    it("splits long texts into passages, at headings if possible", () => {
+    it("splits long text into passages, at headings if possible", () => {
         const long = "word ".repeat(3000).trim();
         const sections = [
             { id: "", heading: "", text: "short" },

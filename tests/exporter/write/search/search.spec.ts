@@ -19,7 +19,7 @@ describe("the search of an export", () => {
         await find("link nowhere", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
-    it("counts the words of a page's title for each section of the page", async () => {
+    it("finds a section by its own words combined with words of the page's title", async () => {
         await find("bundle renewal", (found) => assert.deepEqual(found, ["guides/bundle.html#renewal"]));
     });
 
@@ -75,7 +75,7 @@ describe("the search of an export", () => {
         });
     });
 
-    it("tolerates one typo in an unknown word, and two in a long word", async () => {
+    it("tolerates one typo in an unknown word, and two typos in a long word", async () => {
         await withSearch(files, async ({ find }) => {
             for (const slip of ["expries", "exires", "exxpires", "ezpires", "renewl", "rneewal"]) {
                 assert.deepEqual(await find(slip), ["guides/bundle.html#renewal"], slip);

@@ -23,7 +23,7 @@ describe("adopted-job-age", () => {
         assert.equal(violation!.level, "advisory");
     });
 
-    it("accepts an adopted job whose export is recent enough, by default or as configured", async () => {
+    it("accepts an adopted job whose export is younger than the default or configured limit", async () => {
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({ exportedAt: "2026-12-01T00:00:00Z" })), []);
         assert.deepEqual(await check({ jobId: "se_1" }, bundle({}), { maxAgeDays: 60 }), []);
     });

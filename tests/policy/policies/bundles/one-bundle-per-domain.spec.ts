@@ -4,7 +4,7 @@ import { bundle, bundleInPreview, mirror } from "../../support/resources.js";
 import { unknown, validateStack } from "../../support/run-policy.js";
 
 describe("one-bundle-per-domain", () => {
-    it("refuses the second bundle of a domain regardless of case, and names both bundles", async () => {
+    it("refuses a second bundle of the same domain, regardless of case, and names both bundles", async () => {
         const second = bundle({ domain: "DOCS.example.com" }, { name: "second" });
         for (const order of [
             [bundleInPreview(), second],

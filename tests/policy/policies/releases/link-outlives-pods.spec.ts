@@ -44,7 +44,7 @@ describe("link-outlives-pods", () => {
                 });
             }
 
-            it("reports a mirror if its link has a shorter lifetime than configured", async () => {
+            it("reports a mirror whose link has a shorter lifetime than the configured minimum", async () => {
                 const [violation] = await check([copy({ publicUrl: null, urlExpirySeconds: 3600 })]);
                 assert.match(violation!.message, /BundleMirror "docs" that expires too early.*at least 86400/);
                 const config = { minMirrorLinkSeconds: 3600 };

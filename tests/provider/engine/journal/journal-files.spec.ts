@@ -100,8 +100,8 @@ describe("the journal", () => {
         it("ignores an unreadable entry", async () => {
             await startIn(fixture.open());
             const [name = ""] = fixture.entryNames();
-            // A folder in its place simulates another user's file, because root, who may run the specs, can read every
-            // file.
+            // Replaces the entry with a folder to simulate another user's file: the specs may run as root, who can read
+            // every file.
             rmSync(join(fixture.folder, name));
             mkdirSync(join(fixture.folder, name));
             assert.deepEqual(await jobsIn(fixture.open()), []);

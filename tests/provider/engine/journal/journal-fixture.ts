@@ -30,7 +30,7 @@ export class JournalFixture {
         });
     }
 
-    /** Records in the only start that its request is about to be sent. */
+    /** Marks the only start in the folder as sent. */
     noteSent(): void {
         const [name = ""] = readdirSync(this.folder).filter((file) => file.includes(".start."));
         const start = JSON.parse(readFileSync(join(this.folder, name), "utf8")) as object;

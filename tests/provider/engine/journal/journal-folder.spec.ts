@@ -6,7 +6,7 @@ describe("the journal's folder", () => {
     const below = (path: string) => join(path, "pulumi-static-export", "jobs");
     const inHome = /\.local.state.pulumi-static-export.jobs$/;
 
-    it("is the folder in STATIC_EXPORT_JOURNAL_DIR", () => {
+    it("is the folder that STATIC_EXPORT_JOURNAL_DIR names", () => {
         assert.equal(journalFolder({ STATIC_EXPORT_JOURNAL_DIR: "/a", XDG_STATE_HOME: "/b" }), "/a");
     });
 

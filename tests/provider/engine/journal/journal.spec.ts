@@ -15,7 +15,7 @@ describe("the journal of jobs in flight", () => {
     describe("for copies that are being served", () => {
         const address = "s3://docs-bundles/static-exports/se_1.tar.gz";
 
-        it("lists the copies of other processes until they end, but not its own", async () => {
+        it("lists the copies of other running processes, but not its own", async () => {
             const [creating, deleting] = [fixture.open(), fixture.open()];
             await creating.serve(address);
             assert.equal(await creating.isServedElsewhere(address), false);
@@ -45,7 +45,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await jobsIn(fixture.open(), ["https://api.example.com", { domain: "other" }]), []);
         });
 
-        it("shows whether the runs of jobs are alive", async () => {
+        it("reports whether the run of a job is still running", async () => {
             await startIn(fixture.open());
             const [running] = await fixture.open().jobs(key);
             fixture.machine.killAll();
@@ -129,13 +129,13 @@ describe("the journal of jobs in flight", () => {
             assert.equal((await fixture.open().lastStart(key))?.isOpen, true);
         });
 
-        it("reports a request that was sent just before its process ended, between two checks of that process", async () => {
+        it("reports a request that was sent just before its process ended", async () => {
             const claim = await claimIn(fixture.open());
             const late = fixture.open({
                 start: () => ({
                     ...fixture.machine.start(),
-                    // The other process sends its request and is killed between the reading of its entry and the check
-                    // of its process.
+                    // The other process sends its request, and is killed after its entry is read and before its process
+                    // is checked.
                     isRunning: () => {
                         fixture.noteSent();
                         return false;
@@ -161,7 +161,7 @@ describe("the journal of jobs in flight", () => {
             assert.deepEqual(await last(), { isUnderWay: false, isOpen: false, jobId: undefined });
         });
 
-        it("repeats a request with its key and age, and keeps it open if the repetition is refused", async () => {
+        it("keeps the key and age of a repeated request, and keeps the request open if it is refused", async () => {
             const first = await claimIn(fixture.open());
             await first.begin();
             fixture.machine.killAll();

@@ -7,7 +7,7 @@ describe("the process list of this machine", () => {
     const processes = localProcesses();
     const { self } = processes;
 
-    it("reports that a process has ended, and does not guess without its start time", async () => {
+    it("reports without a start time that a process has ended, but not that it is running", async () => {
         const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
         await once(child, "spawn");
         const pid = child.pid!;
@@ -26,7 +26,7 @@ describe("the process list of this machine", () => {
         assert.equal(processes.isRunning({ ...self, since: "1" }), false);
     });
 
-    it("excludes processes of another host, or of a container with the same host name", () => {
+    it("reports nothing about processes of another host, or of a container with the same host name", () => {
         assert.equal(processes.isRunning({ ...self, host: "elsewhere" }), undefined);
         assert.equal(processes.isRunning({ ...self, host: self.host.replace(/\[\d+\]$/, "[1]") }), undefined);
     });

@@ -56,7 +56,7 @@ describe("Connections to the API", () => {
         const deadlineMs = clock.now() + 60_000;
         const calls = Array.from({ length: 40 }, () => client.staticExports.get("se_42", { deadlineMs }));
         await new Promise((resolve) => setImmediate(resolve));
-        // The response to a call may arrive until five seconds after its deadline.
+        // A response may arrive up to five seconds after the call's deadline.
         clock.pass(65_000);
         answerAll();
         const failures = (await Promise.allSettled(calls)).filter(({ status }) => status === "rejected");

@@ -15,7 +15,7 @@ function createTask() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createGate", () => {
-    it("runs functions in order, and at most its limit at the same time", async () => {
+    it("runs functions in order, and no more than its limit at the same time", async () => {
         const gate = createGate(2);
         const tasks = [createTask(), createTask(), createTask(), createTask()] as const;
         const all = Promise.all(tasks.map((task) => gate(undefined, task.run)));

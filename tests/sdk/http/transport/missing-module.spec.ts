@@ -9,7 +9,7 @@ describe("A request that this machine cannot make", () => {
         });
     }
 
-    it("differs from a TLS connection that broke during use", () => {
+    it("is distinguished from a TLS connection that broke during use", () => {
         const error = Object.assign(new Error("bad record mac"), { code: "EPROTO" });
         assert.deepEqual(classifyConnectionFailure(error), { failure: "tls", code: "EPROTO", neverSent: false });
     });

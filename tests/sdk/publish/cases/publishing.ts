@@ -167,7 +167,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         const second = { ...first, "index.html": "<h1>New home</h1>", "site.0a1b2c3d.css": "h1 {}", "new.html": "new" };
         const publish = (site: Site, jobId: string, keep = 1) => fixture.publish(site, { jobId, keep });
 
-        it("become live again in either direction without opening their sites", async () => {
+        it("go live again in either direction without their sites being opened", async () => {
             await publish(first, "se_1");
             await publish(second, "se_2");
             fixture.opened = 0;
@@ -260,7 +260,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), { ...second, ...nested });
         });
 
-        it("lets a run remove what the remaining lists name", async () => {
+        it("lets a run remove the files that the remaining lists name", async () => {
             await fixture.publish(first);
             await fixture.publish({ ...first, "b.html": "b" }, { graceSeconds: 3600 });
             await fixture.publish(second, { graceSeconds: 3600, keep: 1 });

@@ -33,7 +33,7 @@ export class AzuriteServer {
         this.#process = process;
         this.endpoint = endpoint;
         const credential = new StorageSharedKeyCredential(account, accountKey);
-        // The SDK passes all options to its transport. The certificate comes from a spec.
+        // The SDK passes all options to its transport. Specs use their own certificate.
         const options = { retryOptions: {}, tlsOptions: { rejectUnauthorized: false } };
         this.client = new ContainerClient(`${endpoint}/${encodeURIComponent(container)}`, credential, options);
     }

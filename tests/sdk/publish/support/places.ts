@@ -5,7 +5,7 @@ import { AzureTarget, FolderTarget, S3Target, type SiteTarget } from "@pulumi-st
 import { bucket, useS3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { accountKey, container, useAzurite } from "./azurite-server.js";
 
-/** The targets of specs, read without our code. */
+/** A target that a spec reads without our code. */
 export interface Place {
     open(): Promise<SiteTarget>;
     paths(): Promise<string[]>;
@@ -15,7 +15,7 @@ export interface Place {
     served(): Promise<string>;
 }
 
-/** @param folder - a new folder of this machine; its name also serves as a prefix */
+/** @param folder - a new folder on this machine; its name also serves as a prefix */
 export type CreatePlace = (folder: string) => Promise<Place>;
 
 export const inFolder: CreatePlace = async (folder) => {
@@ -45,7 +45,7 @@ async function servedPrefix(readRecord: () => Promise<string>): Promise<string> 
 const record = ".static-export/site.json";
 const prefixOf = (folder: string) => `${folder.slice(1)}/`;
 
-/** Each function gives a suite its servers. Call it in a `describe`. */
+/** Each function starts the servers of a suite: call the function in a `describe`. */
 export const useStorage = {
     "S3-compatible storage": () => {
         const s3 = useS3Server();

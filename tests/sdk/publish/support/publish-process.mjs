@@ -1,4 +1,4 @@
-// Publishes a folder to another, and asks its parent before each write.
+// Publishes a folder to another folder, and waits for its parent process's message before each write.
 import { once } from "node:events";
 import { FolderTarget, publishSite } from "@pulumi-static-export/sdk/publish";
 
@@ -15,7 +15,7 @@ for (const name of writes) {
         return write(...values);
     };
 }
-// Concurrent writes would wait for the same answer.
+// Concurrent writes would wait for the same message.
 Object.defineProperty(target, "concurrency", { value: 1 });
 await publishSite(target, {
     owner: "docs",

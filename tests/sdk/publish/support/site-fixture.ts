@@ -77,7 +77,7 @@ export class SiteFixture {
         });
     }
 
-    /** Returns the files that readers get, below a folder of the target, without our records. */
+    /** Returns the files below a folder of the target that readers get, without our records. */
     async live(below = ""): Promise<Site> {
         const all = (await this.place.paths()).filter((path) => path.startsWith(below));
         const paths = all.map((path) => path.slice(below.length)).filter((path) => !path.startsWith(".static-export/"));
@@ -85,7 +85,7 @@ export class SiteFixture {
         return Object.fromEntries(paths.map((path, index) => [path, contents[index]!]));
     }
 
-    /** Returns the files of a web server that serves the live release. */
+    /** Returns the files that a web server delivers for the live release. */
     async served(): Promise<Site> {
         return this.live(await this.place.served());
     }

@@ -9,7 +9,7 @@ export interface ApiServer {
 
 const timeoutMs = 5000;
 
-/** Sends a GET to the API server and returns the body of a 200 response. Rejects for other responses. */
+/** Sends a GET to the API server and returns the body of a 200 response. Rejects if the response has another status. */
 export function readApi({ origin, authority, token }: ApiServer, path: string): Promise<string> {
     return new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${token}` };
@@ -39,7 +39,7 @@ interface Node {
     };
 }
 
-/** Why the node is not ready; undefined if it is. */
+/** Returns the reason why the node is not ready; undefined if the node is ready. */
 export async function whyNodeIsNotReady(server: ApiServer, nodeName: string): Promise<string | undefined> {
     const node = JSON.parse(await readApi(server, `/api/v1/nodes/${nodeName}`)) as Node;
     const ready = node.status?.conditions?.find(({ type }) => type === "Ready");

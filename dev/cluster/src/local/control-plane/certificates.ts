@@ -8,7 +8,7 @@ export const etcInside = "/etc/static-export";
 
 const validDays = "3650";
 
-/** The names and addresses that clients use for the API server, for its certificate. */
+/** Returns the names and addresses of the API server, in the form that its certificate needs. */
 export function apiServerNames({ nodeAddress, apiServiceAddress }: NetworkPlan, nodeName: string): string {
     const names = ["localhost", nodeName, "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
     const addresses = [nodeAddress, apiServiceAddress, "127.0.0.1"];

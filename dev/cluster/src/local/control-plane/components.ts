@@ -17,7 +17,7 @@ export type ComponentName = (typeof componentNames)[number];
 export const containerdSocket = "/run/containerd/containerd.sock";
 export const apiServerPort = 6443;
 
-/** The path of each component in the node, and its arguments. */
+/** Returns the path and the arguments of each component in the node. */
 export function componentCommands(
     { nodeAddress, serviceCidr }: NetworkPlan,
     nodeName: string,
@@ -66,7 +66,7 @@ export function componentCommands(
     };
 }
 
-/** The components' configuration files, by their names in the node's `/etc/static-export`. */
+/** Returns the components' configuration files, by their names in the node's `/etc/static-export`. */
 export function configurationFiles(
     { hostInterface, nodeAddress, podCidr, podGateway }: NetworkPlan,
     nodeName: string,
@@ -151,7 +151,8 @@ runtime_type = "io.containerd.runc.v2"
             healthzBindAddress: `${nodeAddress}:10256`,
             metricsBindAddress: "127.0.0.1:10249",
             oomScoreAdj: 0,
-            // Does not change these limits, because they apply to the whole machine, not to the namespace.
+            // Does not change the limits of connection tracking, because they apply to the whole machine, not to the
+            // namespace.
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
         Corefile: `cluster.local in-addr.arpa {

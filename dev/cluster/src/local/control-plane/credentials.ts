@@ -9,7 +9,8 @@ export interface Credential {
 export const nameServerUser = "static-export:coredns";
 
 /**
- * A token for each client of the API server, keyed by the user names to which Kubernetes's built-in roles are bound.
+ * Creates a token for each client of the API server, under the user name to which Kubernetes's built-in roles are
+ * bound.
  */
 export function createCredentials(nodeName: string) {
     const credential = (user: string, ...groups: string[]): Credential => ({
@@ -27,14 +28,14 @@ export function createCredentials(nodeName: string) {
     };
 }
 
-/** The format of kube-apiserver's `--token-auth-file`: token, user, uid, groups. */
+/** Returns a file in the format of kube-apiserver's `--token-auth-file`: token, user, uid, groups. */
 export function tokenFile(credentials: Readonly<Record<string, Credential>>): string {
     return Object.values(credentials)
         .map(({ token, user, groups }) => `${token},${user},${user},"${groups.join(",")}"\n`)
         .join("");
 }
 
-/** A kubeconfig file; JSON is YAML too. */
+/** Returns a kubeconfig file as JSON, which is also YAML. */
 export function kubeconfig(name: string, server: string, authority: string, { token }: Credential): string {
     return JSON.stringify(
         {

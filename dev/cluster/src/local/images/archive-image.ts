@@ -16,7 +16,7 @@ export interface ImageSettings {
 /** A folder for building an image. */
 export interface BuildPlace {
     readonly folder: string;
-    /** The folder's path for the programs that `run` starts, whose root folder is that of the node. */
+    /** The folder's path for the programs that `run` starts in the node's root folder. */
     readonly inside: string;
     run(command: readonly string[]): Promise<unknown>;
     /** Additional options of `umoci insert`. @default none */
@@ -31,7 +31,7 @@ export function imageTag({ reference }: Pick<ImageSettings, "reference">): strin
     return reference.slice(reference.lastIndexOf(":") + 1);
 }
 
-/** The folder for the image's files. */
+/** Returns the folder for the image's files. */
 export function imageRootOf(buildFolder: string): string {
     return path.join(buildFolder, "rootfs");
 }

@@ -11,7 +11,7 @@ nginx:x:101:
 nogroup:x:65534:
 `;
 
-/** Writes only to /tmp, as in the image nginxinc/nginx-unprivileged, so that any user can run it. */
+/** nginx writes only to /tmp, as in the image nginxinc/nginx-unprivileged, so that any user can run it. */
 const nginxConfiguration = `worker_processes auto;
 error_log /var/log/nginx/error.log notice;
 pid /tmp/nginx.pid;
@@ -69,7 +69,7 @@ const fetchTools = {
     stopSignal: "SIGTERM",
 };
 
-/** The process that keeps a pod's namespaces open. */
+/** The image whose process keeps a pod's namespaces open. */
 const pause: ImageRecipe = {
     reference: "static-export.local/pause:1",
     programs: ["/bin/busybox"],

@@ -18,12 +18,12 @@ export interface ImageRecipe extends ImageSettings {
     readonly folders: readonly string[];
 }
 
-/** The folder of an image's archive in the root folder, for containerd. */
+/** Returns the folder of an image's archive in the root folder, for containerd. */
 export function imageArchive(recipe: Pick<ImageRecipe, "reference">): string {
     return `/opt/images/${path.posix.basename(imageName(recipe))}.tar`;
 }
 
-/** Writes an image into the root folder, as an archive of an OCI layout, with the root folder's own umoci. */
+/** Writes an image into the root folder, as an archive of an OCI layout, using the umoci in the root folder. */
 export async function buildImage(recipe: ImageRecipe, debianRoot: string, signal?: AbortSignal): Promise<void> {
     const folder = path.join(debianRoot, "build");
     try {

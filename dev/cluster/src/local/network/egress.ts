@@ -29,7 +29,7 @@ export async function withEgressOnly<T>(
             ["--flush", chain],
             ["--delete-chain", chain],
         ]) {
-            // Fails if the rule does not exist.
+            // This command fails if the rule does not exist.
             await iptables(...args).catch(() => undefined);
         }
     };

@@ -40,8 +40,8 @@ export function parseRoutes(table: string): Ipv4Network[] {
 /**
  * Chooses the first block of addresses to which this machine has no route.
  *
- * @param uniqueName Up to five random characters, so that no cluster mistakes another's interface for its own. The
- * block's number would not be unique after a restart of the machine.
+ * @param uniqueName Up to five random characters, so that no cluster mistakes the interface of another cluster for its
+ * own. The block's number would not be unique after a restart of the machine.
  * @returns undefined if every block is taken.
  */
 export function planNetwork(routes: readonly Ipv4Network[], uniqueName: string): NetworkPlan | undefined {
@@ -74,7 +74,9 @@ function ipv4(...octets: readonly number[]): number {
     return octets.reduce((address, octet) => address * 256 + octet, 0);
 }
 
-/** The kernel prints addresses as hexadecimal numbers in the byte order of the machine, which is little-endian here. */
+/**
+ * Parses an address, which the kernel prints as a hexadecimal number in the machine's byte order (here little-endian).
+ */
 function fromKernel(hexadecimal = ""): number {
     return ipv4(...Buffer.from(hexadecimal, "hex").reverse());
 }

@@ -72,7 +72,9 @@ export function namespaceReadyFile(stateFolder: string): string {
     return path.join(stateFolder, "var", "namespace-ready");
 }
 
-/** The process whose end stops the whole cluster; recorded immediately, in case its starter is killed. */
+/**
+ * Returns the process whose end stops the whole cluster; its id is recorded immediately, in case its starter is killed.
+ */
 export async function readInitProcess(stateFolder: string): Promise<ProcessIdentity | undefined> {
     const text = await readFile(path.join(stateFolder, "init-process"), "utf8").catch(() => "");
     const [line = "", bootId = ""] = text.split("\n");
@@ -90,7 +92,7 @@ export function runInNamespace(
     return run(program, args, { ...options, env: environmentInside });
 }
 
-/** The command line that runs a program in the namespaces. */
+/** Returns the command line that runs a program in the namespaces. */
 export function inNamespace(init: ProcessIdentity, command: readonly string[]): [string, ...string[]] {
     const namespaces = ["--mount", "--net", "--pid", "--uts", "--ipc"];
     return ["nsenter", "--target", String(init.pid), ...namespaces, "--", ...command];
@@ -98,7 +100,10 @@ export function inNamespace(init: ProcessIdentity, command: readonly string[]): 
 
 export const environmentInside = { PATH: pathInside, LC_ALL: "C.UTF-8" };
 
-/** Starts a program that outlives this process and writes to a log file; `exited` resolves to the way it ended. */
+/**
+ * Starts a program that outlives this process and writes to a log file; `exited` resolves to a description of how the
+ * program ended.
+ */
 export async function startDetached(
     [program, ...args]: [string, ...string[]],
     logFile: string,

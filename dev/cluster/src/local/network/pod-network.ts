@@ -5,7 +5,7 @@ import { findLocalNode } from "./local-node.js";
  * Silently drops every packet between a pod of the local cluster and addresses outside of the cluster, as when a
  * machine loses its network. The node still reaches the pod, so that its probes succeed.
  *
- * @param address - of the pod
+ * @param address - the address of the pod
  * @throws {ClusterError} for a cluster of another kind
  */
 export function cutPod(cluster: Cluster, address: string): Promise<void> {

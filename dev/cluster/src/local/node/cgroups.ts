@@ -37,7 +37,10 @@ export async function controlGroupExists(name: string): Promise<boolean> {
     return false;
 }
 
-/** Version 2 has one hierarchy. Version 1 has a folder for each hierarchy; some folders are links to others. */
+/**
+ * Returns the hierarchies of control groups. Version 2 has one hierarchy. Version 1 has a folder for each hierarchy;
+ * some folders are links to others.
+ */
 async function hierarchies(): Promise<string[]> {
     if (await exists(path.join(cgroupMount, "cgroup.controllers"))) {
         return [cgroupMount];
@@ -46,11 +49,14 @@ async function hierarchies(): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(cgroupMount, entry.name));
 }
 
-/** In version 2, a group has only the controllers that its parent enables. */
+/**
+ * Enables a group's controllers for its children, because in version 2 a group has only the controllers that its parent
+ * enables.
+ */
 async function passOnControllers(group: string): Promise<void> {
     const controllers = await readFile(path.join(group, "cgroup.controllers"), "utf8").catch(() => "");
     for (const controller of controllers.split(/\s+/).filter((name) => name !== "")) {
-        // Some controllers cannot be enabled everywhere; the kubelet reports missing ones that it needs.
+        // Some controllers cannot be enabled everywhere; the kubelet reports missing controllers that it needs.
         await writeFile(path.join(group, "cgroup.subtree_control"), `+${controller}`).catch(() => undefined);
     }
 }

@@ -33,7 +33,9 @@ export const thisMachine: Machine = {
         ),
 };
 
-/** The reasons why this machine cannot run a local cluster, as clauses; empty if it can. */
+/**
+ * Returns the reasons why this machine cannot run a local cluster, as clauses; empty if the machine can run a cluster.
+ */
 export async function missingRequirements(machine: Machine = thisMachine): Promise<string[]> {
     if (machine.platform !== "linux") {
         return [`it needs Linux, and this is ${machine.platform}`];

@@ -100,7 +100,7 @@ func convert(
 	return nil, nil
 }
 
-// onlyPackage is the loader of one package.
+// onlyPackage is a loader that contains only one package.
 type onlyPackage struct{ pkg *schema.Package }
 
 func readPackage(file string) (schema.ReferenceLoader, error) {

@@ -61,7 +61,7 @@ export class AgentGate {
         }
     }
 
-    /** Lets all agents continue that ask from now on. */
+    /** Lets all agents that ask from now on continue. */
     open(): void {
         this.#isOpen = true;
     }

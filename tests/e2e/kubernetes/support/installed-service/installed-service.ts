@@ -23,7 +23,7 @@ const fullName = "exports-static-export-service";
 /** The numbers of API processes and workers. */
 export const replicas = 3;
 
-/** Exports take this much longer than necessary, so that each kill interrupts some. */
+/** Exports take this much longer than necessary, so that each kill interrupts some exports. */
 const exportDelay = "3s";
 
 /** The parts that specs end: they kill containers, evict pods, and cut the network of a worker. */

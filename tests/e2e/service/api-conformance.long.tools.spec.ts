@@ -41,7 +41,9 @@ for (const { name, create } of isLong ? serviceKinds : serviceKinds.slice(0, 1))
                 const document = `${service.url}/openapi.json`;
                 const key = ["--header", `Authorization: Bearer ${adminApiKey}`];
                 const proof = ["--header", `X-Gitlab-Token: ${webhookSecret}`];
-                const options = ["--checks", "all", "--max-examples", examples, "--seed", "1", "--no-color"];
+                // DELETE cancels a job, which clients can still read.
+                const checks = ["--checks", "all", "--exclude-checks", "use_after_free"];
+                const options = [...checks, "--max-examples", examples, "--seed", "1", "--no-color"];
                 try {
                     const report = await run(command, ["run", document, ...key, ...proof, ...options], {
                         cwd,

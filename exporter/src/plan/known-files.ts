@@ -82,7 +82,7 @@ export class KnownFiles {
     setContext(context: string): void {
         if (this.#context !== context) {
             this.#context = context;
-            this.#next.forEach(({ page, ...known }, file) => this.#next.set(file, known));
+            this.#next.forEach(({ identity, digest }, file) => this.#next.set(file, { file, identity, digest }));
         }
     }
 
@@ -95,7 +95,9 @@ export class KnownFiles {
     addPage(file: string, page: KnownPage): void {
         const known = this.#next.get(file);
         if (known !== undefined) {
-            this.#next.set(file, { ...known, page });
+            const { identity, digest } = known;
+            // Not a copy by spreading, which takes four times the memory in V8.
+            this.#next.set(file, { file, identity, digest, page });
         }
     }
 

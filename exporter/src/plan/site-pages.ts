@@ -186,7 +186,7 @@ function lazily<T>(make: () => T): () => T {
 }
 
 function keyOf(...parts: readonly string[]): string {
-    return hash("sha256", parts.join("\0"), "hex");
+    return hash("sha256", parts.join("\0"), "base64url");
 }
 
 /** Unknown names remain: in code, `{{name}}` belongs to another template language. */

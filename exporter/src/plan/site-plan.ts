@@ -1,6 +1,6 @@
 import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
-import { type LinkTargets, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
+import { type LinkTargets, type Routes, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type SiteWarning } from "../problems/warnings.js";
@@ -36,8 +36,9 @@ export interface SitePlan {
     readonly navigation: Navigation;
     /** Pages that the readers may read, in reading order; pages outside of the navigation come last. */
     readonly pages: readonly SitePage[];
+    readonly byRoute: ReadonlyMap<string, SitePage>;
     /** Routes of the pages that are for exactly these readers; other readers may read the remaining pages, too. */
-    readonly own: ReadonlySet<string>;
+    readonly own: Routes;
     /** The site's own style sheets, which every page loads. */
     readonly styles: readonly string[];
     /** Files of the site's skills for agents. */
@@ -63,7 +64,7 @@ export interface ExportPlan {
     /** The excluded pages. The export renders these pages only to find files that no other page uses. */
     readonly leftOut: SitePlan;
     /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
-    readonly texts: readonly SiteText[];
+    readonly texts: () => readonly SiteText[];
     readonly problems: readonly SiteWarning[];
     /** Adds the place in the settings to a warning that they cause. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
@@ -134,6 +135,7 @@ export async function planSite(
     if (chosen === undefined && !listed.some(isExported)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
+    const areAllExported = chosen === undefined && leftOut.size === 0;
     const unpublished =
         privatePages === "publish" ? new Set<string>() : revealingFiles(whole, limits, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
@@ -143,10 +145,10 @@ export async function planSite(
         domain,
         ...place,
         pagesFolder,
-        pages: new Map([...pages].map(([route, page]) => [route, page.file])),
+        pages,
         assets,
         leftOut: new Set([...leftOut, ...unpublished]),
-        exported: new Set([...pages.keys()].filter(isExported)),
+        exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined && config.source !== "",
     };
@@ -158,6 +160,7 @@ export async function planSite(
         const isReadable = (route: string) => isExported(route) && mayRead(route);
         const isOwn = (route: string) => !targets.leftOut.has(route) && isSameAudience(readers.get(route), audience);
         const readable = ordered.filter(({ route }) => isReadable(route));
+        const byRoute = readable.length === pages.size ? pages : new Map(readable.map((page) => [page.route, page]));
         const mayFollow = (href: string) => {
             const route = routeOfLink(href, targets);
             return route === undefined || mayRead(route);
@@ -170,7 +173,8 @@ export async function planSite(
             navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
             settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
             pages: readable,
-            own: new Set(readable.map(({ route }) => route).filter(isOwn)),
+            byRoute,
+            own: readers.size === 0 ? byRoute : new Set(readable.map(({ route }) => route).filter(isOwn)),
             styles,
             skills: files.skills,
             onlyWhenLinked: files.onlyWhenLinked,
@@ -187,8 +191,9 @@ export async function planSite(
             ...site,
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
             pages: ordered.filter(({ route }) => leftOut.has(route)),
+            byRoute: new Map([...pages].filter(([route]) => leftOut.has(route))),
         },
-        texts: [
+        texts: () => [
             ...[config.file, ...config.referenced].map((file) => ({ file, readers: undefined })),
             ...ordered
                 .filter(({ route, hasSource }) => hasSource && !leftOut.has(route))

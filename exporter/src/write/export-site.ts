@@ -232,7 +232,7 @@ export async function writeSite(
     const published = await writeAssets({
         parts,
         ofLeftOut,
-        texts,
+        texts: texts(),
         written: styles,
         outputFor,
         warn,

@@ -211,10 +211,12 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
     const hash = createHash("sha256").update(JSON.stringify(facts));
     // Hashes the pages one after the other, because one string for all pages of a large site takes too much memory.
     const add = (fact: unknown) => hash.update(JSON.stringify(fact));
-    for (const target of site.targets.pages) {
-        add(target);
+    for (const [route, { file }] of site.targets.pages) {
+        add([route, file]);
     }
-    site.targets.exported.forEach(add);
+    for (const route of site.targets.exported.keys()) {
+        add(route);
+    }
     for (const { route, file, title, label, hasSource, meta, problems: own, subject } of site.pages) {
         add([route, file, title, label, hasSource, meta, own, subject?.digest]);
     }

@@ -40,7 +40,6 @@ export class SiteFrame {
     readonly lists: PageLists;
     readonly #siteName: string;
     readonly #targets: LinkTargets;
-    readonly #pages: ReadonlyMap<string, SitePage>;
     readonly #places: Places;
     readonly #switchers: SwitcherWriter;
     readonly #icons: FrameIcons;
@@ -51,16 +50,18 @@ export class SiteFrame {
     /** @throws EngineNotLoadedError */
     constructor(private readonly options: SiteFrameOptions) {
         const { bodies, onAsset, plan, theme, warn } = options;
-        const { navigation, pages, settings, targets } = plan;
+        const { byRoute, navigation, pages, settings, targets } = plan;
         this.#siteName = siteNameOf(plan);
         this.#targets = { ...targets, onAsset };
-        this.#pages = new Map(pages.map((page) => [page.route, page]));
         this.#places = new Places(navigation);
-        this.searchScopes = new SearchScopes(this.#places, [...this.#pages.keys()]);
+        this.searchScopes = new SearchScopes(
+            this.#places,
+            pages.map(({ route }) => route),
+        );
         const link = (href: string, route: string) => this.href(href, route);
         this.#icons = new FrameIcons(plan, link, warn);
         const icon = (shown: WithIcon, route: string) => this.#icons.html(shown, route);
-        const shared = { places: this.#places, link, icon, pages: this.#pages };
+        const shared = { places: this.#places, link, icon, pages: byRoute };
         this.lists = new PageLists(shared, theme.listFolder);
         this.#switchers = new SwitcherWriter({ ...shared, globalLinks: navigation.links, site: targets });
         this.#accentStyle = accentStyleOf(settings.colors);
@@ -74,7 +75,7 @@ export class SiteFrame {
     /** The first page of each section of the navigation that contains pages, by section number. */
     firstPages(): ReadonlyMap<number, string> {
         const firsts = new Map<number, string>();
-        for (const route of this.#pages.keys()) {
+        for (const { route } of this.options.plan.pages) {
             getOrMake(firsts, this.#places.sectionOf(route), () => route);
         }
         return firsts;
@@ -173,7 +174,7 @@ export class SiteFrame {
                 const line = lineOfKey(page.source, "related");
                 this.options.warn({ kind: "link", file, line, reason: problem });
             }
-            const target = this.#pages.get(routeOfLink(href, this.#targets) ?? "");
+            const target = this.options.plan.byRoute.get(routeOfLink(href, this.#targets) ?? "");
             return { href: resolved, title: title ?? target?.label ?? href };
         });
     }

@@ -16,13 +16,16 @@ const maxRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
 
+/** A set of routes, or a map by route, because a second collection would take much memory for a large site. */
+export type Routes = Pick<ReadonlySet<string>, "has" | "size" | "keys">;
+
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs`, below which the site is served; root-relative links may begin with them. */
     readonly linkPrefixes: readonly string[];
     /** The folder of pages, which the pages' addresses omit; empty for the site's own folder. */
     readonly pagesFolder: string;
     /** All pages of the site by route, exported or not. */
-    readonly pages: ReadonlyMap<string, string>;
+    readonly pages: ReadonlyMap<string, { readonly file: string }>;
     readonly assets: ReadonlySet<string>;
     /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
@@ -30,7 +33,7 @@ export interface LinkTargets extends SiteAddress {
     /** Whether settings show where the site's root is. Without them, the folder may be a subfolder of the site. */
     readonly isRootKnown: boolean;
     /** Routes that this export writes: all except the omitted routes, or only the routes in `paths`. */
-    readonly exported: ReadonlySet<string>;
+    readonly exported: Routes;
     /** Called with each asset that a link targets. */
     readonly onAsset?: (file: string) => void;
 }
@@ -197,7 +200,7 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
         return { href: resolved };
     }
     return targets.leftOut.has(route)
-        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)}, ${whyLeftOut}` }
+        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)?.file}, ${whyLeftOut}` }
         : // A part of a site links to the rest of it on the domain of the whole site.
           { href: canonicalUrl(targets, route) + suffix };
 }
@@ -212,7 +215,7 @@ function findRouteBelow(place: string, targets: Pick<LinkTargets, "pages" | "pag
         : undefined;
 }
 
-function findRoute(target: string, { pages }: Pick<LinkTargets, "pages">): string | undefined {
+function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<string, unknown> }): string | undefined {
     if (target === "" || target === ".") {
         return pages.has(homeRoute) ? homeRoute : undefined;
     }

@@ -11,10 +11,12 @@ import {
 } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
 import { isPageFile } from "./routes.js";
+import { join } from "node:path";
 
 /** A regular file that the scan found, with links resolved. */
 export interface FoundFile {
-    readonly realPath: string;
+    /** Undefined for the file's own path in the site's folder, as that of most files. */
+    readonly realPath: string | undefined;
     readonly bytes: number;
     readonly identity: string;
 }
@@ -42,7 +44,7 @@ function placeOnDisk({ dev, ino }: BigIntStats): string {
     return `${dev} ${ino}`;
 }
 
-export function foundFile(realPath: string, stats: BigIntStats): FoundFile {
+export function foundFile(realPath: string | undefined, stats: BigIntStats): FoundFile {
     return { realPath, bytes: Number(stats.size), identity: identityOf(stats) };
 }
 
@@ -69,7 +71,11 @@ export class FoundFiles {
     readonly #waiting = new Map<string, Buffer>();
     #room = maxWaiting;
 
-    constructor(private readonly files: Map<string, FoundFile>) {}
+    /** @param root the site's folder, with links resolved */
+    constructor(
+        private readonly root: string,
+        private readonly files: Map<string, FoundFile>,
+    ) {}
 
     has(file: string): boolean {
         return this.files.has(file);
@@ -82,23 +88,34 @@ export class FoundFiles {
 
     /** The file's path at the time of the scan, with links resolved. */
     realPathOf(file: string): string | undefined {
-        return this.files.get(file)?.realPath;
+        const found = this.files.get(file);
+        return found && this.#realPathOf(file, found);
+    }
+
+    #realPathOf(file: string, { realPath }: FoundFile): string {
+        return realPath ?? join(this.root, file);
     }
 
     /** The files of the site with this real path, which a link and its target share. */
     filesAt(realPath: string): string[] {
-        return [...this.files].filter(([, found]) => found.realPath === realPath).map(([file]) => file);
+        return [...this.files]
+            .filter(([file, found]) => this.#realPathOf(file, found) === realPath)
+            .map(([file]) => file);
     }
 
     /** Accepts a new version of the file at the same path. @returns false if the file no longer exists */
     refresh(file: string): boolean {
         const found = this.files.get(file);
-        const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
+        const stats = found && this.#statsOf(file, found);
         if (found === undefined || stats?.isFile() !== true) {
             return false;
         }
         this.files.set(file, foundFile(found.realPath, stats));
         return true;
+    }
+
+    #statsOf(file: string, found: FoundFile): BigIntStats | undefined {
+        return lstatSync(this.#realPathOf(file, found), { bigint: true, throwIfNoEntry: false });
     }
 
     /** Opens a file for reading; the caller closes it. @throws SiteError if the file was replaced since the scan */
@@ -111,7 +128,7 @@ export class FoundFiles {
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
         }
-        const { realPath } = found;
+        const realPath = this.#realPathOf(file, found);
         let descriptor: number | undefined;
         try {
             // Since the scan, a link may have replaced a folder in the file's path.
@@ -167,7 +184,7 @@ export class FoundFiles {
     /** Returns the file's identity now; undefined if the file no longer exists. */
     currentIdentityOf(file: string): string | undefined {
         const found = this.files.get(file);
-        const stats = found && lstatSync(found.realPath, { bigint: true, throwIfNoEntry: false });
+        const stats = found && this.#statsOf(file, found);
         return stats && identityOf(stats);
     }
 

@@ -117,7 +117,7 @@ export function sortFiles(
         (file) =>
             isPartial(file) ||
             isPublishedOnlyWhenLinked(file) ||
-            isPublishedOnlyWhenLinked((found.get(file) as FoundFile).realPath),
+            isPublishedOnlyWhenLinked(found.get(file)?.realPath ?? file),
     );
     return {
         pages,

@@ -45,7 +45,7 @@ export async function scanSite(
     const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
-    const content = new FoundFiles(scan.files);
+    const content = new FoundFiles(root, scan.files);
     const isSkill = (file: string) =>
         file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
     return {
@@ -147,7 +147,7 @@ class Scan {
     }
 
     private add(file: string, { realPath, stats }: Target): void {
-        this.files.set(file, foundFile(realPath, stats));
+        this.files.set(file, foundFile(realPath === join(this.root, file) ? undefined : realPath, stats));
     }
 
     /** @returns the target of a link, or the reason why the scan does not follow the link */

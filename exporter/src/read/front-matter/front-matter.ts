@@ -192,6 +192,9 @@ export function bodyOf(source: string): string {
     return source.replace(block, "");
 }
 
+/** Shared to save memory, because a site has many pages. */
+const none: readonly FrontMatterProblem[] = [];
+
 /**
  * @param yaml the source of the values; problems have no line if the values have no source, such as values from an
  * OpenAPI document
@@ -222,7 +225,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         limits: unlessEmpty(limitsOf(values)),
         values: Object.fromEntries(plain),
     };
-    return { meta: withoutUndefined(all), problems };
+    return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };
 }
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;

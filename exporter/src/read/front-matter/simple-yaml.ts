@@ -1,3 +1,5 @@
+import { copyString } from "../../text/strings.js";
+
 const line = /^([A-Za-z][\w-]*): +(?:"([^"\\]*)"|'([^']*)'|(true|false)|([A-Za-z](?:[^\n#:]|:(?=\S)|(?<=\S)#)*))\s*$/;
 
 /** Words that YAML does not read as text, whether they are values or keys. */
@@ -20,7 +22,8 @@ export function parseSimpleYaml(yaml: string): Record<string, unknown> | undefin
         if (word !== undefined && notText.test(word)) {
             return undefined;
         }
-        values[key] = flag === undefined ? (double ?? single ?? word) : flag === "true";
+        const value = double ?? single ?? word;
+        values[key] = flag === undefined ? copyString(value ?? "") : flag === "true";
     }
     return values;
 }

@@ -11,8 +11,6 @@ export interface CachedPage {
     readonly imports: readonly (readonly [file: string, digest: string])[];
 }
 
-const keyLength = 64;
-
 /** Caches the pages of a site by the hash of all their sources. */
 export class PageCache {
     private constructor(private readonly entries: EntryFile) {}
@@ -27,14 +25,14 @@ export class PageCache {
             return undefined;
         }
         const end = entry.indexOf("\n");
-        return withHtml(JSON.parse(entry.slice(keyLength, end)) as CachedPage, entry.slice(end + 1, -1));
+        return withHtml(JSON.parse(entry.slice(0, end)) as CachedPage, entry.slice(end + 1, -1));
     }
 
     /** Adds an entry for the next export. Without a page, preserves the existing entry with this key. */
     keep(key: string, page?: CachedPage): void {
         // The HTML is stored unchanged after the rest: as JSON, the HTML would take twice the time and a quarter more
         // space.
-        const entry = page && Buffer.from(`${key}${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
+        const entry = page && Buffer.from(`${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
         this.entries.keep(key, entry);
     }
 

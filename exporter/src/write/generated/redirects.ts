@@ -39,7 +39,9 @@ export function redirectMap(plan: SitePlan): Map<string, string> {
     const below = (address: string) => belowBasePath(targets.basePath, address);
     // nginx ignores case in plain addresses, and refuses two addresses that differ only in case: all but one of them
     // become patterns.
-    const taken = [...targets.exported, ...targets.assets].map((address) => [address.toLowerCase(), address] as const);
+    const taken = [...targets.exported.keys(), ...targets.assets].map(
+        (address) => [address.toLowerCase(), address] as const,
+    );
     const spellings = new Map(taken);
     const lines = new Map<string, string>();
     for (const { source, destination } of settings.redirects ?? []) {

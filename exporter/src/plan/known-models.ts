@@ -31,7 +31,7 @@ export class KnownModels {
     /** Stores the model names of this export for the next one. */
     async save(): Promise<void> {
         if (this.#next.size !== this.last.size || [...this.#next.keys()].some((key) => !this.last.has(key))) {
-            await writeCheckedFile(this.path, JSON.stringify([...this.#next]));
+            await writeCheckedFile(this.path, [JSON.stringify([...this.#next])]);
         }
     }
 }

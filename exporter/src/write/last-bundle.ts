@@ -84,7 +84,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
             throw error;
         }
         const entry: Entry<Bundle> = { key: this.key, bundle, places: this.#places };
-        await writeCheckedFile(this.#entryPath, JSON.stringify(entry));
+        await writeCheckedFile(this.#entryPath, [JSON.stringify(entry)]);
     }
 
     get #entryPath(): string {

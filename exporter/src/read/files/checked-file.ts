@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 
 const checksumLength = 8;
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Replaces a file atomically, with a checksum of its content. */
-export async function writeCheckedFile(path: string, content: string): Promise<void> {
+/**
+ * Replaces a file atomically, with a checksum of its content.
+ * @param pieces - the content, in pieces that fit into memory
+ */
+export async function writeCheckedFile(path: string, pieces: Iterable<string>): Promise<void> {
     const unfinished = unfinishedPath(path);
+    const file = await open(unfinished, "wx", 0o600);
     try {
-        await writeFile(unfinished, content + toHex(crc32(content)), { mode: 0o600 });
+        let checksum = 0;
+        for (const piece of pieces) {
+            checksum = crc32(piece, checksum);
+            await file.writeFile(piece);
+        }
+        await file.writeFile(toHex(checksum));
+        await file.close();
         renameSync(unfinished, path);
     } catch (error) {
+        await file.close().catch(() => undefined);
         rmSync(unfinished, { force: true });
         throw error;
     }

@@ -23,6 +23,8 @@ type Kind = (typeof kinds)[number];
 /** Entries are written in batches: a write for each page takes three times as long. */
 const bufferedBytes = 1024 * 1024;
 
+const pieceLength = 256 * 1024;
+
 /**
  * Stores entries by their keys in one file, to which exports append. A list next to the file names the entries that the
  * last export used. Checksums are compared when entries are read, so damage only costs time.
@@ -93,15 +95,13 @@ export class EntryFile {
     /** Replaces the content with the entries of this export. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         this.#flush();
-        if (
-            this.#next.size === this.ranges.size &&
-            [...this.#next].every(([key, range]) => this.ranges.get(key) === range)
-        ) {
+        if (this.#isUnchanged()) {
             return;
         }
-        const used = [...this.#next.values()].reduce((sum, [, length]) => sum + length, 0);
+        let used = 0;
+        this.#next.forEach(([, length]) => void (used += length));
         const ranges = this.#end > 2 * used ? await this.#compact(yieldToEventLoop) : this.#next;
-        await writeCheckedFile(indexOf(this.path), JSON.stringify([...ranges].map(([key, range]) => [key, ...range])));
+        await writeCheckedFile(indexOf(this.path), jsonOf(ranges));
         this.#isSaved = true;
     }
 
@@ -111,6 +111,15 @@ export class EntryFile {
             ftruncateSync(this.descriptor, this.#start);
         }
         closeSync(this.descriptor);
+    }
+
+    #isUnchanged(): boolean {
+        for (const [key, range] of this.#next) {
+            if (this.ranges.get(key) !== range) {
+                return false;
+            }
+        }
+        return this.#next.size === this.ranges.size;
     }
 
     #flush(): void {
@@ -154,6 +163,21 @@ function indexOf(path: string): string {
     return `${path}.json`;
 }
 
+/** The ranges as JSON, in pieces, because a large site has many ranges. */
+function* jsonOf(ranges: ReadonlyMap<string, Range>): Generator<string> {
+    let piece = "[";
+    let separator = "";
+    for (const [key, range] of ranges) {
+        piece += separator + JSON.stringify([key, ...range]);
+        separator = ",";
+        if (piece.length >= pieceLength) {
+            yield piece;
+            piece = "";
+        }
+    }
+    yield `${piece}]`;
+}
+
 function readRanges(path: string): Map<string, Range> {
     const content = readCheckedFile(indexOf(path));
     const entries = content === undefined ? [] : (JSON.parse(content.toString("utf8")) as [string, ...Range][]);
@@ -161,5 +185,7 @@ function readRanges(path: string): Map<string, Range> {
 }
 
 function endOf(ranges: ReadonlyMap<string, Range>): number {
-    return [...ranges.values()].reduce((end, [offset, length]) => Math.max(end, offset + length), 0);
+    let end = 0;
+    ranges.forEach(([offset, length]) => void (end = Math.max(end, offset + length)));
+    return end;
 }

@@ -4,7 +4,7 @@ import { getHeapStatistics } from "node:v8";
  * The limit for the text of all pages in memory. A larger site is read twice, because its text does not fit into the
  * memory of an export.
  */
-const maxCharacters = Math.min(32_000_000, getHeapStatistics().heap_size_limit / 16);
+const maxCharacters = Math.min(16_000_000, getHeapStatistics().heap_size_limit / 16);
 
 /** The text of pages, which is needed to plan a page and again to write it. */
 export class PageSources {

@@ -1,9 +1,8 @@
 /**
  * Bundles the program of an export process, with the libraries that the program needs at its start, into one file.
- * Loading 160 separate modules would take an eighth of the time of an export of 2000 pages after one page has changed.
- * Bundles the words that the theme's search shares with the exporter into a second file. Runs after every compilation.
- * Also writes the notices of exported sites and, with `--notices FOLDER`, the notices of the bundled libraries into
- * that folder.
+ * If one of 2000 pages has changed, loading 160 separate modules would take an eighth of the export's time. Bundles the
+ * script that finds passages in the search index into a second file. Runs after every compilation. Also writes the
+ * notices of exported sites and, with `--notices FOLDER`, the notices of the bundled libraries into that folder.
  */
 import { Buffer } from "node:buffer";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -62,8 +61,8 @@ const processes = await build({
     banner: {
         js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
     },
-    // The exporter loads these packages only for sites that use code or Tailwind classes. The last package calls
-    // `require`, which ES modules lack.
+    // The exporter loads these packages only for sites that use code or Tailwind classes. `@jitl/*` calls `require`,
+    // which ES modules lack.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
     plugins: [nativeParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },

@@ -10,7 +10,7 @@ import { assertAllowed, standardTexts } from "../dev/toolchain/third-party-notic
 const require = createRequire(import.meta.url);
 const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
 
-/** The packages that an exported site contains parts of. */
+/** An exported site contains parts of these packages. */
 const parts = {
     "Drawings of icons": Object.keys(readJson(new URL("package.json", import.meta.url)).dependencies).filter((name) =>
         name.startsWith("@iconify-json/"),

@@ -16,7 +16,7 @@ import { noticeFiles, pluginFiles } from "./bundle-plugin.mjs";
 
 const run = promisify(execFile);
 
-/** The newest long-term version that npm has for all six platforms. */
+/** The newest long-term version that npm offers for all six platforms. */
 export const nodeVersion = "22.23.2";
 /** The npm packages of this Node.js version, pinned by their digests. */
 const nodePackages = {
@@ -74,7 +74,7 @@ export async function writeArchives(folder, version, wanted) {
             sums.push(`${createHash("sha256").update(archive).digest("hex")}  ${name}\n`);
             console.log(`Wrote ${name}.`);
         }
-        // This is the format of sha256sum.
+        // Uses the format of sha256sum.
         writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
     } finally {
         rmSync(work, { recursive: true });

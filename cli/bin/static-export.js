@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-// Nothing is imported before this: an older Node.js cannot even parse the rest.
+// No module is imported before this check, because an older Node.js cannot even parse the modules.
 if (major < 20 || (major === 20 && minor < 19)) {
     console.error(
         `error: static-export needs Node.js 20.19 or later, and this is ${process.versions.node}. ` +

@@ -12,8 +12,8 @@ const name = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?$/i;
 const sentData = new Set(["page views", "page views and events", "chats of readers", "the reader's consent"]);
 
 /**
- * The data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`: one
- * string for each receiver, without markup. Requests of "Try it" are excluded, because an API may be in the same
+ * Describes the data that a bundle's pages send out of their deployment, such as `page views to plausible.example.com`:
+ * one string for each receiver, without markup. Requests of "Try it" are excluded, because an API may be in the same
  * network.
  */
 export function describeOutbound({ services, aiTools, embeds }: BundleFacts): string[] {
@@ -28,7 +28,7 @@ export function describeOutbound({ services, aiTools, embeds }: BundleFacts): st
     ];
 }
 
-/** The requests that "Try it" sends from readers' browsers. The receiving APIs may be in the same network. */
+/** Describes the requests that "Try it" sends from readers' browsers. The receiving APIs may be in the same network. */
 export function describeApiRequests({ apiServers }: BundleFacts): string[] {
     return apiServers.length > 0 ? [`requests of Try it to ${listed(apiServers)}`] : [];
 }

@@ -1,6 +1,6 @@
 import { runVariable } from "./stack-settings.js";
 
-/** A CI system in which a repeated run, or part of a run, keeps its id. */
+/** A CI system where a repeated run, or a repeated part of a run, keeps the run's id. */
 interface CiSystem {
     /** A variable that is set in every job of the system. */
     marker: string;
@@ -11,10 +11,10 @@ interface CiSystem {
 }
 
 /**
- * Contains only systems in which all attempts of a run share an id. The following systems give each attempt a new id:
+ * Contains only systems where all attempts of a run share an id. The following systems give each attempt a new id:
  * Drone and Woodpecker (a restart is a new build), TeamCity (a new build), AWS CodeBuild and Google Cloud Build (a
  * retry is a new build), Pulumi Deployments (a new deployment). Codefresh does not document its behaviour. CircleCI's
- * CIRCLE_WORKFLOW_ID changes, but its workspace's id does not. On systems that are not listed, set
+ * CIRCLE_WORKFLOW_ID changes, but the id of the workspace does not. On systems that are not listed, set
  * STATIC_EXPORT_RUN_ID.
  */
 export const pipelineSystems: Readonly<Record<string, CiSystem>> = {

@@ -1,4 +1,4 @@
-/** The oldest supported release of `@pulumi/pulumi`, and the first that is not tested. */
+/** The oldest supported release of `@pulumi/pulumi`, and the first release that is not tested. */
 export const minPulumiSdk = "3.216.0";
 export const nextPulumiSdk = "4.0.0";
 
@@ -26,7 +26,7 @@ function compare(version: string, other: string): number | undefined {
     return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** The three numbers of a version such as `v3.245.0` or `20.19`. */
+/** Returns the three numbers of a version such as `v3.245.0` or `20.19`. */
 function parseVersion(version: string): number[] | undefined {
     const [, ...numbers] = /^\s*v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? [];
     return numbers.length === 0 ? undefined : numbers.map((number: string | undefined) => Number(number ?? 0));

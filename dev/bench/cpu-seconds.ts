@@ -14,8 +14,8 @@ export function cpuSecondsOf(processId: number): number {
 }
 
 /**
- * @param first - the number of the field with the time in user mode, counted after the process's name; the next field
- * is the time in kernel mode
+ * @param first - the index of the user-mode time among the fields after the process's name; the next field is the time
+ * in kernel mode
  */
 function sumOfTimes(process: number | "self", first: number): number {
     const fields = readFileSync(`/proc/${process}/stat`, "utf8")

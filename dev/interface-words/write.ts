@@ -46,7 +46,7 @@ const docusaurusKeys = {
     notLoaded: "theme.SearchModal.errorScreen.titleText",
 } as const;
 
-/** Words that a package has only in English. */
+/** Words that a package provides only in English. */
 const corrections: Readonly<Record<string, Texts>> = {
     ar: { notLoaded: "تعذّر تحميل البحث." },
     cs: { version: "Verze" },

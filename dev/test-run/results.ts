@@ -6,7 +6,7 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
-    /** The processor time of the file's ended processes, on all cores; 0 where the system does not count it. */
+    /** The processor time, on all cores, of the file's processes that have ended; 0 if unknown. */
     processorSeconds: number;
     /** Specs that failed while other files were running, but passed when they ran again alone. */
     failedBesideOthers?: Failure[];

@@ -7,8 +7,8 @@ const site = new DocumentationSite("docs", {
     domain: config.require("domain"),
     version: config.require("version"),
     deploymentType: "client-hosted",
-    // Any chart that takes the contract's values: the platform's own by its oci:// address and chartVersion, or, as
-    // here, a folder. The chart gets only staticExport.enabled, .bundleUrl and .version.
+    // Any chart that takes the contract's values works: here a folder, or the platform's own chart by its oci://
+    // address and chartVersion. The chart gets only staticExport.enabled, .bundleUrl and .version.
     chart: "./chart",
     namespace: config.require("namespace"),
     values: config.getObject<Record<string, unknown>>("values") ?? {},

@@ -1,4 +1,4 @@
-// Removes the preview of a closed pull request, or the previews that were not deployed for a number of days.
+// Removes the preview of a closed pull request, or all previews that have not been deployed for a given number of days.
 // Usage: node remove-previews.mjs <number of the pull request> | --days <days>
 import { execFileSync } from "node:child_process";
 

@@ -7,7 +7,7 @@ import { writeStates } from "./states.js";
 /** The errors that the engine throws when its memory or stack is full. */
 const EngineError = globalThis.InternalError;
 
-/** The exporter refers to scopes, references and parts of the page by numbers. */
+/** The exporter refers to scopes, references and parts of the page by number. */
 const page = {
     scopes: [],
     references: rendering.references,
@@ -43,7 +43,7 @@ const page = {
         }
     },
 
-    /** A part of a page's content, which is evaluated only when code asks for its attributes. */
+    /** Returns a part of a page's content, which is evaluated only when code reads the part's attributes. */
     content(number, hasComponents) {
         let expanded;
         const expand = () => (expanded ??= globalThis.expandContent(number));
@@ -80,13 +80,13 @@ const page = {
     link: ({ to, href, children }) => createElement("a", { href: to ?? href }, children),
     self: (value) => value,
 
-    /** The value of an expression. */
+    /** Evaluates an expression, and returns its value as JSON. */
     write(read) {
         startRendering();
         return JSON.stringify(written(read(), ""));
     },
 
-    /** Attributes as a list of names and values, or the reason why they have no value. */
+    /** Evaluates attributes, and returns their values and the problems of attributes without a value. */
     attributes(list) {
         const attributes = {};
         const problems = [];
@@ -115,12 +115,12 @@ const page = {
         }
     },
 
-    /** Replaces code that does not parse. */
+    /** Throws an error in place of code that does not parse. */
     fail(message) {
         throw Object.assign(new Error(message), { name: "Refused" });
     },
 
-    /** Returns the output of a component, initially and after clicks; null for anything else. */
+    /** Returns the initial output of a component, and its output after clicks; null for anything else. */
     show(type, list, children) {
         const { attributes, problems } = page.attributes(list);
         if (typeof type !== "function" && !isValidElement(type)) {

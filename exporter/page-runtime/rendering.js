@@ -3,7 +3,7 @@ export const rendering = {
     /** The path of the component whose hooks are running. */
     path: "",
     hookCount: 0,
-    /** This component. */
+    /** The component whose hooks are running. */
     component: undefined,
     /** Whether a component loads data in browsers, after its first view. */
     loadsData: false,

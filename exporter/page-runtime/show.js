@@ -94,7 +94,8 @@ function ofPage(type) {
 }
 
 /**
- * Writes a part of the page whose components belong to the surrounding components. The page reports where a part fails.
+ * Writes a part of the page as part of the component around it. If the part fails, the exporter renders it separately
+ * and reports the error.
  */
 function writtenContent(element, path) {
     try {
@@ -148,7 +149,7 @@ function writtenPlain(value, path) {
     return ["record", Object.entries(value).map(([key, item]) => [key, written(item, `${path}.${key}`)])];
 }
 
-/** Values that are not data stay in the engine; the page gets their numbers. */
+/** Stores a value that is not data in the engine, and returns a reference with the value's number. */
 function reference(value, isFunction) {
     rendering.references.push(value);
     return ["reference", rendering.references.length - 1, isFunction];

@@ -46,7 +46,7 @@ function changesOf(run, states) {
     try {
         run();
     } catch {
-        // The event's code needs a browser, but the changes before the error count.
+        // The event's code may need a browser; the state changes before the error are used nevertheless.
     }
     const changed = new Map([...rendering.updates].filter(([key, value]) => !Object.is(states.get(key), value)));
     rendering.updates = undefined;
@@ -74,7 +74,7 @@ function newParts(before, next) {
     return to.filter((part) => !known.has(JSON.stringify(part)) && !isControl(part));
 }
 
-/** A clicked element changes its own look, which is not new content. */
+/** Whether a part is a control, such as a button: a click also changes the control's look, which is not new content. */
 function isControl(part) {
     if (part?.[0] !== "element") {
         return false;

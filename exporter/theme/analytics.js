@@ -1,5 +1,5 @@
 /* global window, document, navigator */
-// Loads the services in the site's settings, and reports readers' actions to these services. Does so only at the site's
+// Loads the services in the site's settings, and reports readers' actions to these services. Runs only at the site's
 // own address, after the reader's consent, and unless the browser asks not to be tracked.
 (() => {
     const { consent, hosts, services } = window.staticExportServices;
@@ -99,7 +99,7 @@
         read();
     }
 
-    /** One service's failure must not stop the others. */
+    /** Catches errors, so that one service's failure does not stop the others. */
     function attempt(work) {
         try {
             work();

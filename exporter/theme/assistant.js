@@ -196,7 +196,7 @@
         }
     }
 
-    /** Returns the reason for readers why the server refuses a question. */
+    /** Returns the reason why the server refuses a question, worded for readers. */
     async function reasonOf(response) {
         if (response.status === 429) {
             const seconds = Math.max(1, Number(response.headers.get("retry-after")) || 60);

@@ -57,7 +57,7 @@
         };
         script.remove();
         article.replaceChildren();
-        // Ignores descriptions for other sites, because they contain the page's text.
+        // Removes the descriptions for other sites before the comparison, because they contain the page's text.
         page.querySelectorAll("meta").forEach((meta) => meta.remove());
         return { ...served, frame: page.documentElement.outerHTML };
     }
@@ -93,7 +93,7 @@
         return true;
     }
 
-    /** Whether no script or style of the theme applies to a particular part of the text. */
+    /** Whether a block contains only plain elements, so that no script or style of the theme depends on its content. */
     function isPlain(block) {
         const plain = "p, ul, ol, li, blockquote, a, em, strong, del, code, br, hr, sub, sup, kbd";
         return [block, ...block.querySelectorAll("*")].every((element) =>

@@ -4,7 +4,7 @@
     setUpSwitchers();
     setUpTooltips();
 
-    /** The menus of versions and languages cover the page, so they close when they lose the focus. */
+    /** Closes the menus of versions and languages when they lose the focus, because open menus cover the page. */
     function setUpSwitchers() {
         const switchers = [...document.querySelectorAll(".switcher")];
         const closeAllBut = (kept) => switchers.forEach((switcher) => (switcher.open &&= switcher === kept));

@@ -1,6 +1,6 @@
 /* global document, window */
 // Unfolds the parts of a long page list that the page does not contain. All entries of the list are in one file. The
-// page loads this file on first use, as a script, because pages on disk cannot load other files.
+// page loads the entries on first use, as a script, because pages on disk cannot load other files.
 (() => {
     const top = document.querySelector(".sidebar > div > ul[data-list]");
     if (top === null) {

@@ -1,6 +1,6 @@
 /* global document, window */
 // Shows a signed-in reader's additional pages on public pages. The server sends files of private pages only to readers
-// who may read them. Only a browser that has opened a private page requests these files.
+// who may read them. Only a browser that has opened a private page requests files of private pages.
 (() => {
     const { parts, own, section } = document.currentScript.dataset;
     const { root } = document.documentElement.dataset;
@@ -25,8 +25,8 @@
     }
 
     /**
-     * Returns the folders that this browser remembers of the parts that the reader may read, the folder with most pages
-     * first.
+     * Returns the folders of the parts that the reader may read, as stored in this browser; the folder with the most
+     * pages is first.
      */
     function known() {
         return storage.getItem(key)?.split(" ") ?? [];

@@ -1,5 +1,5 @@
 /* global document, window, navigator, IntersectionObserver */
-// This script is optional: a page is complete without it. It is not a module, because pages on disk cannot load
+// This script is optional: a page is complete without it. The script is not a module, because pages on disk cannot load
 // modules.
 (() => {
     const script = document.currentScript;

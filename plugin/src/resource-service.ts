@@ -24,7 +24,7 @@ interface ResourceCall {
     context: RunContext;
 }
 
-/** The methods of Pulumi's provider protocol for resources. The lifecycles do the work. */
+/** Returns the methods of Pulumi's provider protocol for resources. The lifecycles do the work. */
 export function resourceService({ host, calls, log }: ServiceRuntime): Record<string, UntypedHandleCall> {
     const open = (urn: string, timeoutSeconds?: number): ResourceCall => {
         const type = parseUrn(urn)?.type ?? "";

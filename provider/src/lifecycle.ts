@@ -16,7 +16,7 @@ export function configure(given: dynamic.Config): void {
     config = given;
 }
 
-/** Empty when Pulumi has not configured the provider. */
+/** Returns an empty configuration if Pulumi has not configured the provider. */
 function stackConfig(): dynamic.Config {
     return config ?? { get: () => undefined, require: requireNothing };
 }

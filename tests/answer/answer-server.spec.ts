@@ -3,7 +3,7 @@ import { siteWithReaders, withAnsweredSite } from "./support/answered-site.js";
 import { asA, serveSite, withServer } from "./support/answering.js";
 
 describe("The search API of an exported site", () => {
-    it("returns the content, path and metadata of sections, as the platform does", () =>
+    it("returns the content, path and metadata of sections, like the platform's API", () =>
         withServer(async ({ post }) => {
             const [status, hits] = await post("/v1/search/docs.example.com", { query: "clams", pageSize: 1 });
             assert.equal(status, 200);

@@ -43,8 +43,8 @@ describe("The assistant, when its endpoint fails,", () => {
         ));
 });
 
-describe("The limits of the assistant", () => {
-    it("apply per minute to each reader, whom the assistant identifies by the address that the proxy reports", () =>
+describe("An assistant with limits", () => {
+    it("limits the questions per minute from each address that the proxy reports", () =>
         withAssistant(
             [search, good],
             async ({ ask }) => {
@@ -58,7 +58,7 @@ describe("The limits of the assistant", () => {
             { requestsPerMinute: 1, proxies: 1 },
         ));
 
-    it("are reset after a minute", () => {
+    it("resets the limits after a minute", () => {
         let now = 90_000;
         const limits = new RequestLimits(2, () => now);
         assert.deepEqual(
@@ -69,14 +69,14 @@ describe("The limits of the assistant", () => {
         assert.equal(limits.add("a"), undefined);
     });
 
-    it("stop an endless search, and let the assistant answer from the pages found so far", () =>
+    it("stops an endless search, and answers from the pages found so far", () =>
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {
             assert.equal((await ask("Food?")).text, "[Clams](/guides/start).");
             assert.equal(endpoint.asked.length, 6);
             assert.equal((endpoint.asked.at(-1) as { tool_choice?: string }).tool_choice, "none");
         }));
 
-    it("end an answer that has used up its token budget", () =>
+    it("ends an answer that has used up its token budget", () =>
         withAssistant(
             [search],
             async ({ ask, endpoint }) => {
@@ -86,7 +86,7 @@ describe("The limits of the assistant", () => {
             { maxTokens: 200 },
         ));
 
-    it("reject long questions, requests from other sites, and bodies without a question", () =>
+    it("rejects long questions, requests from other sites, and bodies without a question", () =>
         withAssistant([search, good], async ({ ask, endpoint }) => {
             assert.equal((await ask("x".repeat(4001))).status, 400);
             assert.equal((await ask("x", { messages: [{ role: "assistant", content: "x" }] })).status, 400);
@@ -96,7 +96,7 @@ describe("The limits of the assistant", () => {
             assert.deepEqual(endpoint.asked, []);
         }));
 
-    it("cancel the request to the endpoint when the reader disconnects", () =>
+    it("cancels the request to the endpoint when the reader disconnects", () =>
         withAssistant(
             [search, { says: "Feed [clams](/guides/start) and more ", hangs: true }],
             async ({ address, endpoint, log }) => {

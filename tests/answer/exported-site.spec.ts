@@ -45,7 +45,7 @@ describe("Searching an exported site from a program", () => {
             keepApart,
         ));
 
-    it("searches the first language and version unless the request names others", () => {
+    it("covers the first language and version unless the request names others", () => {
         const navigation = {
             languages: ["en", "fr"].map((language) => ({
                 language,
@@ -180,7 +180,7 @@ describe("An exported site in a pod of the chart", () => {
             keepApart,
         ));
 
-    it("is refused if it has private files but no access rules", () =>
+    it("is refused if it contains private files but no access rules", () =>
         withAnsweredSite(
             siteWithReaders,
             async (_, outDir) => {

@@ -138,7 +138,10 @@ describe("The MCP server of an exported site", () => {
     }
 });
 
-/** Searches as a browser does from a page at this host, and returns the status. `fetch` would change the headers. */
+/**
+ * Sends a search request like a browser that shows a page at this host, and returns the status. `fetch` would change
+ * the headers.
+ */
 function statusOf(address: string, host: string): Promise<number | undefined> {
     const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
     return new Promise((resolve, reject) => {

@@ -11,13 +11,13 @@ const questionCount = scaled({ short: 45, long: 1000 });
 interface PrivatePage {
     readonly file: string;
     readonly group: "a" | "b" | undefined;
-    /** Words that no other page contains. */
+    /** No other page contains the title, the heading or the code. */
     readonly title: string;
     readonly heading: string;
     readonly code: string;
 }
 
-/** Returns a word that remains distinct from the others despite stemming and typos. */
+/** Returns a word that the search does not confuse with the other words, despite stemming and tolerance of typos. */
 const word = (at: number, kind: string) =>
     kind + [...String(at + 11)].map((digit) => "bacedifogu".slice(Number(digit)).slice(0, 1) + "xr").join("");
 

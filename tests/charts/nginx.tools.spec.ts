@@ -105,14 +105,14 @@ describe("documentation-site: the web server", function () {
         assert.equal(answer.headers.location, "/a%0d%0aset-cookie:x");
     });
 
-    it("answers 404 with an error page, which the site can provide", async () => {
+    it("answers 404 with a default error page if the site has none", async () => {
         const plain = await ask("/nowhere");
         assert.equal(plain.status, 404);
         assert.match(plain.body, /Page not found/);
         assert.equal(plain.headers["cache-control"], "no-cache");
     });
 
-    it("lets browsers cache only files with a content hash, and makes them revalidate all other files", async () => {
+    it("lets browsers cache files with a content hash, and makes browsers revalidate all other files", async () => {
         const caching = async (path: string) => (await ask(path)).headers["cache-control"];
         assert.equal(await caching("/app.3f2a9c1d.js"), "public, max-age=31536000, immutable");
         for (const path of ["/", "/guides", "/search.json", "/diagram-20261120.svg", "/missing.3f2a9c1d.js"]) {

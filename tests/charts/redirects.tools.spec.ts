@@ -181,7 +181,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             }
         });
 
-        it("are answered with 308, take precedence over the page at the old address, and preserve the query", async () => {
+        it("respond with 308, take precedence over the page at the old address, and preserve the query", async () => {
             const lines = ['"/old" "/new";', '"/gone" "https://example.com/a?b=c#d";', '"/FAQ" "/faq";'];
             await serve(mapOf(lines), async (ask) => {
                 assert.deepEqual(await ask("/old"), [308, "/new"]);
@@ -194,7 +194,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("with patterns are tried in order if no page exists at the address", async () => {
+        it("are tried in order if they contain patterns and no page exists at the address", async () => {
             const lines = [
                 '"~^/v1/(?<p1>[^/]+)/edit$" "/edit/${p1}";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',

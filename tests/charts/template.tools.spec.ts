@@ -105,7 +105,7 @@ describe("documentation-site: the rendered chart", function () {
         assert.deepEqual(volume?.secret, { secretName: "docs-documentation-site", defaultMode: 0o440 });
     });
 
-    it("removes no pod before its replacement serves, and then drains the old pod", async () => {
+    it("drains and removes an old pod only after its replacement is ready", async () => {
         const manifests = await render(exported);
         const deployment = spec<{ strategy: object }>(manifests, "Deployment/docs-documentation-site");
         const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };
@@ -127,7 +127,7 @@ describe("documentation-site: the rendered chart", function () {
         assert.ok(pod.terminationGracePeriodSeconds >= drain + 30);
     });
 
-    it("leaves the number of replicas to the autoscaler if one is enabled", async () => {
+    it("leaves the number of replicas to the autoscaler if autoscaling is enabled", async () => {
         const deployment = (manifests: Map<string, Manifest>) =>
             spec<{ replicas?: number }>(manifests, "Deployment/docs-documentation-site");
         assert.equal(deployment(await render(exported)).replicas, 2);
@@ -222,7 +222,7 @@ describe("documentation-site: the rendered chart", function () {
         );
     });
 
-    it("starts the server for programs after unpacking and before nginx, reachable only inside the pod", async () => {
+    it("starts the server for programs after unpacking and before nginx, and only on the pod's loopback address", async () => {
         const image = { repository: "registry.example.com/static-export", tag: "1" };
         const { initContainers } = podTemplate(await render({ ...everything, answer: { enabled: true, image } })).spec;
         assert.deepEqual(

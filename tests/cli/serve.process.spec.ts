@@ -163,7 +163,7 @@ describe("static-export serve, when it is stopped,", function () {
                 socket.write(
                     `${head}Content-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{`,
                 );
-                // The service starts to process the request before it asks for the rest of the body.
+                // The service starts to process the request before it requests the rest of the body.
                 await new Promise((resolve) => socket.once("data", resolve));
                 command.signal("SIGINT");
                 await command.prints(/Stopping; Ctrl-C again stops at once\./);

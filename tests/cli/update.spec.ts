@@ -39,7 +39,7 @@ describe("static-export update", () => {
         assert.match(stdout, /^update +du_42$/m);
     });
 
-    it("waits for the end, and prints the commit and the log", async () => {
+    it("waits for the update to end, and prints the commit and the log", async () => {
         const { exitCode, stdout } = await update(["--wait"], [started, json(200, published)]);
         assert.equal(exitCode, 0);
         assert.match(stdout, new RegExp(`^commit +${sha}$`, "m"));

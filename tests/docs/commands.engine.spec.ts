@@ -170,7 +170,7 @@ const ofClouds = /^examples\/(aws|azure|cloudflare|google)\//;
 
 /**
  * All pages together take ten minutes, so only `npm run test:all` includes them.
- * tests/e2e/packages/own-project.long.packages.spec.ts follows another page.
+ * tests/e2e/packages/own-project.long.packages.spec.ts runs the commands of `ownProjectPage`.
  */
 const pages = isLong ? documents.filter((each) => each !== ownProjectPage && !ofClouds.test(each)) : ["README.md"];
 const withCommands = pages.filter((document) => codeBlocks(document).some(isCommands));

@@ -136,7 +136,7 @@ describe("The CloudFront function of examples/aws", () => {
         assert.equal((await ask("/older")).statusCode, undefined);
     });
 
-    it("asks readers to retry later before the first release exists", async () => {
+    it("asks readers to retry later while no release exists", async () => {
         delete store["release"];
         const { statusCode, headers } = await ask("/");
         assert.deepEqual([statusCode, headers], [503, { "retry-after": { value: "30" } }]);

@@ -97,7 +97,7 @@ describe("the guide's page on writing pages", () => {
         }
     });
 
-    it("lists every setting of docs.json with its effect, or as not supported", () => {
+    it("lists every setting of docs.json, with its effect or as unsupported", () => {
         const missing = documented
             .split(" ")
             .filter((name) => ![`\`${name}\``, `\`${name}:`].some((text) => page.includes(text)));

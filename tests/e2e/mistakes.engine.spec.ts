@@ -68,13 +68,13 @@ describe("a mistake in a program or in its settings", () => {
             await created.succeed("preview", "--expect-no-changes");
         });
 
-        it("is prevented by a preview that names the cause of the update", async () => {
+        it("becomes visible in a preview, which names the cause of the update", async () => {
             await created.writeProgram(declare(`{ domain: "${domain}", version: "2" }`));
             const { output } = await created.succeed("preview");
             assert.match(output, /docs\.example\.com: version changes from 1 to 2: this update runs one new export/);
         });
 
-        it("is avoided by a refresh that only announces the renewal of an expired link", async () => {
+        it("is not made by a refresh, which only announces the renewal of an expired link", async () => {
             const { stdout } = await created.succeed("stack", "export");
             const past = stdout.replace(/"expiresAt": "[^"]+"/g, '"expiresAt": "2026-01-01T00:00:00Z"');
             await created.writeFiles({ "past.json": past });

@@ -54,7 +54,7 @@ describe("many bundles in one stack", () => {
         assert.equal(platform.count("bundle"), bundles);
     });
 
-    it("need only one job's requests for an additional bundle", async () => {
+    it("need only the requests of one job when a bundle is added", async () => {
         platform.requests.length = 0;
         await stack.configure({ config: { count: `${bundles + 1}` } });
         run = stack.start("up", "--yes", "--skip-preview");

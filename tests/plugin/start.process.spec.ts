@@ -21,7 +21,7 @@ describe("the start of the plugin", () => {
             /^The plugin static-export needs Node\.js 20\.19 or later, and \S+ is 18\.20\.4\. Install a newer one/,
         ],
         ["20.18.3", /^The plugin static-export needs Node\.js 20\.19 or later, and \S+ is 20\.18\.3\./],
-        // Compiled alone, the program does not find plugin.cjs next to it.
+        // Compilation alone creates no plugin.cjs next to the program.
         ["20.19.0", /ENOENT.*plugin\.cjs/],
     ] as const) {
         it(`requires Node.js 20.19: ${version}`, () => {

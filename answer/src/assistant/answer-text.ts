@@ -19,8 +19,8 @@ export interface AnswerTextSettings {
 }
 
 /**
- * The visible text of an answer. The text begins after a page was found, and links only to pages of the site. If the
- * pages do not answer the question, the text is the support address.
+ * The visible text of an answer. The text appears only after a page was found, and links only to pages of the site. If
+ * the pages do not answer the question, the text is the support address.
  */
 export class AnswerText {
     readonly #filter = new LinkFilter((target) => this.#resolve(target));

@@ -1,4 +1,4 @@
-/** Counts for this process in Prometheus's text format. */
+/** The assistant's counters in this process, in Prometheus's text format. */
 export class AssistantMetrics {
     readonly #counts = new Map<string, number>(Object.keys(help).map((name) => [name, 0]));
 

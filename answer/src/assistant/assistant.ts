@@ -18,7 +18,7 @@ export interface AssistantSettings {
     readonly support?: string | undefined;
     /** The maximum number of requests per reader and minute. @default 20 */
     readonly requestsPerMinute?: number | undefined;
-    /** Tokens that one answer may read and write. @default 100000 */
+    /** The maximum number of tokens that one answer may read and write. @default 100000 */
     readonly maxTokens?: number | undefined;
     /** Time limit for one answer, in seconds. @default 120 */
     readonly maxSeconds?: number | undefined;
@@ -26,7 +26,7 @@ export interface AssistantSettings {
     readonly onQuestion?: ((question: string, isAnswered: boolean) => void) | undefined;
 }
 
-/** Answers readers' questions with a model at an endpoint, from those pages of a site that the reader may see. */
+/** Answers readers' questions with a model at an endpoint, from the pages of a site that the reader may see. */
 export class Assistant {
     readonly metrics = new AssistantMetrics();
 

@@ -4,7 +4,7 @@ const maxHeld = 2000;
 const removed = "(link removed)";
 
 /**
- * Matches a closing bracket in code that precedes a target on another site, as in a link or a definition. A space after
+ * Matches a closing bracket in code if a target on another site follows, as in a link or a definition. A space after
  * the bracket hardly changes the code, and prevents a link if a renderer does not treat the text as code.
  */
 const linkInCode = new RegExp(
@@ -182,7 +182,7 @@ function tokenOf(
     if (space) {
         return { kind: "text", source: space[0] };
     }
-    // With more spaces, the line is indented code, or continues a paragraph.
+    // A line with four or more spaces is indented code, or continues a paragraph.
     if (indent !== undefined && indent < 4) {
         const fence = /^(?:`{3,}[^`\n]*|~{3,}[^\n]*)\n/.exec(held);
         if (fence) {

@@ -5,8 +5,8 @@ import { type Static, Type } from "typebox";
 export const maxQuestion = 4000;
 const maxMessages = 40;
 /**
- * The maximum number of messages; earlier ones are omitted, because the endpoint reads all of them again with each
- * question.
+ * The maximum number of earlier messages; older ones are omitted, because the endpoint reads all messages again with
+ * each question.
  */
 const maxEarlier = 10;
 const maxContext = 8000;

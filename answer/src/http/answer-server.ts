@@ -28,7 +28,7 @@ export interface AnswerServerSettings {
     readonly proxies?: number | undefined;
     /** Undefined: no assistant. */
     readonly assistant?: AssistantSettings | undefined;
-    /** Called with errors, without questions and pages. */
+    /** Called with errors, which contain neither questions nor pages. */
     readonly onError: (message: string) => void;
 }
 

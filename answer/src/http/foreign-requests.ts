@@ -13,7 +13,8 @@ export interface ServedHosts {
 
 /**
  * Whether a page of another site sent the request, in a browser that reaches this server. The other site's name may
- * resolve to this server ("DNS rebinding"). Browsers then treat both sites as one, but the name is not a served name.
+ * resolve to this server ("DNS rebinding"). Browsers then treat both sites as one, so a request from a name that is not
+ * served counts as foreign.
  */
 export function isForeign({ origin, host = "localhost" }: IncomingHttpHeaders, hosts: ServedHosts): boolean {
     if (origin === undefined) {
@@ -30,7 +31,7 @@ export function isLoopback(host: string): boolean {
     return host === "localhost" || host.endsWith(".localhost") || /^(?:127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
-/** IP addresses are accepted, because DNS rebinding needs a name. */
+/** Whether this server serves a name. IP addresses are accepted, because DNS rebinding needs a name. */
 function isServed(name: string, domain: string | undefined): boolean {
     return name === domain?.toLowerCase() || isLoopback(name) || isIP(name.replace(/^\[|\]$/g, "")) > 0;
 }

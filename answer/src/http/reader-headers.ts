@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders } from "node:http";
 import { type Reader } from "../site/access-rules.js";
 
-/** The headers that a proxy sets on every request, replacing those of visitors. */
+/** The headers that a proxy sets on every request; they replace headers from visitors. */
 export interface ReaderHeaders {
     /** A header that has a value for every signed-in reader. */
     readonly user: string;

@@ -6,13 +6,13 @@ export interface Reader {
 }
 
 /**
- * The rules about who may read which file of a site. An unreadable rule closes the file, or the whole site; it never
- * opens a file.
+ * The rules about who may read which file of a site. An unreadable rule makes the file, or the whole site,
+ * inaccessible; it never makes a file public.
  */
 export class AccessRules {
     private constructor(private readonly files: ReadonlyMap<string, readonly string[]>) {}
 
-    /** @throws Error for an `access.json` in another format */
+    /** @throws Error for an `access.json` in an unknown format */
     static async read(site: SiteFiles): Promise<AccessRules> {
         const text = await site.readRules();
         return new AccessRules(text === undefined ? new Map() : parseRules(text));
@@ -42,7 +42,7 @@ function parseRules(text: string): Map<string, readonly string[]> {
             return new Map(Object.entries(files).map(([file, groups]) => [file, readGroups(groups)]));
         }
     } catch {
-        // The error below reports this, like any other invalid format.
+        // The error below reports invalid JSON, like any other invalid format.
     }
     throw new Error(
         "The site's access.json is not of format version 1, so nobody can tell which pages are private. " +

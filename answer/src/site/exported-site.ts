@@ -46,7 +46,7 @@ export class ExportedSite {
     }
 
     /**
-     * The best sections for a query, of pages that the reader may read.
+     * The best sections for a query, only from pages that the reader may read.
      *
      * @throws UnknownDivisionError for a language or version that the site does not have
      * @throws Error for a site that was exported without search
@@ -75,7 +75,7 @@ export class ExportedSite {
         return undefined;
     }
 
-    /** The pages that the reader may read: public ones in reading order, then those for certain readers. */
+    /** The pages that the reader may read: public pages in reading order, then pages for certain readers. */
     async pages(reader?: Reader): Promise<ListedPage[]> {
         const closed = [...this.access.closedFiles].filter(
             (file) => file.endsWith(".md") && this.access.mayRead(file, reader),

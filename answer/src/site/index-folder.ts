@@ -38,7 +38,7 @@ export class IndexFolder {
     }
 
     /**
-     * The best hits, including pages that certain readers may not read.
+     * The best hits, without a check of who may read their pages.
      *
      * @param scope the number of the scope
      * @param max the number of passages to examine

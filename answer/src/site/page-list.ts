@@ -13,7 +13,7 @@ const maxClosedPages = 1000;
 
 const entry = /^- \[(.*)\]\((\S+?)\)(?:: (.*))?$/;
 
-/** The maximum number of parts; a site with that many has millions of pages. */
+/** The maximum number of parts; a site with this many parts has millions of pages. */
 const maxParts = 1000;
 
 /**
@@ -98,7 +98,7 @@ async function basePathIn(files: SiteFiles, prefix: string, pathname: string): P
     return "/";
 }
 
-/** The path up to its last slash. */
+/** Returns the beginning that all paths share, up to its last slash. */
 function commonPrefix(paths: readonly string[]): string {
     let [prefix = "/"] = paths;
     for (const path of paths) {

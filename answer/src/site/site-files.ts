@@ -75,7 +75,7 @@ export class FolderFiles implements SiteFiles {
 
 /**
  * Reads the file into one buffer of its size, because the usual way allocates more memory than the small files of a
- * search contain.
+ * search need.
  */
 async function textOf(handle: FileHandle, size: number): Promise<string> {
     const content = Buffer.allocUnsafe(size);

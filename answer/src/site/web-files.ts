@@ -7,7 +7,7 @@ const timeoutMs = 20_000;
 /** The statuses with which servers refuse a file that is missing, or that requires an account. */
 const missingStatuses = new Set([401, 403, 404]);
 
-/** A site that is served over HTTP, read without an account. Uses HTTPS_PROXY and related variables. */
+/** A site that is read over HTTP, without an account. Uses HTTPS_PROXY and related variables. */
 export class WebFiles implements SiteFiles {
     readonly #base: URL;
     #agent: ReturnType<typeof createProxyAgent> | undefined;

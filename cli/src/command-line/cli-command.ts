@@ -10,7 +10,7 @@ export interface CliCommand {
     readonly summary: string;
     readonly arguments?: readonly Argument[];
     readonly options?: readonly Option[];
-    /** Every command also exits with 2 for wrong usage, even if this list does not contain it. */
+    /** Every command also exits with 2 for wrong usage, even if this list does not contain 2. */
     readonly exitCodes: ExitCodes;
     /** Computed parts of the help, which are evaluated only when the help is shown. */
     readonly notes?: string | (() => string);

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 /**
- * The numbers of the fields in /proc/self/stat (man 5 proc_pid_stat) with the beginning and end of the environment,
- * counted after the name.
+ * The indexes of the environment's beginning and end among the fields of /proc/self/stat that follow the name (man 5
+ * proc_pid_stat).
  */
 const startField = 50 - 3;
 const endField = 51 - 3;

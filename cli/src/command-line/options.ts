@@ -50,7 +50,7 @@ export function privatePagesOptions(): readonly Option[] {
     ];
 }
 
-/** Converts these settings to the exporter's options. */
+/** Converts the options for private pages to the exporter's setting. */
 export function readPrivatePages({ access, publishGroups }: PrivatePagesSettings): PrivatePages {
     return access ? "keep-apart" : publishGroups ? "publish" : "leave-out";
 }
@@ -59,7 +59,7 @@ export function jsonOption(what: string): Option {
     return new Option("--json", `print ${what} as JSON`);
 }
 
-/** The option for the pages of an export. */
+/** The option that selects the pages of an export. */
 export function pathOption(): Option {
     return new Option("--path <page>", "page to export (repeatable; default: all)").argParser(addTo);
 }
@@ -69,7 +69,7 @@ export function addTo(value: string, values: readonly string[] = []): string[] {
     return [...values, value];
 }
 
-/** A commit's id, which may be shortened. */
+/** Validates a commit's id, which may be shortened. */
 export function readCommit(text: string): string {
     if (!/^[0-9a-f]{7,64}$/i.test(text)) {
         throw new InvalidArgumentError("Use a commit's id of 7 to 64 hexadecimal digits.");

@@ -4,7 +4,7 @@ import { type BuildOptions, runBuild } from "../build/run-build.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { deploymentOptions, jsonOption, pathOption, privatePagesOptions } from "../command-line/options.js";
 
-/** Exports without a service, to look at a site before it is published, and to check its pages. */
+/** Exports a site without a service, for viewing and checking its pages before they are published. */
 export const buildCommand: CliCommand = {
     name: "build",
     summary: "Export a folder of documentation on this machine, without a service, and list its mistakes.",

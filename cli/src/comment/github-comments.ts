@@ -57,7 +57,8 @@ export class GithubComments implements CommentStore {
     }
 
     /**
-     * The author of comments written with the token: its user, or a bot if it is a workflow's token, which has no user.
+     * Returns a function that recognises the token's comments: their author is the token's user or, for a workflow's
+     * token without a user, a bot.
      */
     async #ownership(): Promise<(comment: GithubComment) => boolean> {
         const { status, body } = await this.#client.request("GET", "/user", { accepted: [403, 404] });
@@ -69,7 +70,7 @@ export class GithubComments implements CommentStore {
         return `${this.#repository()}/issues/${await this.#pullRequest()}/comments`;
     }
 
-    /** A `workflow_run` event contains the branch but, for forks, no pull request number. */
+    /** Finds the number of the pull request: for forks, a `workflow_run` event contains only the branch. */
     async #pullRequest(): Promise<number> {
         const { pullRequest, head } = this.#context;
         if (pullRequest !== undefined) {

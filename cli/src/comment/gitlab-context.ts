@@ -26,7 +26,7 @@ export function readGitlabContext(env: NodeJS.ProcessEnv, pullRequest: number | 
     };
 }
 
-/** The commit of the branch, not that of the merged result. */
+/** The commit of the branch, not of the merged result. */
 export function gitlabCommit(env: NodeJS.ProcessEnv): string | undefined {
     return env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"] || undefined;
 }

@@ -9,7 +9,7 @@ export function requireVariable(env: NodeJS.ProcessEnv, name: string, what: stri
     return value;
 }
 
-/** The address of an API that a token may be sent to. @throws UsageError for other values */
+/** Returns the address of an API if a token may be sent to it. @throws UsageError for other values */
 export function assertApiUrl(name: string, value: string): string {
     const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
     const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

@@ -33,7 +33,7 @@ function contentPages({ pages }: ComparedSite): Map<string, PageOnDisk> {
     return new Map([...pages].filter(([, { redirectsTo }]) => redirectsTo === undefined));
 }
 
-/** The address of `guides/start.html` is `/guides/start`, and that of `guides/index.html` is `/guides`. */
+/** The address of a page: `/guides/start` for `guides/start.html`, and `/guides` for `guides/index.html`. */
 function addressOf(file: string): string {
     return `/${file.replace(/\.html$/, "").replace(/(^|\/)index$/, "")}`;
 }

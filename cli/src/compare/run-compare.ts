@@ -96,7 +96,7 @@ function describePage({ page, title }: ComparedPage): string {
     return title === "" ? page : `${page} (${title})`;
 }
 
-/** The sites are untrusted: their text must not look like lines of this list. */
+/** Lists text from the untrusted sites, cleaned so that it cannot look like a line of the list. */
 function list(kind: string, texts: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = texts.length - maxListed;

@@ -28,7 +28,7 @@ export function writeZshCompletion(commands: readonly Completable[]): string {
     return `#compdef static-export\nautoload -U +X bashcompinit && bashcompinit\n${writeBashCompletion(commands)}`;
 }
 
-/** Returns the words before the last one, a space, and the last word. */
+/** Returns the words of the parent command, if any, then a space and the last word. */
 function pathPattern(path: string): string {
     const words = path.split(" ");
     return `${words.slice(0, -1).join(" ")} ${words.at(-1)}`;

@@ -67,7 +67,7 @@ export class DevServer {
 
     /**
      * Sends every browser the state of its page. Browsers that show another state reload the page.
-     * @param isOnAll whether all pages must be reloaded, because of a file that they show
+     * @param isOnAll whether all pages must be reloaded, because they show a file that has changed
      */
     async update(isOnAll: boolean): Promise<void> {
         await Promise.all([...this.#viewers].map((viewer) => this.#send(viewer, isOnAll)));

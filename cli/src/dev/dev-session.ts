@@ -102,7 +102,7 @@ export class DevSession {
         }
     }
 
-    /** @param file the file whose earlier warnings these replace */
+    /** @param file the file that the warnings are about; undefined for warnings of the whole site */
     #printNew(warnings: readonly SiteWarning[], file?: string): void {
         const { print } = this.options;
         const known = this.#known;

@@ -5,7 +5,7 @@ import { UsageError } from "../command-line/usage-error.js";
 /** How long to wait for more changes, because an editor writes a file in several steps. */
 const settleMs = 20;
 
-/** How many times as long to wait for the content of an empty file. */
+/** How many more times to wait for the content of an empty file. */
 const maxWaits = 5;
 
 /** Hidden folders that belong to a site. */
@@ -20,7 +20,7 @@ const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
  */
 export class FolderWatch {
     readonly #watchers = new Map<string, FSWatcher>();
-    /** Folders outside of the root, in which only some files are watched. */
+    /** Folders outside of the root; only some of their files are watched. */
     readonly #outside = new Map<string, FSWatcher>();
     #files: readonly string[] = [];
     readonly #changed = new Set<string>();

@@ -23,7 +23,7 @@ export async function checkPulumi({ run }: Examination): Promise<Finding> {
     return ok("Pulumi", result.stdout.trim().replace(/^v/, ""));
 }
 
-/** kubectl is needed only to watch a rollout, so its absence is never an error. */
+/** Checks kubectl, which is needed only to watch a rollout, so its absence is never an error. */
 export async function checkKubectl({ run }: Examination): Promise<Finding> {
     const result = await run("kubectl", ["version", "--output", "json", "--request-timeout", "5s"]);
     if (result === undefined) {

@@ -63,7 +63,7 @@ function checkPackage(cwd: string, folder: string): Finding {
         : ok(ownPackage, own.version);
 }
 
-/** Pulumi downloads missing plugins if it has internet access. */
+/** Checks which plugins are installed; Pulumi downloads missing plugins if it has internet access. */
 async function checkPlugins({ run }: Examination, folder: string): Promise<Finding> {
     const kubernetes = findPackage(folder, "@pulumi/kubernetes");
     if (kubernetes === undefined) {

@@ -12,7 +12,7 @@ import { type Finding, ok, skipped, warning } from "./finding.js";
 const check = "site";
 
 /**
- * Reports the data that the pages of an exported site send, with one finding for each receiver. Without the option,
+ * Reports the data that the pages of an exported site send, with one finding for each receiver. Without `--site`,
  * returns no findings.
  */
 export async function checkSite({ site: place, ...client }: DoctorOptions): Promise<Finding[]> {

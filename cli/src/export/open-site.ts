@@ -14,7 +14,7 @@ export interface SiteSource {
     /** A folder for unpacking, which does not exist yet. */
     readonly scratch: string;
     readonly client: ClientOptions;
-    /** Receives the digests of files of an archive. */
+    /** Receives the digests of an archive's files. */
     readonly onFile?: OnFile;
 }
 

@@ -80,7 +80,7 @@ export function partHtml(
     const diagrams = sections.some(({ hasDiagram }) => hasDiagram)
         ? '<button class="theme-switch" hidden></button><script src="/static-export/diagrams.js"></script>'
         : "";
-    // Links to places that other parts refer to: browsers omit places without a link from the PDF.
+    // Adds links to all headings: other parts refer to them, and browsers omit places without a link from the PDF.
     const places = sections.flatMap(({ headings }) => headings.map(({ id }) => `<a href="#${escape(id)}"></a>`));
     return `<!doctype html>
 <html lang="${escape(language)}" dir="${escape(direction)}" data-theme="light">

@@ -32,7 +32,7 @@ export interface PrintOptions {
 
 /** Prints documents from a site's files with Chromium, without a network. */
 export class ChromiumPrinter {
-    /** Hosts from which the pages requested pictures or styles. */
+    /** Hosts to which requests for pictures or styles were refused. */
     readonly refusedHosts = new Set<string>();
 
     private constructor(

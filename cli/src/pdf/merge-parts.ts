@@ -97,7 +97,7 @@ function namedPlaces(document: PDFDocument, { PDFArray, PDFDict, PDFName }: PdfL
     });
 }
 
-/** Writes the bookmarks, with each heading below the last one of a higher level. */
+/** Writes the bookmarks, with each heading below the last heading of a higher level. */
 function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Heading & { to: PDFObject })[]): void {
     const { PDFHexString, PDFName, PDFNumber } = lib;
     const { context, catalog } = document;
@@ -129,7 +129,7 @@ function addOutline(document: PDFDocument, lib: PdfLib, headings: readonly (Head
         if (refs.length > 0) {
             bookmark.dict.set(PDFName.of("First"), refs[0]!);
             bookmark.dict.set(PDFName.of("Last"), refs.at(-1)!);
-            // A negative count means that the bookmark is closed at first.
+            // A negative count means that the bookmark is initially closed.
             bookmark.dict.set(PDFName.of("Count"), PDFNumber.of(bookmark === root ? refs.length : -refs.length));
         }
         context.assign(ref, bookmark.dict);

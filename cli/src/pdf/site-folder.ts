@@ -47,7 +47,7 @@ export class SiteFolder {
         return pages;
     }
 
-    /** Undefined for a file that is missing, too large, outside of the folder, or not for these readers. */
+    /** Reads a file; undefined if the file is missing, too large, outside of the folder, or not for these readers. */
     async read(file: string): Promise<Buffer | undefined> {
         const path = await this.#path(file);
         return path === undefined ? undefined : readFile(path);

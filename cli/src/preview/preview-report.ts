@@ -58,7 +58,7 @@ export interface PreviewContext {
     stack?: string | undefined;
     /** Pulumi's last lines, if it failed. The lines are reported if the events do not explain the failure. */
     failure?: string | undefined;
-    /** How the export of the change differs from the served one. */
+    /** How the export of the change differs from the served export. */
     pages?: Comparison | undefined;
     /** @default advisory, for stacks whose name begins with `prod` */
     protectedStacks?: ProtectedStacks | undefined;
@@ -111,12 +111,12 @@ function withFailure(report: PreviewReport, failure: string | undefined): Previe
     return { ...report, errors: [...report.errors, { resource: undefined, message: failure }], outcome: "failed" };
 }
 
-/** The exit code 1 means that a rule is broken or the preview failed. */
+/** Returns 1 if a rule is broken or the preview failed. */
 export function exitCodeOf({ outcome }: PreviewReport): 0 | 1 {
     return outcome === "failed" || outcome === "rule-broken" ? 1 : 0;
 }
 
-/** An older engine's summary contains no result; a failed preview then contains an error. */
+/** Whether the preview succeeded. An older engine's summary contains no result, so its events must contain no error. */
 function hasSucceeded(events: readonly EngineEvent[], result: unknown): boolean {
     return result === undefined
         ? events.every(({ diagnosticEvent, errorEvent }) => diagnosticEvent?.severity !== "error" && !errorEvent)
@@ -165,7 +165,10 @@ function isOther(change: ResourceChange): boolean {
     return kind !== "same" && !isExplained && type !== "pulumi:pulumi:Stack" && !isDefaultProvider(change);
 }
 
-/** Default providers follow the stack's configuration; Pulumi hides them, too. */
+/**
+ * Whether a resource is a default provider: default providers follow the stack's configuration, and Pulumi hides them,
+ * too.
+ */
 function isDefaultProvider({ type, name }: ResourceChange): boolean {
     return type.startsWith("pulumi:providers:") && /^default(?:_|$)/.test(name);
 }

@@ -46,7 +46,10 @@ export async function runPreview(options: PreviewOptions): Promise<PreviewRun> {
     }
 }
 
-/** Copies the log instead of letting Pulumi write there, because Pulumi appends to an existing file. */
+/**
+ * Copies the log to the user's path. Pulumi does not write to this path itself, because Pulumi would append to an
+ * existing file.
+ */
 function keep(file: string, events: string | undefined): void {
     if (events === undefined) {
         return;

@@ -83,8 +83,8 @@ export async function runPublish(site: string, options: PublishOptions): Promise
 }
 
 /**
- * By default, V8 lets its heap grow to twice its content before it collects garbage: 100 MB for a site of 200,000
- * files. This process does nothing else, so it trades a little time for less memory.
+ * Trades a little time for less memory, because this process does nothing else. By default, V8 lets its heap grow to
+ * twice its content before it collects garbage: 100 MB for a site of 200,000 files.
  */
 function collectGarbageOften(): void {
     setFlagsFromString("--heap-growing-percent=20");
@@ -124,7 +124,7 @@ async function openTarget(site: string, { to, bucketEndpoint: endpoint, region }
     }
 }
 
-/** A site that is published into a folder inside itself would contain its own copy. @throws UsageError */
+/** Refuses to publish a site into a folder inside itself: the site would contain its own copy. @throws UsageError */
 function assertOutside(site: string, folder: string): void {
     if (existsSync(site) && existsSync(folder)) {
         const way = relative(realpathSync(site), realpathSync(folder));
@@ -195,7 +195,7 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     return [`published ${target.address}`, `files     ${done.fileCount}: ${changes}`, ...later].join("\n");
 }
 
-/** Names come from the site, so they must not look like lines of this list. */
+/** Lists paths of the untrusted site, cleaned so that no path can look like another line of the list. */
 function list(kind: string, paths: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = paths.length - maxListed;

@@ -21,7 +21,7 @@ export interface RedactionTools {
 
 /** The findings of a deployment's redaction, without any secret. */
 export interface RedactionNotes {
-    /** Properties for which the program may not compute the same placeholder. */
+    /** Properties for which the program might compute a different placeholder. */
     readonly doubts: Set<string>;
     /** Properties that look like secrets but are not marked, and the kind of secret. */
     readonly unmarked: Set<string>;
@@ -54,7 +54,7 @@ export class PropertyRedaction {
         }) as JsonObject;
     }
 
-    /** The preview runs the code of a dynamic provider, so the code stays unchanged. */
+    /** Returns the code of a dynamic provider unchanged, because a preview runs the code. */
     #provider(resource: StackResource, value: unknown): unknown {
         if (isSecret(value)) {
             this.refuse(
@@ -95,7 +95,9 @@ export class PropertyRedaction {
         return mark === marks.asset || mark === marks.archive ? this.#asset(value, redacted, place) : redacted;
     }
 
-    /** The digest of a text asset is computed from its text, and the digest of an archive from all of its files. */
+    /**
+     * Computes the digest of a redacted text asset from its text; the digest of an archive would need all of its files.
+     */
     #asset(original: object, redacted: JsonObject, place: Place): unknown {
         if (JSON.stringify(original) === JSON.stringify(redacted)) {
             return original;

@@ -33,7 +33,9 @@ export interface StackToRedact {
     choices?: CopyChoices;
 }
 
-/** The placeholders for the secrets of a stack's configuration, including a version that a pull request has changed. */
+/**
+ * The placeholders for the secrets of a stack's configuration, even if a pull request has changed the configuration.
+ */
 export interface ConfigurationPlaceholders {
     encryptionsalt: string;
     /** Keyed by the SHA-256 of the encrypted secret. */

@@ -32,8 +32,7 @@ export function createCleaner(secrets: Iterable<string>): Cleaner {
 }
 
 /**
- * How many characters are read for each character shown, because most of the text may be secrets and terminal
- * sequences.
+ * How many characters are read for each character shown: most of the text may be secrets and terminal sequences.
  */
 const readForEachShown = 20;
 const maxWordCharacters = 2000;

@@ -52,7 +52,7 @@ export function isObjectionable(change: OtherChange): boolean {
     return kind === "delete" || kind === "forget" || (kind === "replace" && !isRoutine(change));
 }
 
-/** A mirror's copy and the check of a bundle are replaced with every export. */
+/** Whether a replacement is routine: every export replaces mirrors' copies and the checks of bundles. */
 function isRoutine(change: { kind: string; note?: unknown }): boolean {
     return change.note !== undefined;
 }

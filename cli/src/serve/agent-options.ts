@@ -25,7 +25,7 @@ export function agentOptions(): readonly Option[] {
         ).argParser(addProject),
         new Option(
             "--agent-command <command>",
-            "command that runs the prompts of agent jobs: words, or a JSON array; without a shell",
+            "command that runs the prompts of agent jobs, without a shell: words separated by spaces, or a JSON array",
         ).argParser(readCommand),
         new Option(
             "--agent-sandbox",
@@ -47,7 +47,7 @@ function addProject(text: string, projects: Record<string, AgentProject> = {}): 
     return withEntry(projects, id, ref ? { repository, ref } : { repository });
 }
 
-/** A command as a JSON array, or as words without characters that are special to a shell. */
+/** Parses a command: a JSON array, or words without characters that are special to a shell. */
 function readCommand(text: string): string[] {
     if (text.trimStart().startsWith("[")) {
         const command = parseJson(text);

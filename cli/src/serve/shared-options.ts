@@ -77,7 +77,7 @@ export function bundleOptions(): readonly Option[] {
     ];
 }
 
-/** Converts these settings to options of the service package. @throws UsageError */
+/** Converts the parsed options to those of the service package. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
     const bucket = readBucket(settings);
     return {
@@ -133,7 +133,7 @@ function readHealthAddress(text: string): HealthAddress {
     return { host, port: Number(port), version: readManifest().version };
 }
 
-/** The option with the variables of tokens, by the origin that gets the token. */
+/** The option that names the variable with the token for each origin. */
 export function gitTokenOption(): Option {
     return new Option(
         "--git-token-env <origin=name>",

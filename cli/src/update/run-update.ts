@@ -78,7 +78,7 @@ async function follow(
     }
 }
 
-/** A commit may be shortened. */
+/** Whether an update has the expected commit, whose id may be shortened. */
 function isCommit({ commit }: DocumentationUpdate, expected: string): boolean {
     return commit?.sha?.toLowerCase().startsWith(expected.toLowerCase()) ?? false;
 }

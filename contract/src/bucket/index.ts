@@ -33,7 +33,8 @@ const patient: BucketTimeouts = {
 };
 
 /**
- * The settings of the AWS SDK's S3 client for a bucket, without credentials. Uses HTTPS_PROXY and related variables.
+ * Returns the settings of the AWS SDK's S3 client for a bucket, without credentials. Uses HTTPS_PROXY and related
+ * variables.
  *
  * @throws ProxySettingError
  */

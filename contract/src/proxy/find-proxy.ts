@@ -11,8 +11,8 @@ export class ProxySettingError extends Error {
 }
 
 /**
- * The proxy for requests to a URL, or undefined. Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl
- * does, lower-case names first.
+ * Returns the proxy for requests to a URL, or undefined if the environment names none. Reads `HTTPS_PROXY`,
+ * `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does, lower-case names first.
  *
  * @throws ProxySettingError when the proxy is not an http or https URL
  */

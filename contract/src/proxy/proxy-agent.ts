@@ -2,8 +2,8 @@ import type { Agent, AgentOptions } from "node:http";
 import { findProxy } from "./find-proxy.js";
 
 /**
- * An agent that sends requests to a URL through the proxy that the environment names for it; undefined if it names
- * none.
+ * Creates an agent that sends requests to a URL through the proxy that the environment names for that URL; returns
+ * undefined if the environment names none.
  *
  * @throws ProxySettingError
  */

@@ -24,7 +24,7 @@ export function isPlatformResource({ type }: { type: string }): boolean {
     return dynamicTypeOf(type).startsWith(dynamicResource);
 }
 
-/** The token of the same resource in a Node.js program; the plugin's token differs. */
+/** Returns the type token of a resource in a Node.js program, which may differ from the plugin's token. */
 export function dynamicTypeOf(type: string): string {
     return type.startsWith(pluginResource) && type !== siteType && type !== serviceType
         ? dynamicResource + type.slice(pluginResource.length)

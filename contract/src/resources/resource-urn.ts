@@ -8,8 +8,8 @@ export interface ResourceIdentity {
 }
 
 /**
- * The parts of `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may contain `::` itself. Undefined for
- * strings of any other form.
+ * Parses `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`; only the name may contain `::`. Returns undefined for strings
+ * of any other form.
  */
 export function parseUrn(urn: string): ResourceIdentity | undefined {
     const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s.exec(urn) ?? [];

@@ -3,7 +3,7 @@ export const defaultProtectedStacks: readonly string[] = ["prod*"];
 
 /**
  * Whether one of the patterns matches the whole name of a stack; `*` matches any characters. Patterns come from
- * configuration, so the time is proportional to the name's length, whatever the pattern.
+ * configuration, so no pattern may make matching slow: the time is proportional to the name's length.
  */
 export function matchesStack(stack: string, patterns: readonly string[]): boolean {
     return patterns.some((pattern) => matches(stack, pattern));

@@ -37,7 +37,7 @@ interface FoundPassage {
     readonly text: TextOfPassage;
 }
 
-/** The sections that results link to, the best first, with the words to mark. */
+/** Returns the sections that results link to, the best first, with the words to mark. */
 export function bestSections(passages: readonly FoundPassage[], found: readonly WordPassages[]): SearchHit[] {
     const terms = new Set(found.flatMap((word) => [...word.terms.keys()]));
     const words = new FoundWords(found);
@@ -81,7 +81,7 @@ function sectionsOf(
     return all.filter(({ has, isOwn }) => has === most && isOwn).map(({ hit }) => hit);
 }
 
-/** Removes repeated places, and hits beyond the third of a page. @param hits best first */
+/** Removes repeated places, and all hits after the first three of a page. @param hits best first */
 export function upToThreeOfAPage(hits: readonly SearchHit[]): SearchHit[] {
     const seen = new Set<string>();
     const counts = new Map<string, number>();

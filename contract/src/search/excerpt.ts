@@ -7,7 +7,7 @@ export interface ExcerptSize {
     readonly length: number;
 }
 
-/** The part of the text around the first of the terms, or its beginning if it contains none of them. */
+/** Returns the part of the text around the first of the terms, or the beginning of the text if it contains no term. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, { before, length }: ExcerptSize): string {
     const from = Math.max(0, (placeOf(terms, text) ?? 0) - before);
     const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
@@ -15,7 +15,7 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, { before, le
     return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
-/** The place of the first of the terms in the text. */
+/** Returns the place of the first of the terms in the text. */
 function placeOf(terms: ReadonlySet<string>, text: string): number | undefined {
     let place: number | undefined;
     eachWord(text, (from, to) => {

@@ -26,7 +26,7 @@ export class FoundWords {
         }
     }
 
-    /** How well a text matches each of the words: 1 for the word itself, less for another form of it. */
+    /** Returns how well text matches each of the words: 1 for the word itself, less for another form of it. */
     strengths(text: string): number[] {
         return this.#measure(text).best;
     }

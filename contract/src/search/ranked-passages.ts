@@ -50,7 +50,7 @@ export class RankedPassages {
         return this.#passages.length;
     }
 
-    /** The keys of the passages in a range of ranks. */
+    /** Returns the keys of the passages in a range of ranks. */
     slice(from: number, to: number): number[] {
         const sorted = from === 0 ? firstOf(this.#passages, to) : [...this.#passages].sort(compare);
         return sorted.slice(from, to).map(({ key }) => key);

@@ -7,7 +7,7 @@ import { queriedTerms } from "./words.js";
 /** The maximum number of shards that a query loads for each word. */
 const maxShards = 2;
 
-/** Facts about a language and version of the site, which are searched together. */
+/** Describes a scope, such as a language and version of the site, whose pages are searched together. */
 export interface SearchScope {
     /** The names of all scopes, by their numbers. */
     readonly names: readonly string[];
@@ -40,7 +40,7 @@ export interface SearchOptions {
 export interface SearchResult {
     /** Best first. */
     readonly hits: readonly SearchHit[];
-    /** How many passages contain the words; each has one or more hits. */
+    /** How many passages contain the words; each passage has one or more hits. */
     readonly total: number;
     /** The hits of the next passages. */
     readonly more: (from: number) => Promise<SearchHit[]>;
@@ -106,7 +106,7 @@ function tabOf({ tabs }: SearchScope, page: number): string {
     return tabs.findLast(([first]) => first <= page)?.[1] ?? "";
 }
 
-/** The index of the last sorted string that is not greater than `text`; -1 if all are greater. */
+/** Returns the index of the last sorted string that is not greater than `text`; -1 if all are greater. */
 function lastNotAfter(sorted: readonly string[], text: string): number {
     let low = 0;
     let high = sorted.length;

@@ -19,7 +19,7 @@ export interface WeightedLine {
     readonly quality: number;
 }
 
-/** The passages in which a word of a query was found. */
+/** The passages where a word of a query was found. */
 export interface WordPassages {
     /** The score of each passage, by the passage's key. */
     readonly scores: ReadonlyMap<number, number>;
@@ -35,7 +35,7 @@ export function pageOf(key: number): { readonly page: number; readonly passage: 
     return { page: Math.floor(key / passagesOfAPage), passage: key % passagesOfAPage };
 }
 
-/** The term of a line `term list list` or `term*number list list`. */
+/** Returns the term of a line `term list list` or `term*number list list`. */
 export function termOf(line: string): string {
     return line.slice(0, line.search(/[* ]/));
 }

@@ -13,8 +13,8 @@ export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
     /**
-     * The shards of a list between two terms, starting at most `before` shards before the shard of `near`. Each shard
-     * consists of sorted entries, separated by commas.
+     * Returns the shards of a list between two terms, starting at most `before` shards before the shard of `near`. Each
+     * shard consists of sorted entries, separated by commas.
      */
     readonly shards: (
         list: "terms" | "endings",
@@ -38,8 +38,8 @@ function isSpaced(word: string): boolean {
 }
 
 /**
- * The passages that contain a word or other forms of it, with weights; if there are none, the passages of similar
- * words, because the word may be mistyped.
+ * Returns the passages that contain a word or other forms of it, with weights; if there are none, the passages of
+ * similar words, because the word may be mistyped.
  */
 export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
     const stem = lists.stem(word);
@@ -67,7 +67,8 @@ export async function lookUp(lists: TermLists, word: string): Promise<WordPassag
 }
 
 /**
- * The nearest words: words with the same beginning, and, for a mistake at the beginning, words with the same ending.
+ * Finds the nearest words: words with the same beginning, and, for a mistake at the beginning, words with the same
+ * ending.
  */
 async function corrections(lists: TermLists, word: string): Promise<WeightedLine[]> {
     const maxSlips = word.length >= 8 ? 2 : 1;
@@ -107,7 +108,7 @@ function entriesOf(shard: string): string[] {
     return shard.split(",");
 }
 
-/** The entries of a shard with this prefix: they are neighbours, because entries are sorted. */
+/** Returns the entries of a shard with this prefix, which are neighbours, because entries are sorted. */
 function entriesWith(start: string, shard: string): string[] {
     const entries: string[] = [];
     let at = shard.startsWith(start) ? 0 : shard.indexOf(`,${start}`) + 1;
@@ -140,8 +141,8 @@ function countOf(bits: number): number {
 }
 
 /**
- * The number of letters that are wrong, missing, superfluous or swapped with their neighbours; the term may be longer
- * than the word.
+ * Counts the letters that are wrong, missing, superfluous or swapped with their neighbours; the term may be longer than
+ * the word.
  */
 function slipsBetween(word: string, term: string, maxSlips: number): number {
     if (term.length < word.length - maxSlips) {

@@ -30,14 +30,14 @@ export function termsOf(word: string): TermOfWord[] {
         .filter(({ term }) => term !== "");
 }
 
-/** The terms of a string, each with its place in it. */
+/** Returns the terms of a string, each with its place in the string. */
 export function placedTerms(text: string): TermOfWord[] {
     return Array.from(text.matchAll(wordPattern)).flatMap(({ 0: word, index }) =>
         termsOf(word).map(({ term, from, to }) => ({ term, from: index + from, to: index + to })),
     );
 }
 
-/** The terms of a query: a name such as `exportSite` is searched as a whole, not by its parts. */
+/** Returns the terms of a query: a name such as `exportSite` is searched as a whole, not by its parts. */
 export function queriedTerms(query: string): string[] {
     const terms = placedTerms(query);
     const whole = terms.filter((term) => !terms.some((other) => other !== term && isWithin(term, other)));

@@ -27,7 +27,7 @@ export async function findMissingFields(pages: readonly ShownPage[], sourceDir: 
             const shown = shownOf.get(operation);
             if (shown !== undefined) {
                 fields += names.size;
-                // Several documents can contain the operation, and each document then has a page for it.
+                // Several documents can contain the same operation, which then has a page for each document.
                 const [fewest = []] = shown
                     .map((page) => [...names].filter((name) => !page.has(name)))
                     .sort((a, b) => a.length - b.length);

@@ -11,7 +11,7 @@ export interface SourceText {
     /** The beginning of the surrounding tag, fence, expression or code. */
     readonly from: number;
     readonly text: string;
-    /** Code has no markup between its letters; other text may. */
+    /** Code contains no markup between its letters, but other text may contain markup. */
     readonly isCode: boolean;
     /** The component in the page's code that shows the text. */
     readonly component?: string;

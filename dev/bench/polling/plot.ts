@@ -21,8 +21,8 @@ function logScale(from: number, to: number, low: number, high: number): Scale {
 }
 
 /**
- * Plots the delay of the notice (median and p95) and the number of requests against the job's length. The result is a
- * standalone SVG with one panel per family.
+ * Plots the time until a poller notices a job's end (median and p95), and the number of requests, against the job's
+ * length. The result is a standalone SVG with one panel per family.
  */
 export function drawPlot(results: ReadonlyMap<Family, readonly Comparison[]>): string {
     const rows = Math.ceil(results.size / columns);

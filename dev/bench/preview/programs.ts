@@ -8,7 +8,7 @@ const count = `
 const count = new pulumi.Config().requireNumber("count");
 `;
 
-/** A dynamic resource that does nothing, with as many inputs as the bundle below. */
+/** A dynamic resource that does nothing, with the same inputs as the bundle below. */
 const trivial = `
 const provider = {
     async create(inputs: object) { return { id: "trivial", outs: inputs }; },

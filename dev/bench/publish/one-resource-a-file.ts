@@ -23,7 +23,8 @@ exports.write = async ({ folder, path, endpoint }) => {
 const program = `import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 const { folder, endpoint, provider } = new pulumi.Config().requireObject("site") as Record<string, string>;
-// One object for all files: the SDK writes the text of each different one, which takes far longer than the upload.
+// All files share this object: the SDK writes the text of each different object, which takes far longer than the
+// upload.
 const methods: pulumi.dynamic.ResourceProvider = {
     create: async (inputs) => {
         await require(provider).write(inputs);

@@ -128,7 +128,7 @@ interface Asked {
     readonly scratch: string;
 }
 
-/** @returns the questions for which the right page was among the first results */
+/** @returns the questions whose right page was among the first results */
 async function ask(engine: Engine, { folder, pages, asked, scratch }: Asked): Promise<Set<Question>> {
     const site = await mkdtemp(join(scratch, "engine-"));
     await cp(folder, site, { recursive: true });

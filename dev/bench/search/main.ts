@@ -119,7 +119,7 @@ async function measure({ pages, queries, first, answers: asked, seed }: Counts):
     }
 }
 
-/** @returns p99 for clients that send one request per second */
+/** @returns the 99th percentile of the response times for clients that send one request per second */
 async function measureClients(site: string, corpus: SearchCorpus, count: number): Promise<number> {
     const loads = [0, 1000].map((everyMs) => ({ clients, everyMs, queries: corpus.queries(count) }));
     const figures = await measureAnswers(site, corpus.queries(count * 2), loads);

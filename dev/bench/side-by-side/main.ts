@@ -1,6 +1,6 @@
 /**
- * Builds the same six pages with three builders, photographs them side by side for docs/side-by-side.md, and measures what
- * a reader gets. The script needs Linux and chromium (Debian: apt-get install chromium).
+ * Builds the same six pages with three builders, takes pictures of them for docs/side-by-side.md, and measures what a
+ * reader gets. The script needs Linux and chromium (Debian: apt-get install chromium).
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

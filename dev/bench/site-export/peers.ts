@@ -126,7 +126,7 @@ async function packageBuilder(name: PackageName): Promise<Builder> {
 const readManifest = (template: string) => readFile(join(template, "package.json"), "utf8");
 
 /**
- * Installs the packages of a folder's package.json unless an earlier run has done so. Installs them outside the
+ * Installs the packages of a folder's package.json unless an earlier run has done so. Installs the packages outside the
  * repository, because the peers are not in the repository's lock file.
  */
 export async function installTemplate(template: string): Promise<string> {

@@ -15,7 +15,8 @@ import { startLocal } from "./local/local-up.js";
 
 /**
  * Returns a running cluster: the context that the user named; otherwise a cluster that is running under this name;
- * otherwise a kind cluster, if Docker is running; otherwise one node on this machine, which needs Linux and root.
+ * otherwise a kind cluster, if Docker is running; otherwise a one-node cluster on this machine, which needs Linux and
+ * root.
  *
  * First removes the remains of a broken cluster, or of a killed start.
  *

@@ -99,8 +99,8 @@ export async function removeKind(name: string, folder: string): Promise<void> {
 }
 
 /**
- * Returns the addresses at which containers and this machine reach each other; none except on Linux, because Docker
- * runs in a virtual machine elsewhere.
+ * Returns the addresses at which containers and this machine reach each other; returns none on systems other than
+ * Linux, where Docker runs in a virtual machine.
  */
 async function addresses(name: string): Promise<Pick<Cluster, "nodeAddress" | "hostAddress">> {
     if (process.platform !== "linux") {

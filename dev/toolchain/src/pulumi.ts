@@ -26,8 +26,8 @@ const { pulumi: tool, "pulumi-language-nodejs": languageHostTool } = goTools;
 
 /**
  * Finds a Pulumi CLI or installs one: the one on PATH, if it is recent enough; otherwise the official download;
- * otherwise a build with Go. `STATIC_EXPORT_PULUMI=path|download|build` allows only one of these, so that a CI job
- * tests the intended source and notices a wrong runner image.
+ * otherwise a build with Go. `STATIC_EXPORT_PULUMI=path|download|build` allows only one of these sources, so that a CI
+ * job tests the intended source and notices a wrong runner image.
  *
  * @throws {ToolUnavailableError} when every attempt fails; it gives the reason for each.
  */

@@ -1,6 +1,6 @@
 import { slug as githubSlug } from "github-slugger";
 
-/** Ids around an article that the script and the style sheet use. */
+/** Ids outside of the article, which the script and the style sheet use. */
 const ownIds = ["content", "sidebar", "toc-title", "search-hits"].map((id) => `static-export-${id}`);
 
 /** Matches words that have the same id under all rules. */
@@ -36,11 +36,11 @@ export class HeadingIds {
     }
 
     /**
-     * Returns the heading's ids on other platforms that are still free: GitHub's; ids with a hyphen for each character
-     * that is not a letter (with or without accents); ids with punctuation; ids without ASCII punctuation
-     * (`in-—-clients-→-task`); ids with characters that addresses must encode (`what-now?`), also with typographic
-     * quotes (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for a heading
-     * that begins with a digit (`_1-install`).
+     * Returns the ids that other platforms give the heading, except ids that are taken: GitHub's; ids with a hyphen for
+     * each character that is not a letter (with or without accents); ids with punctuation; ids without ASCII
+     * punctuation (`in-—-clients-→-task`); ids with characters that addresses must encode (`what-now?`), also with
+     * typographic quotes (`a-“bag”-of-cells`); Python-Markdown's (`vuejs-start` for `vue.js – start`); VitePress's for
+     * a heading that begins with a digit (`_1-install`).
      */
     aliases(text: string, id: string, reserved: () => ReadonlySet<string>): string[] {
         const lower = text.trim().toLowerCase();

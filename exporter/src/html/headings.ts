@@ -16,12 +16,12 @@ export interface TocEntry {
 export interface HeadingOptions {
     /** The ids, which all text on the page shares. */
     readonly ids: HeadingIds;
-    /** The minimum level of the headings. Text inside a page is below a heading of that page. */
+    /** The minimum level of the headings: 1 for a whole page, higher for text below one of the page's headings. */
     readonly minLevel: number;
     /**
-     * The title from the front matter. A first-level heading replaces this title if the heading begins the page or has
-     * the same text. A page without this title uses its first first-level heading, or else its only second-level
-     * heading if that heading begins the page and is the page's name.
+     * The title from the front matter. A first-level heading replaces the front matter's title if the heading begins
+     * the page or has the same text. A page without a title in its front matter uses its first first-level heading, or
+     * else its only second-level heading if that heading begins the page and is the page's name.
      */
     readonly title: string | undefined;
     /** The page's name, if the text is a whole page. */
@@ -31,7 +31,7 @@ export interface HeadingOptions {
 /** Writes a page's headings with their ids and collects the table of contents. */
 export class Headings {
     readonly toc: TocEntry[] = [];
-    /** Whether the first-level heading in the text is the page's title, which is then not added above the page. */
+    /** Whether a first-level heading in the text is the page's title, so that no title is added above the page. */
     hasTitle = false;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
@@ -127,7 +127,7 @@ export class Headings {
         return HeadingIds.isPlain(title) ? "" : this.anchors(title, id);
     }
 
-    /** Links with ids by other platforms' rules work too, unless another heading has the same id by our rules. */
+    /** Returns anchors for the heading's ids on other platforms, unless our rules give another heading the same id. */
     anchors(text: string, id: string): string {
         const aliases = this.options.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");

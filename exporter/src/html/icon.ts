@@ -16,7 +16,7 @@ export function iconHtml(
         return `<span class="icon" aria-hidden="true">${escapeHtml(name)}</span>`;
     }
     if (name.startsWith("<svg")) {
-        // An `<img>` cannot run scripts.
+        // An SVG in an `<img>` cannot run scripts.
         const svg = /\sxmlns=/.test(name) ? name : name.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
         const source = `data:image/svg+xml,${encodeURIComponent(svg.replace(/\p{Surrogate}/gu, ""))}`;
         return `<img class="icon" src="${escapeHtml(source)}" alt="">`;

@@ -9,7 +9,7 @@ export const voidElements: ReadonlySet<string> = new Set(
 
 const known = new Set([...htmlTagNames, ...svgTagNames, ...mathmlTagNames].map((name) => name.toLowerCase()));
 
-/** Whether browsers know an element of this name. */
+/** Whether HTML, SVG or MathML contains an element of this name. */
 export function isKnownElement(tagName: string): boolean {
     return known.has(tagName.toLowerCase());
 }

@@ -2,7 +2,7 @@ import { type Properties } from "./html-attributes.js";
 
 export const runsNoScript = "is left out: an export runs no script of a page";
 
-/** Whether browsers would run a `<script>` with these attributes: others contain data, such as JSON-LD. */
+/** Whether browsers would run a `<script>` with these attributes; other scripts contain data, such as JSON-LD. */
 export function isRunByBrowsers({ type }: Properties): boolean {
     return typeof type !== "string" || /^\s*$|script|^module$/i.test(type);
 }
@@ -16,8 +16,8 @@ function isEventHandler(name: string): boolean {
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 const addressesOfFrames = new Set(["src", "data"]);
 /**
- * Other attributes that browsers treat as addresses. The attributes of links and pictures are handled when links are
- * resolved.
+ * Attributes that browsers treat as addresses, except the attributes of links and pictures, which are checked when
+ * links are resolved.
  */
 const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to", "by", "values"]);
 

@@ -30,7 +30,8 @@ export class PageSides {
     }
 
     /**
-     * Runs `render` for an element that contains all of its content, even parts that otherwise move next to the text.
+     * Runs `render` for an element whose content stays in place, even the parts that would otherwise move next to the
+     * text.
      */
     whole<T>(render: () => T): T {
         this.#wholeDepth += 1;

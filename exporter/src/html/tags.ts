@@ -113,7 +113,7 @@ const sizeName = /(?<![^\s])(w|h|size)-(\d{1,3}(?:\.5)?|\[\d{1,4}(?:\.\d{1,3})?(
 const sides: Readonly<Record<string, readonly string[]>> = { w: ["width"], h: ["height"], size: ["width", "height"] };
 
 /**
- * The size in a picture's classes, as a style. Without this style, a drawing whose size is only in classes would be as
+ * The size in a picture's classes, as a style. Without a style, a drawing whose size is only in classes would be as
  * wide as the page.
  */
 function sizeOfClasses(classes: string): Record<string, string> {

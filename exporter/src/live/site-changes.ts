@@ -10,14 +10,14 @@ export interface LiveChange {
     /** `pages`: only the text of some pages has changed; `site`: the site was planned again. */
     readonly kind: "nothing" | "pages" | "site";
     /**
-     * Whether a style sheet, a picture or a similar file has changed, which pages load without being rendered again.
+     * Whether a file has changed that pages load without being rendered again, such as a style sheet or a picture.
      */
     readonly isOnAll?: boolean;
     /** The pages that were rendered again, with all their warnings. */
     readonly pages: readonly { readonly file: string; readonly warnings: readonly SiteWarning[] }[];
 }
 
-/** Matches files that pages only show or link to. A change of these files does not affect the plan of the site. */
+/** Matches files that pages only show or link to. A change to a matching file does not affect the plan of the site. */
 export const shownFile = /\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|woff2?|pdf|txt)$/i;
 
 /** The files of a site that pages import. */

@@ -26,7 +26,7 @@ export interface CheckedSite {
 const maxWarnings = 10_000;
 
 /**
- * Exports the site in the background while its author views live pages. This finds the warnings of all pages, and
+ * Exports the site in the background while its author views live pages. The check finds the warnings of all pages, and
  * writes the files that depend on all pages, such as the search. The check does not write pages, which are rendered on
  * request.
  */

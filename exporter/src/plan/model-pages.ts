@@ -107,7 +107,8 @@ function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
 }
 
 /**
- * Models that the page of an operation or a model would link to, found by writing the page without Markdown and code.
+ * Finds the models that the page of an operation or a model would link to, by writing the page without Markdown and
+ * code.
  */
 function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, display: ApiDisplay): string[] {
     const names = new Set<string>();
@@ -136,7 +137,9 @@ const noBody: RenderedBody = {
     beside: undefined,
 };
 
-/** The folder is next to the document, so that its path does not depend on the site's navigation. */
+/**
+ * Returns a free route in a folder next to the document, so that the route does not depend on the site's navigation.
+ */
 function freeRoute({ file, title }: ApiModel, taken: ReadonlySet<string>): string {
     const wanted = `${file.replace(/\.[^./]+$/, "")}/${slug(title) || "model"}`;
     for (let count = 1; ; count += 1) {

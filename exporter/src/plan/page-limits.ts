@@ -17,7 +17,7 @@ export interface PageLimit {
 
 /**
  * The limits of pages by route. The page's own `groups` count first, then its own `public`, then the innermost part of
- * the navigation that has a value. If neither these fields nor the navigation set a value, a page is for everybody,
+ * the navigation that has a value. If neither the page nor the navigation sets a value, the page is for everybody,
  * unless the settings show that the site needs a login.
  */
 export function limitsOfPages(

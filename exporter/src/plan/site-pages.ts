@@ -31,7 +31,7 @@ export interface PageWork {
 
 export interface ReadPagesOptions extends PageWork {
     readonly content: FoundFiles;
-    /** Replaces `{{name}}` on pages. */
+    /** The values that replace `{{name}}` on pages, by name. */
     readonly variables: Readonly<Record<string, string>>;
     /** The part of a document that a page's front matter names. */
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
@@ -148,7 +148,8 @@ class PageOfFile implements SitePage {
     }
 
     /**
-     * Computed on first use if the text stays in memory: an author's first page waits for all pages, but needs no key.
+     * If the text stays in memory, computes the key on first use: a live preview needs no keys, and reads all pages
+     * before it shows the first.
      */
     get cacheKey(): string {
         return (this.#cacheKey ??= this.keyOfText(this.#whole()));

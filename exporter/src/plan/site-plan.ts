@@ -80,8 +80,8 @@ export interface SiteOptions extends DeploymentOptions {
     domain: string;
     /**
      * The path of the domain below which the site is served, such as `docs`, as `parseBasePath` returns it; empty for
-     * none. The site is then a folder of the export.
-     * @default the path of the canonical address in the settings, if that has the domain
+     * the root. With a path, the site is a folder of the export.
+     * @default the path of the canonical address in the settings, if that address is on the domain
      */
     basePath?: string;
     /** Addresses such as `/guides/start`; only these pages are exported and listed in the navigation. */

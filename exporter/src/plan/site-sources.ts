@@ -76,7 +76,10 @@ export class SourceState {
         return hash.digest("hex");
     }
 
-    /** Whether all files were unchanged when this property was first read. Call it only after reading all files. */
+    /**
+     * Whether all files were unchanged when this property was first read. Read this property only after all files have
+     * been read.
+     */
     get wasCurrent(): boolean {
         return (this.#wasCurrent ??= this.names.every((file, at) => {
             return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;

@@ -35,9 +35,9 @@ export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
-    /** The files of API documents with parts for certain readers only. Pages omit these parts. */
+    /** The files of API documents with parts for certain readers only. Pages omit the restricted parts. */
     readonly limitedDocuments: ReadonlySet<string>;
-    /** The file that a setting, or a page by its relative path, names as a document. */
+    /** The file of a document that a setting names, or that a page names by a relative path. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
     /** A digest of the code and the settings that all pages depend on. */
     readonly keyOfRendering: string;
@@ -84,7 +84,7 @@ export async function readWholeSite(
     api.addSources(config.settings.openapi ?? []);
     channels.addSources(config.settings.asyncapi ?? []);
     const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
-    // Puts these problems first, because a missing page is more serious than the problems of other pages.
+    // Puts the navigation's problems first, because a missing page is more serious than the problems of other pages.
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
@@ -147,7 +147,7 @@ function isSnippet(file: string, leavesOut: boolean): boolean {
 
 /**
  * Files for a repository's contributors, unless the navigation lists them: Markdown files with common names such as
- * CONTRIBUTING, and files for agents and about security with names in capitals. A changelog.mdx is a page.
+ * CONTRIBUTING, and files with names in capitals that are for agents or about security. A changelog.mdx is a page.
  */
 function isForAuthors(file: string): boolean {
     return (

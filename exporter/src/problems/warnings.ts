@@ -55,7 +55,7 @@ export class WarningLog {
     readonly #keptOfKind = new Map<WarningKind, number>();
     readonly #counts = new Map<WarningKind, number>();
 
-    /** @param locate completes a warning without a place */
+    /** @param locate adds the place to a warning that has none */
     constructor(
         private readonly locate: (warning: SiteWarning) => SiteWarning = (warning) => warning,
         /** Called with each counted place. */

@@ -30,9 +30,9 @@ const youngMegabytes = { least: 16, most: 32 };
 const heapGrowingPercent = 150;
 
 /**
- * Bytecode that V8 may inline into one function. With its default, 920 bytes, compiling takes more time than it saves:
- * 3 % of an export of 4000 pages, 9 % of an export of 1000, and 17 % of exports of 100 to 200 larger pages, measured in
- * instructions.
+ * The maximum size of the bytecode that V8 may inline into one function. With its default, 920 bytes, compiling takes
+ * more time than it saves, measured in instructions: 3 % of an export of 4000 pages, 9 % of an export of 1000, and 17 %
+ * of exports of 100 to 200 larger pages.
  */
 const maxInlinedBytes = 50;
 

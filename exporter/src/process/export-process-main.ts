@@ -49,8 +49,8 @@ async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
     } catch (error) {
         send({ kind: "live", id, error: error instanceof Error ? error.message : String(error) });
     }
-    // Starts the thread after the first answer, because an author waits for that answer, and starting the thread takes
-    // a tenth of the time.
+    // Starts the thread after the first answer, because an author waits for that answer, and starting the thread first
+    // would add a tenth to the wait.
     startWatchdog();
 }
 
@@ -85,7 +85,7 @@ function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
     return sends.length === 0 ? {} : { sends };
 }
 
-/** Progress after the last page; the rest is for other files and completing the archive. */
+/** The percentage after the last page; the rest is for other files and for completing the archive. */
 const maxPercent = 99;
 
 /**

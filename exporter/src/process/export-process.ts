@@ -13,13 +13,13 @@ import { join } from "node:path";
 export interface ExportLimits {
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
     memoryMegabytes: number;
-    /** For the output of a job and the cache of its domain together. */
+    /** The disk space for a job's output and the cache of the job's domain together. */
     diskMegabytes: number;
     jobTimeoutMs: number;
     pageTimeoutMs: number;
 }
 
-/** A job used more disk space than allowed. */
+/** Thrown if a job uses more disk space than allowed. */
 class DiskLimitError extends ExportError {
     constructor(megabytes: number) {
         super(
@@ -49,7 +49,7 @@ export class ExportProcess {
         });
         const onEnd = (): void => void (this.#alive = false);
         this.#child.on("close", onEnd).on("error", onEnd);
-        // If the process cannot be spawned, the job that waits for its messages reports that.
+        // If the process cannot be spawned, the job that waits for its messages reports the failure.
         this.#exited = once(this.#child, "close").catch(() => undefined);
     }
 
@@ -57,7 +57,7 @@ export class ExportProcess {
         return this.#alive;
     }
 
-    /** Rejects after the process has crashed, timed out or been aborted; the process has then ended. */
+    /** If the process crashes, times out or is aborted, rejects after the process has ended. */
     async run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         let stopped: unknown;
         const stop = (reason: unknown): void => {

@@ -3,7 +3,7 @@ import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 import { type CheckedPages, type LiveCall, type PlannedSite } from "./live-messages.js";
 
-/** Runs the calls of a live site in its process. */
+/** Runs the calls of a live site in the live site's process. */
 export class LiveCallee {
     #site: LiveSite | undefined;
     #check = new AbortController();

@@ -31,7 +31,7 @@ export class PageTime {
 /** Linux counts processor time in hundredths of a second, on all machines. */
 const msPerTick = 10;
 
-/** The processor time that a process has used; the elapsed time if the system does not report it. */
+/** The processor time that a process has used; the elapsed time if the system does not report processor time. */
 export function usedMsOf(pid: number | undefined): number {
     try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

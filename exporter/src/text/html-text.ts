@@ -13,7 +13,7 @@ export function plainTextOfHtml(html: string): string {
     return unescapeHtml(textOfHtml(html));
 }
 
-/** Replaces the most common entities by their characters. */
+/** Replaces the most common entities with their characters. */
 export function unescapeHtml(text: string): string {
     return text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => characters[entity] as string);
 }

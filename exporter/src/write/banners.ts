@@ -19,7 +19,7 @@ export class Banners {
         private readonly resolve: (href: string, route: string) => ResolvedLink,
     ) {}
 
-    /** Returns the reasons why links in banners are broken. Each is reported once for all pages. */
+    /** Returns the reasons why links in banners are broken. Each reason is reported once for all pages. */
     problems(route: string): readonly string[] {
         const { banner, languages = {} } = this.settings;
         const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];

@@ -70,8 +70,8 @@ export interface ExportSiteResult {
 
 /**
  * Renders a site into static files that need no server. The same site always results in the same bytes, with or without
- * a cache. After the promise rejects, nothing more is written. No archive remains, and a folder contains only a part of
- * the site.
+ * a cache. After the promise rejects, nothing more is written. After a failure, no archive remains, and a folder
+ * contains only a part of the site.
  * @throws SiteError when the site is at fault, the signal's reason when it was aborted
  */
 export function exportSite(options: ExportSiteOptions & ArchiveDestination): Promise<ArchiveResult>;
@@ -258,8 +258,8 @@ export async function writeSite(
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
     await agentFiles.finish(published);
-    // This file is not public, because it contains the number of private pages. Programs that check a bundle read the
-    // file from the archive.
+    // `bundle.json` is not public, because it contains the number of private pages. Programs that check a bundle read
+    // the file from the archive.
     const outputOfFacts = accessList.outputFor(parts.length > 1 ? [] : undefined, root);
     await outputOfFacts.write(bundleFactsFile, bundleFacts(parts, deployment));
     if (privatePages === "keep-apart") {

@@ -18,8 +18,8 @@ const paint = /\b(?:fill|stroke|color|stop-color)\s*[=:]\s*["']?\s*([^"';>]+)/gi
 const textColour = /^(?:none|currentcolor|inherit|transparent|black|#000|#000000)$/i;
 
 /**
- * Gives one-colour icons, which are black or `currentColor`, the colour of the text around them. As pictures, such
- * icons would be black even on dark pages.
+ * Gives one-colour icons, which are black or `currentColor`, the colour of the text around them. As pictures,
+ * one-colour icons would be black even on dark pages.
  */
 export class MaskedIcons {
     readonly #masks = new Map<string, string | undefined>();

@@ -63,7 +63,7 @@ export class MentionedFiles {
         return found;
     }
 
-    /** Returns the paths that a file names, or the end of a path after a slash if several files match. */
+    /** Returns the paths that a file names. A path that begins with `/` means all files whose paths end like this. */
     #keysIn(file: string): ReadonlySet<string> {
         return getOrMake(this.#byText, file, () => {
             const keys = new Set<string>();

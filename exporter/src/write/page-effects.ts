@@ -11,7 +11,7 @@ export interface PageEffects {
     readonly classes: readonly string[];
     /** Hosts that forms send requests to. */
     readonly apiServers: readonly string[];
-    /** Other hosts from which pages load something. */
+    /** Hosts outside of the site from which pages load something. */
     readonly embeds: readonly string[];
     readonly hasDiagrams: boolean;
     /** Whether a page has a form that sends requests. */

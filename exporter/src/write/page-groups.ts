@@ -68,7 +68,7 @@ export class PageGroups {
         );
     }
 
-    /** Whether the next export may reuse the groups of this one. */
+    /** Whether the next export may reuse the groups of this export. */
     get isStored(): boolean {
         return this.entries !== undefined;
     }
@@ -131,7 +131,7 @@ export class PageGroups {
             await this.archive.repeat(unpack(entry).part);
             this.entries.keep(key);
         }
-        // The text of these files has little in common with the text of pages, and a change of its length would change
+        // The text of shared files has little in common with the text of pages, and a change of its length would change
         // the following part.
         await this.archive.forgetPart();
     }
@@ -196,7 +196,7 @@ interface PartFacts {
     readonly endBytes: number;
 }
 
-/** A digest of everything that pages depend on, except their own texts. */
+/** A digest of everything that pages depend on, except their own text. */
 function contextOf({ site, problems }: ExportPlan, settings: string, sources: SourceState): string {
     const own = new Set(site.pages.filter(({ hasSource }) => hasSource).map(({ file }) => file));
     const facts = {

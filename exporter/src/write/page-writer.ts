@@ -63,7 +63,7 @@ export class PageWriter {
     hasTryIt = false;
     /** The hosts to which request forms send requests. */
     readonly apiServers = new Set<string>();
-    /** Other hosts from which pages load files. */
+    /** Hosts outside of the site from which pages load files. */
     readonly embeds = new Set<string>();
     readonly #bodies: PageBodies;
     readonly #pictures: PictureSizes;
@@ -195,7 +195,8 @@ export class PageWriter {
         if (!isBlank) {
             return;
         }
-        // Looks in both places, because the log stores a limited number of warnings, and may lack some of the page's.
+        // Checks the file names as well as the stored warnings, because the log stores a limited number of warnings,
+        // and may lack some of the page's.
         const isExplained =
             this.#warnedFiles.has(file) || this.options.warnings.kept.some((each) => each.file === file);
         if (!isExplained && body.beside === undefined) {

@@ -33,8 +33,8 @@ const askedForByName =
 
 /**
  * Copies the site's files; a file gets the readers of all pages that use it. A file that no page uses is public if all
- * pages are public. Otherwise its readers are those of the files that mention it, and a file that nothing mentions is
- * excluded.
+ * pages are public. If some pages are private, the readers of a file that no page uses are the readers of the files
+ * that mention the file; a file that nothing mentions is excluded.
  *
  * @returns the files for everybody
  */

@@ -23,7 +23,7 @@ export class RegisteredResource {
         readonly outputs: WireProperties,
     ) {}
 
-    /** An output in the protocol's form. */
+    /** Returns an output in the protocol's form. */
     output(name: string): unknown {
         return this.outputs[name] ?? unknownValue;
     }

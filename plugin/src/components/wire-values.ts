@@ -6,7 +6,7 @@ export function secretOf(value: unknown): WireProperties {
     return { [markKey]: marks.secret, value };
 }
 
-/** The properties of an object, secret or not; undefined if there are none or they are unknown. */
+/** Returns the properties of an object, secret or not; undefined if the value is unknown or is not an object. */
 export function fieldsOf(value: unknown): WireProperties | undefined {
     const inner = isSecret(value) ? value["value"] : value;
     return typeof inner === "object" && inner !== null ? (inner as WireProperties) : undefined;

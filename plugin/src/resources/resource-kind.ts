@@ -15,13 +15,13 @@ export interface Lifecycle {
 /** The description of a resource that the engine's protocol needs in addition to its lifecycle. */
 export interface ResourceKind {
     lifecycle(host: LifecycleHost, context: RunContext): Lifecycle;
-    /** Outputs that are secret even if no input is. */
+    /** Outputs that are secret even if no input is secret. */
     readonly secretOutputs: readonly string[];
     /** The inputs whose change causes an update. */
     readonly updatingInputs: readonly string[];
-    /** The outputs that change in an update without changed inputs, such as the renewal of an expired link. */
+    /** Returns the outputs that change in an update without changed inputs, such as the renewal of an expired link. */
     changedOutputs(olds: Properties, news: Properties): readonly string[];
-    /** The previewed state after a create or an update, with placeholders for unknown values. */
+    /** Returns the previewed state after a create or an update, with placeholders for unknown values. */
     previewState(news: Properties, olds?: Properties): Properties;
     /** Reads the platform's object with the id from `pulumi import`. Undefined if the object does not exist. */
     importState?(

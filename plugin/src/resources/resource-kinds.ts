@@ -155,7 +155,7 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     "static-export:index:DocumentationUpdate": documentationUpdate,
 };
 
-/** Outputs that are unknown before the update. */
+/** Returns placeholders for outputs that are unknown before the update. */
 function unknownOutputs(names: readonly string[]): Properties {
     return Object.fromEntries(names.map((name) => [name, unknownValue]));
 }

@@ -38,8 +38,8 @@ export interface CallError {
 }
 
 /**
- * The failure as the engine expects it: the message without a stack trace. After a {@link SavedFailure} the engine
- * saves the resource, and the next `pulumi up` calls update.
+ * Returns the failure as the engine expects it: the message without a stack trace. After a {@link SavedFailure} the
+ * engine saves the resource, and the next `pulumi up` calls update.
  *
  * @param secrets - the names of the properties that are secret
  */

@@ -15,7 +15,7 @@ import { releaseRolloutBounded } from "./releases/release-rollout-bounded.js";
 import { releaseVersionMatches } from "./releases/release-version-matches.js";
 import type { ResourceRule, StackRule } from "../resources/rule.js";
 
-/** The rules, in the order in which the documentation lists them. */
+/** The rules, in the order of the documentation. */
 export const policies: (ResourceRule | StackRule)[] = [
     releaseLinkSource,
     releaseLinkEnabled,

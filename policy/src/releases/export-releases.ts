@@ -60,13 +60,13 @@ function isBelow(resource: PolicyResource, ancestor: PolicyResource): boolean {
     return false;
 }
 
-/** The link of a bundle or mirror; absent in a preview if the resource is about to change. */
+/** Returns the link of a bundle or mirror; undefined in a preview if the resource is about to change. */
 export function linkOf(source: PolicyResource): string | undefined {
     const found = lookUp(source.props, isMirror(source) ? "url" : "bundleUrl");
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;
 }
 
-/** False in a preview that creates or changes the export. */
+/** Returns false in a preview that creates or changes the export. */
 export function hasItsLink(source: PolicyResource): boolean {
     return linkOf(source) !== undefined;
 }

@@ -34,7 +34,7 @@ export function lookUp(from: unknown, ...path: readonly string[]): Finding {
     return value === undefined || value === null ? absent : { kind: "known", value };
 }
 
-/** The value if it is known and a string, otherwise undefined. */
+/** Returns the value if it is a known string, otherwise undefined. */
 export function knownString(from: unknown, ...path: readonly string[]): string | undefined {
     const found = lookUp(from, ...path);
     return found.kind === "known" && typeof found.value === "string" ? found.value : undefined;

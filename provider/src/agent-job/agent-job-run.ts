@@ -133,7 +133,7 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
     }
 }
 
-/** The id of a message in the journal: one job may get many messages. */
+/** Returns the id of a message in the journal: one job may get many messages. */
 export function messageId(jobId: string, prompt: string): string {
     return `${jobId}~${digest(prompt).slice(0, 12)}`;
 }

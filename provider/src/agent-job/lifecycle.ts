@@ -173,7 +173,7 @@ function stateOf(inputs: AgentJobState, outputs: AgentJobOutputs): AgentJobState
     return { ...(definedOnly(rest) as AgentJobInputs), ...outputs };
 }
 
-/** The outputs of the last job, which stay in the state until the next job has ended. */
+/** Returns the outputs of the last job, which stay in the state until the next job has ended. */
 function shownBy(olds: AgentJobOutputs): AgentJobOutputs {
     const { jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt } = olds;
     return definedOnly({ jobId, status, prLink, sourceRepository, sourceRef, model, createdAt, archivedAt });

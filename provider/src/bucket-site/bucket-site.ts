@@ -51,9 +51,9 @@ export interface BucketSitePurge {
 
 /** The arguments of a {@link BucketSite}. */
 export interface BucketSiteArgs {
-    /** The export job whose files are served: `bundle.jobId`. A change publishes what differs. */
+    /** The export job whose files are served: `bundle.jobId`. A change publishes only the files that differ. */
     jobId: pulumi.Input<string>;
-    /** An existing bucket in any S3-compatible storage. Set this, `container` or `folder`. */
+    /** An existing bucket in any S3-compatible storage. Set exactly one of `bucket`, `container` and `folder`. */
     bucket?: pulumi.Input<string>;
     /** An existing container in Azure Blob Storage, instead of a bucket, such as `$web`. */
     container?: pulumi.Input<string>;

@@ -57,7 +57,7 @@ export class BucketSiteLifecycle {
     readonly #runtime: BucketSiteRuntime;
     readonly #gate: Gate;
 
-    /** @param gate - limits the sites that a process publishes at once */
+    /** @param gate - limits the number of sites that a process publishes at the same time */
     constructor(runtime: BucketSiteRuntime, gate = createGate(BucketSiteLifecycle.sitesAtOnce)) {
         this.#runtime = runtime;
         this.#gate = gate;

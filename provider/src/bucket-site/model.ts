@@ -48,7 +48,7 @@ export interface BucketSiteState extends BucketSiteInputs {
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
 
-/** `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`: the location of one site. */
+/** Returns the location of one site: `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`. */
 export function placeOf({
     bucket,
     container,

@@ -24,7 +24,7 @@ export function checkPurge(value: unknown): string | undefined {
     return failure ?? (chosen.length === 1 ? undefined : `must have one of ${Object.keys(kinds).join(", ")}`);
 }
 
-/** An object that contains all of the given properties. */
+/** Requires an object that contains all of the given properties. */
 function objectWith(rules: Readonly<Record<string, Rule>>): Rule {
     const names = Object.keys(rules);
     const required = Object.fromEntries(names.map((name) => [name, "it names what is purged"]));

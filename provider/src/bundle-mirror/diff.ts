@@ -30,9 +30,9 @@ export function diffMirror(olds: MirrorState, news: MirrorInputs, nowMs: number)
 }
 
 /**
- * The changed inputs that determine the object of the copy: the replacement makes a new copy, and the old one stays
- * until nothing uses it. A missing prefix and the default prefix mean the same object, so a replacement would delete
- * the copy that it has just made.
+ * Returns the changed inputs that determine the object of the copy: the replacement makes a new copy, and the old one
+ * stays until nothing uses it. A missing prefix and the default prefix mean the same object, so a replacement would
+ * delete the copy that it has just made.
  */
 function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
     const { prefix: oldPrefix = defaultPrefix } = olds;

@@ -1,7 +1,7 @@
 import { type CopyLocation, defaultPrefix, keyOf, servedJob } from "./storage/copy-address.js";
 import type { EarlierJobs, MirrorInputs, MirrorState } from "./model.js";
 
-/** How many later exports repeat a failed removal. */
+/** The maximum number of outdated copies in a state; later exports remove those whose removal failed. */
 const maxSurplus = 20;
 
 interface Succession {
@@ -60,7 +60,7 @@ export class EarlierCopies {
     }
 }
 
-/** The earlier jobs after an update in place, which may change `keep`. */
+/** Returns the earlier jobs after an update in place, which may change `keep`. */
 export function afterUpdate(olds: MirrorState, { keep }: MirrorInputs): EarlierJobs {
     return splitJobs(jobsOf(olds), keep);
 }

@@ -40,7 +40,7 @@ interface ServiceInputs {
 }
 
 /**
- * The values that the component sets in its chart.
+ * Returns the values that the component sets in its chart.
  *
  * @param existingSecret - the name of the Secret
  * @param givenImage - `image` of the program's own values

@@ -79,7 +79,7 @@ export function findChartProblem(
     return programFolder !== undefined && /^\.{1,2}(\/|$)/.test(chart) ? findMissing(chart, programFolder) : undefined;
 }
 
-/** Checked early, because Helm looks for the chart only after the export job. */
+/** Looks for a local chart early, because Helm does so only after the export job. */
 function findMissing(chart: string, programFolder: string): string | undefined {
     const path = join(programFolder, chart);
     return existsSync(chart.endsWith(".tgz") ? path : join(path, "Chart.yaml"))

@@ -98,7 +98,9 @@ export class DocumentationSite extends pulumi.ComponentResource {
         this.release.status.apply(() => done.abort());
     }
 
-    /** Undefined if a provider was passed without `kubeconfig`, because a provider does not reveal its cluster. */
+    /**
+     * Returns undefined if a provider was passed without `kubeconfig`, because a provider does not reveal its cluster.
+     */
     #clusterAccess(kubeconfig: pulumi.Input<string> | undefined): pulumi.Input<ClusterAccess> | undefined {
         if (kubeconfig !== undefined) {
             return pulumi.output(kubeconfig).apply((given) => ({ kubeconfig: given }));

@@ -56,7 +56,8 @@ export interface OidcAccessArgs {
     /** @default ["openid", "profile"] */
     scopes?: pulumi.Input<pulumi.Input<string>[]>;
     /**
-     * The time after which a reader has to sign in again. Until then, changes of the reader's groups have no effect.
+     * The time after which a reader has to sign in again. Changes to the reader's groups take effect at the next
+     * sign-in.
      * @default 480
      */
     sessionMinutes?: pulumi.Input<number>;

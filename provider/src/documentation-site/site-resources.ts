@@ -17,7 +17,7 @@ type BundleName = (typeof bundleNames)[number];
 type CopyName = (typeof copyNames)[number];
 type Inputs<Name extends string> = { [name in Name]?: unknown };
 
-/** The inputs of a site that determine the exported content. */
+/** Returns the inputs of a site that determine the exported content. */
 export function exportInputs<Site extends Inputs<ExportName>>(site: Site): Pick<Site, ExportName> {
     return pick(site, exportNames);
 }
@@ -69,7 +69,7 @@ interface ServedSite extends AnswerInputs {
 }
 
 /**
- * The values that the component sets in its chart.
+ * Returns the values that the component sets in its chart.
  *
  * @param given - the program's own values
  */
@@ -96,7 +96,7 @@ export function siteValues(
     };
 }
 
-/** The named inputs that are set. */
+/** Returns the named inputs that are set. */
 function pick<Given extends object, Name extends keyof Given>(given: Given, names: readonly Name[]) {
     return definedOnly(Object.fromEntries(names.map((name) => [name, given[name]]))) as Pick<Given, Name>;
 }

@@ -31,7 +31,7 @@ export function outputsOf({ statusId, status, commit, endedAt }: DocumentationUp
     return definedOnly({ statusId, status, commit, endedAt });
 }
 
-/** The inputs that determine whether an update is started. */
+/** Returns the inputs that determine whether an update is started. */
 export function updateOf({ projectId, triggers, expectedCommit }: UpdateInputs): object {
     return definedOnly({ projectId, triggers: digestAssets(triggers), expectedCommit });
 }

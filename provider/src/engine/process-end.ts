@@ -64,12 +64,12 @@ export class ProcessEnd {
         }
     }
 
-    /** Calls `cleanUp` when the process ends. Returns a function that unregisters it. */
+    /** Calls `cleanUp` when the process ends. Returns a function that unregisters `cleanUp`. */
     onEnd(cleanUp: () => void): () => void {
         return this.#register(this.#cleanups, cleanUp);
     }
 
-    /** Calls `run` as soon as the process gets a signal. Returns a function that unregisters it. */
+    /** Calls `run` as soon as the process gets a signal. Returns a function that unregisters `run`. */
     onInterruption(run: () => void): () => void {
         return this.#register(this.#interruptions, run);
     }

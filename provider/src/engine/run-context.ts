@@ -12,7 +12,7 @@ export interface RunContext {
     /** How long this run may wait, in seconds. Takes precedence over the inputs' own limit. */
     readonly timeoutSeconds?: number;
     /**
-     * The resource of a call. Undefined if the caller does not know it.
+     * Returns the resource of a call; undefined if the caller does not know the resource.
      *
      * @param inputs - as passed to the lifecycle's create or update
      */

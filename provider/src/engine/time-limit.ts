@@ -2,7 +2,7 @@ import type { RunContext } from "./run-context.js";
 
 const defaultTimeoutSeconds = 3600;
 
-/** How long one run of a resource may take. */
+/** Returns how long one run of a resource may take. */
 export function timeoutMsOf({ timeoutSeconds }: RunContext, inputs: { timeoutSeconds?: number }): number {
     return (timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
 }

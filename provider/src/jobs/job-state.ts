@@ -8,7 +8,7 @@ import type { JobRuntime } from "./runtime.js";
 /** The common properties in the states of all resources that run jobs. */
 export interface JobState {
     jobId?: string;
-    /** The job of the last change, while it has no result yet: the next update resumes it. */
+    /** The job of the last change, until the job has a result: the next update resumes it. */
     pendingJobId?: string;
 }
 
@@ -52,15 +52,15 @@ export interface FailedRun {
     resumedJobId?: string | undefined;
     words: JobWords;
     keySource: FindKeySource;
-    /** The state of a run whose job is still in progress, without `pendingJobId`. */
+    /** Returns the state of a run whose job is still in progress, without `pendingJobId`. */
     statePending(): { __provider?: string };
-    /** The state of a resource whose pending job is lost. */
+    /** Returns the state of a resource whose pending job is lost. */
     stateLost?(): { __provider?: string };
 }
 
 /**
- * The error that a create or an update throws when its run failed. If the next update needs a job's id, Pulumi saves it
- * with the failure; otherwise the failure does not change the state.
+ * Returns the error that a create or an update throws when its run failed. If the next update needs a job's id, Pulumi
+ * saves the id with the failure; otherwise the failure does not change the state.
  */
 export function failureOf(error: unknown, run: FailedRun): Error {
     const { id, namedJobId, resumedJobId, words, keySource } = run;

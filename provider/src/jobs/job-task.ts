@@ -1,7 +1,7 @@
 import type { AdminClient } from "@pulumi-static-export/sdk";
 import type { StartIntent } from "../start-keys/start-key.js";
 
-/** The value of `JobTask.unanswered` for a start: a job may have been started. */
+/** Returns the value of `JobTask.unanswered` for a start: a job may have been started. */
 export function unansweredStart(noun: string): string {
     return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }

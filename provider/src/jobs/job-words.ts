@@ -27,7 +27,7 @@ export interface JobWords {
 }
 
 /**
- * The next steps for a resource that runs jobs.
+ * Returns the next steps for a resource that runs jobs.
  *
  * @param startAgain - the effect of a new job, such as `export again`
  */

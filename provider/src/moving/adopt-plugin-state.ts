@@ -16,7 +16,7 @@ interface AnyState {
 }
 
 /**
- * The lifecycle of a dynamic resource, which can also take over resources of the plugin. The state of the plugin's
+ * Returns a lifecycle of a dynamic resource that can also take over resources of the plugin. The state of the plugin's
  * resources lacks the serialised provider, and without it Pulumi could neither read nor delete a dynamic resource. An
  * update without other changes adds the provider.
  */

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Functions in Pulumi's SDK that its types do not declare. Without them, secret keys cannot be recognised. */
+/**
+ * Functions in Pulumi's SDK that its types do not declare. Without these functions, secret keys cannot be recognised.
+ */
 interface RuntimeConfig {
     isConfigSecret?: (key: string) => boolean;
     allConfig?: () => Record<string, string>;

@@ -80,7 +80,7 @@ function findLookupProblem(folder: string, declaring: OwnPackage): string | unde
         : undefined;
 }
 
-/** The real path of the file, because Node.js resolves symbolic links. */
+/** Returns the real path of the file, because Node.js resolves symbolic links. */
 function resolveLifecycle(folder: string): string | undefined {
     try {
         return createRequire(join(folder, "index.js")).resolve("pulumi-static-export/lifecycle");
@@ -90,8 +90,8 @@ function resolveLifecycle(folder: string): string | undefined {
 }
 
 /**
- * The folder in which Pulumi runs this program and its providers. Undefined in inline programs of the Automation API
- * and in specs with mocks, where providers may run elsewhere.
+ * Returns the folder in which Pulumi runs this program and its providers; undefined in inline programs of the
+ * Automation API and in specs with mocks, where providers may run elsewhere.
  */
 export function programFolder(): string | undefined {
     const main = require.main?.filename ?? process.argv[1] ?? "";

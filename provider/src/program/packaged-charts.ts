@@ -15,7 +15,7 @@ export function documentationSiteChart(programFolder?: string): string {
     return packagedChart("documentation-site", programFolder);
 }
 
-/** The path of a chart of this package, like {@link documentationSiteChart}. */
+/** Returns the path of a chart of this package, like {@link documentationSiteChart}. */
 export function packagedChart(chart: string, programFolder: string = process.cwd()): string {
     const installed = findInstalled(programFolder) ?? ownPackage?.folder ?? join(programFolder, ...inNodeModules);
     const path = relative(realpathSync(programFolder), join(installed, "charts", chart))
@@ -25,7 +25,8 @@ export function packagedChart(chart: string, programFolder: string = process.cwd
 }
 
 /**
- * The path in `node_modules`: the real path behind it may differ between machines, depending on the package manager.
+ * Returns the path in `node_modules`: the real path behind it may differ between machines, depending on the package
+ * manager.
  */
 function findInstalled(programFolder: string): string | undefined {
     for (let folder = realpathSync(programFolder); ; folder = dirname(folder)) {

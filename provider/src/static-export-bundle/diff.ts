@@ -15,7 +15,7 @@ export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number)
     return { changes: updateReason(olds, news, nowMs) !== undefined };
 }
 
-/** The first reason for an update in place, if there is one. The domain must be the same. */
+/** Returns the first reason for an update in place, if there is one. The domain must be the same. */
 export function updateReason(olds: BundleState, news: BundleInputs, nowMs: number): UpdateReason | undefined {
     const isSame = isSameExport(olds, news);
     if (!isSame && !wasImported(olds)) {
@@ -48,7 +48,7 @@ function isLinkDue(olds: BundleState, news: BundleInputs, nowMs: number): boolea
     return platformNowMs >= expiresAtMs - noticeSeconds(olds, news) * 1000;
 }
 
-/** Capped, because a period longer than the link's lifetime would renew the link on every `pulumi up`. */
+/** Shortens a period that is longer than the link's lifetime, which would renew the link on every `pulumi up`. */
 function noticeSeconds(
     { linkLifetimeSeconds = Infinity }: BundleState,
     { renewBeforeSeconds = 0 }: BundleInputs,
@@ -65,7 +65,7 @@ export function describeUpdate(olds: BundleState, news: BundleInputs, nowMs: num
     return reason && describe[reason](olds, news);
 }
 
-/** A refresh shows these lines, too, so lines that can occur there do not say "this update". */
+/** Lines that a refresh can also show do not say "this update". */
 const describe: Record<UpdateReason, (olds: BundleState, news: BundleInputs) => string> = {
     inputs: (olds, news) =>
         `${changedInputs(olds, news)}: this update ` +

@@ -18,7 +18,9 @@ import { exportKeyOf, type BundleInputs, type BundleState } from "./model.js";
 
 /** How long creating the bundle may take if the job was completed just before the deadline. */
 const bundleGraceMs = 30_000;
-/** How long a completed export may be adopted for the same inputs. After this time, its content is outdated. */
+/**
+ * How long a completed export may be adopted for the same inputs. After this time, the export's content is outdated.
+ */
 const freshForMs = 3600 * 1000;
 /** Limited, because a long list would hide the rest of Pulumi's output about the stack. */
 const maxShownWarnings = 10;
@@ -112,7 +114,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
         });
     }
 
-    /** Adopts the job that the program sets. This also closes an earlier start without a response. */
+    /** Adopts the job that the program sets, and closes an earlier start that got no response. */
     async adoptNamed(jobId: string): Promise<Exported> {
         const exported = await this.adopt(jobId);
         await this.#earlierRuns.settleUnanswered();
@@ -174,15 +176,15 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
 }
 
 /**
- * Undefined for a small difference, because the Date header contains whole seconds, and the response took time to
- * arrive.
+ * Returns undefined for a small difference, because the Date header contains whole seconds, and the response took time
+ * to arrive.
  */
 function clockSkewMs(serverTimeAt: string | undefined, nowMs: number): number | undefined {
     const skewMs = serverTimeAt === undefined ? 0 : Date.parse(serverTimeAt) - nowMs;
     return Math.abs(skewMs) < 5000 ? undefined : skewMs;
 }
 
-/** Undefined if the caller does not know the resource. */
+/** Returns undefined if the caller does not know the resource. */
 function findIntent(
     runtime: JobRuntime,
     { inputs, olds, run }: { inputs: BundleInputs; olds: BundleState | undefined; run: string },
@@ -191,7 +193,7 @@ function findIntent(
     return identity && { identity, inputs: exportKeyOf(inputs), run, after: olds?.jobId };
 }
 
-/** Undefined for a link without an expiry and for one that has already expired. */
+/** Returns undefined for a link that has no expiry or has already expired. */
 function linkLifetimeSeconds(expiresAt: string | undefined, platformNowMs: number): number | undefined {
     const seconds = expiresAt === undefined ? NaN : Math.round((Date.parse(expiresAt) - platformNowMs) / 1000);
     return seconds > 0 ? seconds : undefined;

@@ -58,7 +58,9 @@ export class StaticExportBundle extends PlatformResource {
     declare public readonly version: pulumi.Output<string | undefined>;
     /** The export job that created the bundle. */
     declare public readonly jobId: pulumi.Output<string>;
-    /** Presigned link to the bundle. Secret, because it gives access to the site. Fetch it without the API key. */
+    /**
+     * Presigned link to the bundle. Secret, because it gives access to the site. Fetch the bundle without the API key.
+     */
     declare public readonly bundleUrl: pulumi.Output<string>;
     /** When the link expires, RFC 3339. Undefined if neither the API nor the link contains the expiry. */
     declare public readonly expiresAt: pulumi.Output<string | undefined>;

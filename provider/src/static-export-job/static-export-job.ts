@@ -15,7 +15,7 @@ export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "versi
  * `StaticExportBundle` with this `jobId` waits for it. Use both resources if the platform does not honour
  * `Idempotency-Key`: then no job is lost if the machine is lost during the wait. A change of the domain replaces the
  * resource; a change of the version, the paths or the triggers starts one new job. A refresh removes the resource if
- * its job has failed or is gone, and the next `pulumi up` starts a new one. Deleting the resource makes no request.
+ * its job has failed or is gone, and the next `pulumi up` starts a new job. Deleting the resource makes no request.
  */
 export class StaticExportJob extends PlatformResource {
     /** @internal The type that policy packs match on: `validateResourceOfType` does not work without it. */

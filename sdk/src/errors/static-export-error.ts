@@ -59,7 +59,9 @@ function part(before: string, value: string | undefined): string {
     return value === undefined ? "" : `${before}${value}`;
 }
 
-/** Operation and URL without query: `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`. */
+/**
+ * Formats the operation and the URL without its query: `(GET /v1/static-export/jobs/se_42 at https://api.example.com)`.
+ */
 export function describeCall({ operation, url }: CallContext): string {
     const path = operation.slice(operation.indexOf(" ") + 1);
     return `(${operation} at ${url.endsWith(path) ? url.slice(0, -path.length) : url})`;

@@ -46,9 +46,12 @@ export interface WaitOptions<Job> {
      * client's clock.
      */
     deadlineMs?: number | undefined;
-    /** Called with the job after every successful poll, including the last one. If it throws, the wait rejects. */
+    /**
+     * Called with the job after every successful poll, including the last one. If the callback throws, the wait
+     * rejects.
+     */
     onProgress?: ((job: Job) => void) | undefined;
-    /** Called when a poll failed and will be retried. If it throws, the wait rejects. */
+    /** Called when a poll failed and will be retried. If the callback throws, the wait rejects. */
     onRetry?: ((error: StaticExportError) => void) | undefined;
     signal?: AbortSignal | undefined;
 }

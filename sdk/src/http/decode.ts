@@ -53,7 +53,10 @@ export function decodeNullableText(object: JsonObject, key: string, clean: Clean
     return value === null ? null : clean(value);
 }
 
-/** An id that can be shown, stored and put into a path. The contract does not specify its type: numbers are allowed. */
+/**
+ * Decodes an id that can be shown, stored and put into a path. The contract does not specify the type of ids: numbers
+ * are allowed.
+ */
 export function decodeId(object: JsonObject, key: string, clean: Clean): string {
     const value = Number.isSafeInteger(object[key]) ? `${object[key] as number}` : decodeString(object, key);
     const isShowable = value.length <= 500 && !/\p{C}/u.test(value) && clean(`[${value}]`) === `[${value}]`;
@@ -72,7 +75,7 @@ export function decodeNullableString(object: JsonObject, key: string): string | 
     return value;
 }
 
-/** RFC 3339, which is short and safe to show. */
+/** Accepts only RFC 3339, which is short and safe to show. */
 export function decodeDateTime(object: JsonObject, key: string): string {
     const value = decodeString(object, key);
     if (!dateTime.test(value) || Number.isNaN(Date.parse(value))) {
@@ -89,8 +92,8 @@ export function decodeNullableDateTime(object: JsonObject, key: string): string 
 }
 
 /**
- * `{ key: value }`, or `{}` if the field is missing, null or invalid. For fields that the contract does not promise: an
- * invalid one must not fail a job.
+ * Returns `{ key: value }`, or `{}` if the field is missing, null or invalid: an invalid field that the contract does
+ * not promise must not fail a job.
  */
 export function optionalField<Key extends string, T>(
     object: JsonObject,

@@ -64,7 +64,10 @@ export function mayHaveHadEffect(error: unknown): boolean {
     return !(error instanceof ConnectionError && error.neverSent);
 }
 
-/** The delay before the next attempt: the server's Retry-After, bounded and with added jitter, otherwise a backoff. */
+/**
+ * Returns the delay before the next attempt: the server's Retry-After, bounded and with added jitter, otherwise a
+ * backoff.
+ */
 export function retryDelayMs(error: unknown, attempt: number, backoff: BackoffOptions): number {
     const retryAfterMs = error instanceof HttpError ? error.retryAfterMs : undefined;
     return retryAfterMs === undefined
@@ -79,7 +82,7 @@ export interface BackoffOptions {
     random: () => number;
 }
 
-/** Exponential backoff with full jitter, between 0 and `capMs`. `attempt` starts at 1. */
+/** Returns an exponential backoff with full jitter, between 0 and `capMs`. `attempt` starts at 1. */
 export function backoffMs(attempt: number, { baseMs, capMs, random }: BackoffOptions): number {
     return random() * Math.min(capMs, baseMs * 2 ** (attempt - 1));
 }
@@ -100,7 +103,9 @@ export function parseRetryAfter(value: string | null | undefined, nowMs: number)
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const imfFixdate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
 
-/** Milliseconds since the epoch of an HTTP date (RFC 9110, 5.6.7); undefined for the two obsolete formats. */
+/**
+ * Returns the milliseconds since the epoch of an HTTP date (RFC 9110, 5.6.7); undefined for the two obsolete formats.
+ */
 export function parseHttpDate(text: string): number | undefined {
     const match = imfFixdate.exec(text);
     if (match === null) {

@@ -18,7 +18,10 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
     return oneLine.length <= maxServerTextLength ? oneLine : `${oneLine.slice(0, maxServerTextLength)}…`;
 }
 
-/** The cleaned `error` text of an error body (docs/reference/admin-api.md, "Error"); undefined for any other body. */
+/**
+ * Returns the cleaned `error` text of an error body (docs/reference/admin-api.md, "Error"); undefined for any other
+ * body.
+ */
 export function parseErrorText(body: string, secrets: readonly string[]): string | undefined {
     try {
         const { error } = JSON.parse(body) as { error?: unknown };

@@ -74,7 +74,7 @@ export function assertAdminApiKey(key: string, prefix: string | undefined): void
 
 /**
  * Returns the number, or the default if the number is undefined.
- * @throws InvalidSettingsError when it is not finite or below `min`: NaN would cause an endless wait or a busy loop
+ * @throws InvalidSettingsError when it is not finite, or is below `min`: NaN would cause an endless wait or a busy loop
  */
 export function settingsNumber(setting: string, value: number | undefined, defaultValue: number, min: number): number {
     if (value !== undefined && !(Number.isFinite(value) && value >= min)) {

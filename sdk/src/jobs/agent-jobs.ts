@@ -119,7 +119,7 @@ export function createAgentJobs(api: AdminApi): AgentJobs {
     };
 }
 
-/** True for a terminal status that the job has reached since the message. */
+/** Creates a filter that accepts only a terminal status that the job has reached since the message. */
 function createStaleEndFilter(clock: Clock): (job: AgentJob) => boolean {
     const startedMs = clock.now();
     let wasActive = false;

@@ -19,16 +19,16 @@ export interface PollIntervalOptions {
 
 export interface PollInterval {
     /**
-     * The delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the sample
-     * of the first poll. The delay exceeds 10 s only while the job's progress matches the forecast. In every case, a
-     * wait sends at most 10 more requests than polling every 10 s would.
+     * Returns the delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the
+     * sample of the first poll. The delay exceeds 10 s only while the job's progress matches the forecast. In every
+     * case, a wait sends at most 10 more requests than polling every 10 s would.
      */
     next(sample: PollSample): number;
 }
 
 /**
- * The interval of a plain loop (`sleep 10`). dev/bench/ compares the delay and the number of requests with those of the
- * loop.
+ * The interval of a plain loop (`sleep 10`). dev/bench/ compares the delays and requests of this poller with those of
+ * the loop.
  */
 const beatMs = 10_000;
 /** The first delays if no progress is reported; later polls are `beatMs` apart. */

@@ -10,9 +10,9 @@ export interface Polled<T> {
 export interface PollerOptions<T> {
     poll(signal: AbortSignal | undefined): Promise<Polled<T>>;
     isDone(value: T): boolean;
-    /** The delay before the next poll, after a poll that returned `value`. */
+    /** Returns the delay before the next poll, after a poll that returned `value`. */
     nextDelayMs(value: T): number;
-    /** The delay after `failures` consecutive failed polls; undefined if the error ends the wait. */
+    /** Returns the delay after `failures` consecutive failed polls; undefined if the error ends the wait. */
     failedDelayMs(error: unknown, failures: number): number | undefined;
     onValue?: ((value: T) => void) | undefined;
     /** Called for a failed poll that will be retried. */

@@ -2,9 +2,9 @@ import { startRealTimer } from "./clock.js";
 import { onAbort } from "./on-abort.js";
 
 /**
- * Runs `work` with a signal that is aborted by the caller's signal (rejecting with its reason), after `timeoutMs`
- * (rejecting with `createError()`), and when `work` fails, so that no part of it continues in the background. `restart`
- * restarts the timeout.
+ * Runs `work` with a signal that is aborted when the caller's signal is aborted (rejects with its reason), after
+ * `timeoutMs` (rejects with `createError()`), and when `work` fails, so that no part of `work` continues in the
+ * background. `restart` restarts the timeout.
  */
 export async function withTimeout<T>(
     timeoutMs: number,

@@ -48,8 +48,8 @@ export class AgentJobArchivedError extends Error {
 /**
  * Agent jobs as clients see them. `AgentJobs` runs their prompts.
  *
- * The contract contains only the transitions active → completed and active → failed. We add two: a job that is not
- * archived can be archived, and a message makes a finished job active again, because polling would otherwise end
+ * The contract contains only the transitions active → completed and active → failed. We add two transitions: a job that
+ * is not archived can be archived, and a message makes a finished job active again, because polling would otherwise end
  * immediately.
  */
 export class AgentJobStore {

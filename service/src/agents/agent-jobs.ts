@@ -30,7 +30,7 @@ export interface AgentJobsOptions {
     projects?: readonly string[] | undefined;
     /** Where to store logs. @default the data folder */
     logs?: AgentLogs | undefined;
-    /** Logs older than this, and mirrors of repositories unused for longer, are removed from the data folder. */
+    /** After this many days, logs and unused mirrors of repositories are removed from the data folder. */
     keepDays: number;
     clock: () => number;
     /** Called when a run has ended and its outcome is stored. */
@@ -75,7 +75,7 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         return `Agent job ${jobId} of project ${projectId}`;
     }
 
-    /** Nothing is removed from a repository's mirror while a job uses it. */
+    /** Runs a job, and removes nothing from the mirror of its repository meanwhile. */
     around({ repository }: Prompt, run: () => Promise<void>): Promise<void> {
         return this.#repositories.use(repository, run);
     }
@@ -153,7 +153,10 @@ export class AgentJobs implements JobKind<Prompt, PromptResult> {
         await this.#storingLogs;
     }
 
-    /** A folder that cannot be removed only takes space: each run has a new folder. */
+    /**
+     * Removes the folders of earlier runs. A folder that cannot be removed only takes space, because each run has a new
+     * folder.
+     */
     async #removeOldWork(): Promise<void> {
         const folder = join(this.#folder, "work");
         for (const name of await readdir(folder).catch((): string[] => [])) {

@@ -27,7 +27,7 @@ export class LogFiles {
         return join(this.#folder, this.#kept === undefined ? `${jobId}.log` : `${jobId}-${attempt}.log`);
     }
 
-    /** The location of the log once its run has ended, for operators. */
+    /** The location of the log after its run has ended, for operators. */
     placeOf(attempt: Attempt): string {
         return this.#kept?.addressOf(attempt) ?? this.pathOf(attempt);
     }

@@ -14,7 +14,7 @@ import { Repository } from "./repository.js";
 /** The memory limit of git, which is also the default limit of an export. */
 const gitMemoryMegabytes = 1536;
 
-/** Fetching, pushing and the forge take somewhat longer than the agent's time limit. */
+/** How much longer than the agent's time limit a job may take, for fetching, pushing and the forge. */
 const hourMs = 3_600_000;
 
 /** The repositories that agents work on, by their addresses. Each repository has one mirror. */
@@ -105,7 +105,7 @@ async function touch(folder: string): Promise<void> {
     await utimes(folder, now, now).catch(() => undefined);
 }
 
-/** The forge's token also grants access to its repositories over HTTP. */
+/** Uses the forge's token for its repositories, because the token also grants access over HTTP. */
 function credentialsFor(url: string, { pullRequests }: ResolvedAgent): GitCredentials | undefined {
     if (pullRequests === undefined || pullRequests.kind === "link" || !isOnForge(pullRequests, url)) {
         return undefined;

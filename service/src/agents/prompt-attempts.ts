@@ -7,7 +7,7 @@ import { parsePrompt } from "./agent-job-store.js";
 export interface StoredChange {
     branch: string;
     base: string;
-    /** An earlier prompt has pushed the job's branch. */
+    /** Whether an earlier prompt has pushed the job's branch. */
     isFollowUp: boolean;
     /** The commits of all runs, the newest last. */
     commits: readonly string[];

@@ -20,7 +20,7 @@ export async function removeLeftovers(path: string): Promise<string | undefined>
         if ((await lstat(path)).isDirectory()) {
             await makeWritable(path);
         }
-        // Unlike Node's `rm`, this command builds no paths, whose length the system limits.
+        // Unlike Node's `rm`, this command does not build full paths, which may be too long for the system.
         await run("rm", ["-rf", "--", path]);
         return undefined;
     } catch (error) {
@@ -41,7 +41,7 @@ export async function removeStaleLocks(folder: string): Promise<void> {
     }
 }
 
-/** Gives the owner access to a folder and everything in it. Does not follow links, and skips what other users own. */
+/** Gives the owner access to a folder and everything in it. Does not follow links, and skips other users' files. */
 export async function makeWritable(folder: string): Promise<void> {
     await run("chmod", ["-R", "u+rwX", "--", `${folder}/`]).catch(() => undefined);
 }

@@ -124,7 +124,7 @@ export class Repository {
         return /^([0-9a-f]{40,64})\trefs\/heads\//.exec(answer)?.[1];
     }
 
-    /** Keeps a commit of a job that is not pushed yet. */
+    /** Protects a job's commit, which is not pushed yet, from garbage collection. */
     async keep(commit: string, jobId: string): Promise<void> {
         await this.#run(["update-ref", `refs/agent/${jobId}`, commit]);
     }

@@ -55,7 +55,7 @@ export interface PromptResult {
 interface Change {
     branch: string;
     base: string;
-    /** An earlier prompt has pushed the job's branch. */
+    /** Whether an earlier prompt has pushed the job's branch. */
     isFollowUp: boolean;
     commit: string;
 }
@@ -155,7 +155,7 @@ export class PromptRun {
         }
     }
 
-    /** The base of the work: the job's branch if there is one, otherwise the project's. */
+    /** Finds the base of the work: the job's branch if there is one, otherwise the project's. */
     async #start(): Promise<Omit<Change, "commit">> {
         const { repository, run } = this.#context;
         const { jobId, jobBranch, ref } = this.#prompt;
@@ -208,7 +208,10 @@ export class PromptRun {
         }
     }
 
-    /** The branch for the change; a different name if the job's branch belongs to somebody else. */
+    /**
+     * Pushes the change, and returns its branch, which has a different name if the job's branch belongs to somebody
+     * else.
+     */
     async #push(change: Change): Promise<string> {
         const { repository, log, run } = this.#context;
         for (let name = 1; ; name += 1) {
@@ -235,8 +238,8 @@ export class PromptRun {
     }
 
     /**
-     * A run that has lost its prompt pushes nothing. The commits of all runs are stored, because each may have been
-     * pushed.
+     * Stores the change before the push, so that a run that has lost its prompt pushes nothing. The commits of all runs
+     * are stored, because each may have been pushed.
      */
     #record({ commit, ...change }: Change): Promise<void> {
         const { run, attempts } = this.#context;

@@ -19,7 +19,7 @@ const processViews = [
     ["--ro-bind", "/proc", "/proc"],
 ] as const;
 
-/** bubblewrap itself fails with 1, and a missing shell with 127. */
+/** This exit code differs from 1 (bubblewrap itself failed) and 127 (the shell is missing). */
 const missingExitCode = 3;
 
 /** The folders that a sandboxed agent sees in addition to the system's programs. */

@@ -13,7 +13,7 @@ export class Workspace {
     readonly checkout: string;
     readonly home: string;
     readonly temporary: string;
-    /** Git's index for the commit: outside of the folder, where a sandboxed agent cannot write. */
+    /** Git's index for the commit, outside of the folder: a sandboxed agent cannot write there. */
     readonly index: string;
     #held: FileHandle | undefined;
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 export type CheckLine = { reading: string } | { damage: string };
 
 /**
- * SQLite's codes for a damaged file, or one that is not the service's database. General errors count, too, because all
- * statements are known to be correct.
+ * SQLite's codes for a file that is damaged, or that is not the service's database. General errors count, too, because
+ * all statements are known to be correct.
  */
 const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
 
@@ -19,8 +19,8 @@ export function isDamage(error: unknown): boolean {
 const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
 
 /**
- * Looks for damage in a separate process: libsql ends its process at a string that is not UTF-8, so nothing could
- * report the damage.
+ * Looks for damage in a separate process: libsql ends its process at a string that is not UTF-8, so the service could
+ * not report the damage.
  * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which the service
  * reports
  */

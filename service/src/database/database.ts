@@ -35,9 +35,9 @@ export interface DatabaseConnections {
 /** The service's database. A statement outside of a transaction is its own transaction. */
 export interface ServiceDatabase extends SqlClient {
     /**
-     * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to it.
-     * Transactions with the same lock run one after another. `work` may wait only for the database, which ends a
-     * transaction whose client is silent for seconds.
+     * Applies the changes of `work` completely or not at all; only statements of `transaction` belong to the
+     * transaction. Transactions with the same lock run one after another. `work` may wait only for the database, which
+     * ends a transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
     /** Absent for a database without connections. */

@@ -23,7 +23,7 @@ const patience: { [Lock in TransactionLock]?: Pick<PostgresTimes, "statementMs" 
 
 type Use = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
-/** Runs statements on one connection, or each on any connection of a pool. */
+/** Runs statements on one connection, or each statement on any connection of a pool. */
 class PostgresSqlClient implements SqlClient {
     readonly #with: Use;
     readonly #answerMs: number | undefined;

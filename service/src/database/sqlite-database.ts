@@ -70,7 +70,9 @@ function migrate(database: Database.Database, dataDir: string): void {
     }
 }
 
-/** With an empty database, the service would remove all bundles, because no job refers to them. */
+/**
+ * Refuses an empty database if there are bundles: the service would remove all of them, because no job refers to them.
+ */
 function assertNoBundles(dataDir: string): void {
     const folder = join(dataDir, "bundles");
     if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -115,7 +117,7 @@ class SqliteSqlClient implements SqlClient {
     }
 }
 
-/** There is one connection: a statement waits for the open transaction, unless it belongs to it. */
+/** There is one connection, so a statement waits for the open transaction unless the statement belongs to it. */
 class SqliteDatabase implements ServiceDatabase {
     readonly #database: Database.Database;
     readonly #sqlClient: SqliteSqlClient;

@@ -27,7 +27,7 @@ const isWithinLimit = `(max_running IS NULL OR max_running > (SELECT count(*) FR
 /** Jobs of a low priority wait behind others for at most this long, so that they are not postponed forever. */
 const maxPostponementMs = 30 * 60_000;
 
-/** A process that takes longer to remove a bundle has died. */
+/** A process that takes longer than this to remove a bundle is considered dead. */
 const maxRemovalMs = 5 * 60_000;
 
 /** The attempts of export jobs. */
@@ -94,7 +94,7 @@ export class ExportAttempts extends Attempts {
         this.#live.set(jobId, attempt, progress);
     }
 
-    /** Also stores the progress. */
+    /** Records that the run is alive, and stores its progress. */
     override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
         const row = await this.database.get<{ cancellation: string | null }>(

@@ -47,7 +47,7 @@ export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
     }
 
     async claim(running: readonly string[]): Promise<StaticExportJob | undefined> {
-        // Leaves a job that this process cannot run to other processes.
+        // Leaves the job to other processes if this process cannot run it.
         await this.#options.folders.assertWritable();
         return this.attempts.claim(running);
     }

@@ -35,7 +35,10 @@ export interface StaticExportJob {
     /** Percent, 0 to 100. */
     progress: number;
     pageCount: number;
-    /** For a site in a repository, the commit that its runs export; null until the first run has fetched it. */
+    /**
+     * For a site in a repository, the commit that the job's runs export; null until the first run has fetched the
+     * commit.
+     */
     sourceRef: string | null;
     /** The project for which an update was started; null for an export. */
     projectId: string | null;
@@ -43,9 +46,9 @@ export interface StaticExportJob {
     startedBy: string | null;
     /** The branch that the job previews; null for a job of the site itself. */
     preview: Preview | null;
-    /** The details of an update's commit; null until its first run has fetched it. */
+    /** The details of an update's commit; null until the update's first run has fetched the commit. */
     commitDetails: CommitDetails | null;
-    /** The span of the request that started it. */
+    /** The span of the request that started the job. */
     traceParent: string | null;
     /** Only when failed. */
     error: string | null;

@@ -205,7 +205,7 @@ export class StaticExportStore {
      * Runs `remove` if no job has this archive; no run can store it meanwhile. If `remove` fails, runs stay blocked for
      * some minutes, because the storage may still delete the archive.
      *
-     * @returns whether it ran
+     * @returns whether `remove` ran
      */
     async whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean> {
         if (!(await this.#beginRemoval(sha256))) {
@@ -237,7 +237,7 @@ export class StaticExportStore {
      * Fails a queued job. A running job fails at the next tick of its run.
      *
      * @param reason - the error of the job
-     * @returns the job, also if it was cancelled before; undefined if it has ended in another way
+     * @returns the job, even if it was cancelled before; undefined if it has ended in another way
      */
     async cancel(jobId: string, reason: string): Promise<StaticExportJob | undefined> {
         const row = await this.#database.get<StaticExportRow>(
@@ -307,7 +307,7 @@ export class StaticExportStore {
         return rows.map(({ sequence }) => Number(sequence));
     }
 
-    /** Removes outdated jobs, except those that issued a link or started again since they were found. */
+    /** Removes outdated jobs, except jobs that have issued a link or started again since they were found. */
     async #remove(sequences: readonly number[], { linkedSince }: { linkedSince: number }): Promise<number> {
         return this.#database.transaction(
             (transaction) =>

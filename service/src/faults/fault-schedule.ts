@@ -6,7 +6,7 @@ import { readFault } from "./fault-spec.js";
 export interface DueFault {
     spec: string;
     effect?: FaultEffect;
-    /** Waits for the fault's delay. @throws the signal's reason when it is aborted first */
+    /** Waits for the fault's delay. @throws the signal's reason if the signal is aborted first */
     wait(signal: AbortSignal): Promise<void>;
 }
 

@@ -32,8 +32,8 @@ export function assertForgeAddress({ apiUrl }: Pick<Forge, "apiUrl">): void {
 }
 
 /**
- * Whether a repository is on the forge, so that the forge's token may be sent there. The origin of such a repository is
- * that of the API, or that of GitHub's API without `api.`.
+ * Whether a repository is on the forge, so that the forge's token may be sent there. The repository's origin must be
+ * the API's origin or, for GitHub, that origin without `api.`.
  */
 export function isOnForge({ kind, apiUrl }: Pick<Forge, "kind" | "apiUrl">, repository: string): boolean {
     return webOrigins(kind, new URL(apiUrl)).includes(new URL(repository).origin);

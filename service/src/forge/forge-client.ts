@@ -210,7 +210,7 @@ function backoffMs(tries: number): number {
     return firstBackoffMs * 2 ** (tries - 1);
 }
 
-/** GitLab's `message` may be a list or an object of reasons. */
+/** Returns a forge's message as text; GitLab's `message` may be a list or an object of reasons. */
 function messageOf(body: unknown): string {
     const { message, error } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
     const told = message ?? error ?? "";

@@ -27,7 +27,7 @@ export function rateLimitMs(headers: Headers, nowMs: number): number | undefined
     return Math.max(0, Number(reset) * 1000 - nowMs) + marginMs;
 }
 
-/** The header contains seconds or a date. */
+/** Parses a Retry-After header, which contains seconds or a date. */
 function readRetryAfter(value: string | null, nowMs: number): number | undefined {
     if (value !== null && /^\d{1,10}$/.test(value)) {
         return Number(value) * 1000;

@@ -95,7 +95,7 @@ const lingerMs = 1000;
 
 const unreadable = [400, "This is not an HTTP request that the service understands."] as const;
 
-/** Responds to incomplete or invalid HTTP requests, for which there is no route and no reply object. */
+/** Responds to incomplete or invalid HTTP requests, which have no route and no reply object. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
     if (error.code === "ECONNRESET" || !socket.writable) {
         socket.destroy();

@@ -42,7 +42,7 @@ export interface Work<Result> {
     complete(result: Result): Promise<boolean>;
     /** @returns false if the run has lost its job */
     fail(error: unknown): Promise<boolean>;
-    /** Called once the outcome is stored. */
+    /** Called after the outcome has been stored. */
     ended(outcome: Outcome<Result>, durationMs: number): Promise<void>;
     /** Called at the very end, even after an error. */
     close?(): Promise<void>;
@@ -50,7 +50,7 @@ export interface Work<Result> {
 
 /** One kind of job, as the runner uses it. */
 export interface JobKind<Job extends ClaimedJob, Result> {
-    /** The name of such a job in messages, for example `Export job`. */
+    /** The name of this kind of job in messages, for example `Export job`. */
     readonly name: string;
     readonly attempts: Attempts;
     /** How many jobs may run at the same time in this process. */

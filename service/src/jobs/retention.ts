@@ -31,7 +31,7 @@ export interface Removed {
 }
 
 export interface RetentionOptions {
-    /** All kinds, including those that other processes run. */
+    /** All kinds of jobs, including those that other processes run. */
     jobs: readonly StoredJobs[];
     /** The jobs that refer to bundles. */
     bundleJobs: {

@@ -51,7 +51,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             concurrency: kind.concurrency,
             keyOf: ({ jobId }) => jobId,
             begin: (running) => kind.claim(running),
-            // The job may have crashed the process, and must not crash it again while others run.
+            // The job may have crashed the process, and must not crash it again while other jobs run.
             runsAlone: ({ starts }) => starts > 1,
             execute: (job) => this.#execute(job),
             onError: (error) =>
@@ -115,8 +115,8 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     }
 
     /**
-     * Starts no more runs, and stops those that have not ended in time; another process, or the next one, runs their
-     * jobs again.
+     * Starts no more runs, and stops the runs that do not end in time; another process, or the next process after a
+     * restart, runs their jobs again.
      */
     async close(): Promise<void> {
         const { closeMs = 0 } = this.#times;

@@ -8,7 +8,7 @@ export class Turns {
     readonly #table: string;
     readonly #name: string;
 
-    /** @param table - has a column `turn` @param name - its column of names */
+    /** @param table - a table with a column `turn` @param name - the table's column of names */
     constructor(table: string, name: string) {
         this.#table = table;
         this.#name = name;

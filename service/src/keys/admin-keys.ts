@@ -23,7 +23,7 @@ export interface NewAdminKey {
     priority?: KeyPriority | undefined;
     /** How many of the key's exports and updates may wait. @default no limit */
     maxQueuedJobs?: number | null | undefined;
-    /** How many of the key's exports and updates run at the same time, in all processes. @default no limit */
+    /** How many of the key's exports and updates may run at the same time, in all processes. @default no limit */
     maxRunningJobs?: number | null | undefined;
 }
 
@@ -106,7 +106,7 @@ export class AdminKeys {
         return { key: toKey(row), secret };
     }
 
-    /** All keys, also expired and revoked ones, oldest first. */
+    /** All keys, including expired and revoked ones, oldest first. */
     async list(): Promise<AdminKey[]> {
         return (await this.#database.all<Row>("SELECT * FROM admin_keys ORDER BY created_at, id")).map(toKey);
     }

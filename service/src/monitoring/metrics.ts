@@ -210,7 +210,7 @@ export class Metrics {
         this.#storageErrors.inc({ operation });
     }
 
-    /** The metrics in Prometheus's text format, without those of the queues if the queues cannot be read. */
+    /** The metrics in Prometheus's text format; the queues' metrics are missing if the queues cannot be read. */
     async text(): Promise<string> {
         const { queue, agentQueue, lastRetentionAt, connections } = this.#state;
         for (const [state, count] of Object.entries(connections() ?? {})) {

@@ -1,7 +1,10 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A program may make a folder unreadable for a moment, but must not prevent its files from being counted for long. */
+/**
+ * The run ends after this many incomplete measurements in a row: a program may make a folder unreadable only for a
+ * moment.
+ */
 const maxUnreadableMeasurements = 3;
 
 /** Repeatedly measures the disk usage of a run. */

@@ -15,8 +15,8 @@ interface Range {
 type Command = readonly [string, ...string[]];
 
 /**
- * Identifies the processes of a run: a variable, and a limit of file locks, which processes inherit and cannot raise
- * without privileges. Linux has not enforced this limit since 2.4.25.
+ * Identifies the processes of a run by a variable and by a limit of file locks. Processes inherit the limit, and cannot
+ * raise it without privileges. Linux has not enforced this limit since 2.4.25.
  */
 export class ProcessMark {
     readonly #value: string;
@@ -50,7 +50,7 @@ export class ProcessMark {
         return { [variable]: this.#value };
     }
 
-    /** The command with the limit. If the shell cannot set the limit, the command has only the variable. */
+    /** Returns the command with the limit. If the shell cannot set the limit, only the variable marks the command. */
     wrap(command: Command): Command {
         const limit = `ulimit -w ${this.#locks.from} || ulimit -x ${this.#locks.from}`;
         return ["/bin/sh", "-c", `{ ${limit}; } 2>/dev/null; unset PWD OLDPWD; exec "$@"`, "sh", ...command];

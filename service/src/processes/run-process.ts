@@ -79,7 +79,7 @@ export async function runProcess(request: ProcessRequest): Promise<string | unde
     }
 }
 
-/** A program may ignore its input. */
+/** Writes a program's input. Errors are ignored, because the program need not read its input. */
 function writeAll(stream: Writable, text: string): void {
     stream.on("error", () => undefined);
     stream.end(text);

@@ -43,7 +43,7 @@ export function assertNothingSecretPublished(
     }
 }
 
-/** The folder may be inside a repository, and it contains secrets. */
+/** Adds a .gitignore to the folder, which contains secrets and may be inside a repository. */
 function ignoreInGit(folder: string): void {
     try {
         writeFileSync(join(folder, ".gitignore"), "*\n", { flag: "wx" });
@@ -82,7 +82,7 @@ function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder:
     return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
 }
 
-/** Exports skip hidden files and folders. */
+/** Whether the site would publish a file or folder: exports skip hidden ones. */
 function isPublishedIn(site: string, place: string): boolean {
     const way = relative(site, place);
     return !isAbsolute(way) && !way.split(sep).some((name) => name.startsWith("."));

@@ -23,8 +23,8 @@ export interface PartsOptions {
     database: string | undefined;
     bucket: BucketOptions | undefined;
     /**
-     * Canonical domains. The caches of other domains are removed if the data folder is not shared. Undefined for a
-     * process without bundles.
+     * Canonical domains. The caches of domains that are not in the list are removed if the data folder is not shared.
+     * Undefined for a process without bundles.
      */
     domains: readonly string[] | undefined;
     /** Whether the process runs jobs. */
@@ -39,7 +39,8 @@ export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
     /**
-     * Whether other processes share the database. Only a shared database can be unavailable and contain clients' keys.
+     * Whether other processes share the database. Only a shared database can be unavailable, and only a shared database
+     * contains clients' keys.
      */
     readonly isShared: boolean;
     readonly folders: StorageFolders;

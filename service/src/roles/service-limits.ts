@@ -44,7 +44,7 @@ export function resolveLimits(options: { readonly [Name in keyof Numbers]?: numb
 }
 
 /**
- * If the service forgot a key while its job runs, a repeated start would begin another job.
+ * Checks that keys are stored for longer than a job may run: otherwise, a repeated start could begin another job.
  *
  * @throws ServiceOptionsError
  */

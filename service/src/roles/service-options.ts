@@ -24,7 +24,7 @@ export interface ExportOptions extends ExportSettings {
     /**
      * The documentation of each domain for which static export is enabled: a folder, or a repository such as
      * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder are optional. A domain with a
-     * path, such as `example.com/docs`, is a site that is served below that path; jobs contain only the domain.
+     * path, such as `example.com/docs`, means a site that is served below that path; jobs contain only the domain.
      */
     sites?: Readonly<Record<string, string>>;
     /**
@@ -209,7 +209,7 @@ export function resolveProjects(
     return new Map(Object.entries(projects).map(([id, project]) => [id, { ...model, ...project }]));
 }
 
-/** The message must not repeat the address. */
+/** Refuses a repository's URL that may contain a token; the message does not repeat the URL. */
 function assertWithoutToken(projectId: string, repository: string): void {
     if (mayHoldToken(repository)) {
         throw new ServiceOptionsError(
@@ -220,7 +220,7 @@ function assertWithoutToken(projectId: string, repository: string): void {
     }
 }
 
-/** Without a trailing slash. @throws ServiceOptionsError */
+/** Validates the service's address for clients, and removes trailing slashes. @throws ServiceOptionsError */
 export function resolvePublicUrl(publicUrl: string): string {
     const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {

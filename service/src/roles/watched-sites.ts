@@ -108,7 +108,7 @@ export class WatchedSites {
     }
 }
 
-/** Lines such as `docs.example.com=./docs`; empty lines and those that begin with `#` are ignored. */
+/** Parses lines such as `docs.example.com=./docs`; ignores empty lines and lines that begin with `#`. */
 function parseSitesFile(text: string, file: string): [address: string, place: string][] {
     return text.split("\n").flatMap((each, index): [string, string][] => {
         const line = each.trim();

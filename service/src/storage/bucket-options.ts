@@ -35,7 +35,7 @@ export function resolveBucket({ url, endpoint, publicEndpoint }: BucketOptions):
 }
 
 /**
- * Refuses storage with http behind a service with https, because clients do not follow such redirects.
+ * Refuses storage with http behind a service with https, because clients do not follow redirects from https to http.
  *
  * @param publicUrl - the service's own address for clients, if it is configured
  * @throws ServiceOptionsError
@@ -48,7 +48,9 @@ export function assertFollowed({ endpoint, publicEndpoint = endpoint }: BucketLo
     }
 }
 
-/** The message does not show the address, because it may contain a password. */
+/**
+ * Validates the bucket's endpoint. The message does not show the address, because the address may contain a password.
+ */
 function resolveEndpoint(address: string | undefined): string | undefined {
     if (address === undefined) {
         return undefined;

@@ -58,7 +58,7 @@ export class PageCacheRecords {
     }
 
     /**
-     * Deletes the records of files that belong to no cache and were recorded more than `ageMs` ago, once `remove` has
+     * Deletes the records of files that belong to no cache and were recorded more than `ageMs` ago, after `remove` has
      * removed the files. Uses no transaction, because the database must not wait for the storage.
      */
     async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {

@@ -37,7 +37,7 @@ export async function pruneCaches(cache: string, limits: CacheLimits, now: numbe
     }
 }
 
-/** Undefined if another worker has removed it meanwhile. */
+/** Undefined if another worker has removed the cache meanwhile. */
 async function measure(folder: string): Promise<SiteCache | undefined> {
     const used = await stat(folder).catch(() => undefined);
     return used && { folder, usedAt: used.mtimeMs, bytes: (await folderSize(folder)).bytes };

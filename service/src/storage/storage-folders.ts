@@ -28,7 +28,8 @@ export function createSharedFolders(dataDir: string): StorageFolders {
 }
 
 /**
- * Folders that only one process uses: removes unfinished files of a killed service, and the caches of other domains.
+ * Creates folders that only one process uses; removes a killed service's unfinished files, and caches of domains that
+ * are not given.
  */
 export function createOwnFolders(dataDir: string, domains: readonly string[]): StorageFolders {
     rmSync(join(dataDir, "work"), { recursive: true, force: true });
@@ -48,7 +49,7 @@ export function createOwnFolders(dataDir: string, domains: readonly string[]): S
     return folders;
 }
 
-/** Removes work folders of killed processes: those that have not changed for `olderThanMs`. */
+/** Removes work folders that have not changed for `olderThanMs`, because their processes were killed. */
 export function removeOldWork({ work }: Pick<StorageFolders, "work">, olderThanMs: number): void {
     for (const name of readdirSync(work)) {
         const folder = join(work, name);
@@ -77,7 +78,7 @@ export class WorkFolders {
         return assertWritable(this.#all);
     }
 
-    /** Creates an empty folder that is removed once `use` has settled. */
+    /** Creates an empty folder that is removed after `use` has settled. */
     async withWorkFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
         // The name is new each time: an export process of a killed service may still write to the old folder for a
         // second.

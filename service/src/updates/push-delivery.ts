@@ -21,7 +21,7 @@ export interface Push {
 const signatureHeader = "x-hub-signature-256";
 const tokenHeader = "x-gitlab-token";
 
-/** Whether a request contains a signature or a token: its body is read only then. */
+/** Whether a request contains a signature or a token: otherwise, its body is not read. */
 export function hasProof(headers: IncomingHttpHeaders): boolean {
     return headers[signatureHeader] !== undefined || headers[tokenHeader] !== undefined;
 }

@@ -90,7 +90,7 @@ describe("documentation-site, for readers who sign in through a proxy,", functio
         assert.equal((await ask("/both/", ["staff"])).headers.location, "/both");
     });
 
-    it("redirects browsers without a session to the sign-in for every non-public address, even without a page", async () => {
+    it("redirects browsers without a session to the sign-in for every non-public address, even if no page exists there", async () => {
         const start = "https://login.example.com/start?rd=https://docs.example.com";
         for (const [path, returnTo] of [
             ["/guides/secret", "/guides/secret"],

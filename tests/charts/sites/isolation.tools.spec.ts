@@ -12,7 +12,7 @@ import { EdgeFixture, sitesChart } from "./support/edge-fixture.js";
 const digest = "0123456789abcdef".repeat(4);
 const live = { prefix: "releases/0123456789abcdef/", files: digest };
 
-describe("documentation-sites: a broken site", function () {
+describe("documentation-sites: one of several sites", function () {
     this.timeout(60_000);
     const edge = EdgeFixture.use();
 
@@ -65,7 +65,7 @@ describe("documentation-sites: a broken site", function () {
         await edge().get("docs.example.com", "/");
         await edge().server.kill();
         try {
-            // nginx caches a record for a shorter period.
+            // nginx's cached record becomes stale within this time.
             const until = Date.now() + 1500;
             await waitUntil("the record is no longer fresh", async () => {
                 assert.equal((await edge().get("docs.example.com", "/")).text, "home");

@@ -45,7 +45,7 @@ describe("documentation-sites: monitoring", function () {
         assert.ok(ports.includes('{"name":"metrics","containerPort":8082}'), ports);
     });
 
-    it("has alerts and a dashboard that use only these pods' metrics, limited to this release", async () => {
+    it("has alerts and a dashboard that use only the metrics of the release's pods", async () => {
         const script = await readFile(join(sitesChart, "files/metrics.js"), "utf8");
         const { "documentation-sites.json": json = "" } = manifests.get(`ConfigMap/${name}-dashboard`)?.[
             "data"

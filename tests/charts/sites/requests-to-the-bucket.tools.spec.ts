@@ -77,7 +77,7 @@ describe("documentation-sites: requests to the bucket", function () {
 
     it("barely delay the first page of a site, although all its files need the record at the same time", async () => {
         const slowest: number[] = [];
-        // On a busy machine, some of these requests may be slow.
+        // Tries four sites, because a busy machine may delay some requests.
         for (const host of ["one.example.com", "two.example.com", "three.example.com", "four.example.com"]) {
             const startedMs = performance.now();
             await Promise.all([1, 2, 3, 4, 5, 6].map((part) => read(`/part-${part}`, host)));

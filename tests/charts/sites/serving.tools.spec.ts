@@ -60,7 +60,7 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         }
     });
 
-    it("reaches no other folder of the bucket, even with a hostile host or path", async () => {
+    it("reads no other folder of the bucket, even if the host or path is hostile", async () => {
         for (const host of [
             "docs.example.com/../api.example.com",
             "..",

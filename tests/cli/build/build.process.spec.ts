@@ -54,7 +54,7 @@ describe("static-export build", function () {
         assert.deepEqual(await readdir(join(folder, "again")), ["docs.zip"]);
     });
 
-    it("refuses a zip archive that already exists, or that the next export would publish", async () => {
+    it("refuses to overwrite a zip archive, or to write an archive that the next export would publish", async () => {
         await writeFile(join(folder, "docs.zip"), "");
         for (const [zip, reason] of [
             ["docs.zip", "docs.zip exists"],

@@ -183,7 +183,7 @@ for (const platform of cases) {
             await assert.rejects(upsert("new", { store }), /answered 404 .* Check (?:GITHUB_REPOSITORY|CI_PROJECT_ID)/);
         });
 
-        it("is not written after a reference or redirect to another host, which never gets the token", async () => {
+        it("is not written if the server refers or redirects to another host, which gets no token", async () => {
             const elsewhere = { link: '<http://127.0.0.2:1/next>; rel="next"' };
             server.faults.push(
                 { method: "GET", status: 200, body: { id: server.me } },

@@ -50,14 +50,14 @@ describe("The context read from the environment of a GitHub job", () => {
         });
     });
 
-    it("never overrides an explicit number, and includes the address of a self-hosted server", () => {
+    it("never overrides an explicit pull request number, and includes a self-hosted server's address", () => {
         const env = { ...github, GITHUB_API_URL: "https://github.example.com/api/v3" };
         const { pullRequest, apiUrl } = readGithubContext(env, 9);
         assert.deepEqual([pullRequest, apiUrl], [9, "https://github.example.com/api/v3"]);
         assert.equal(commitOf({ GITHUB_SHA: "abc" }), "abc");
     });
 
-    it("is refused with the name of a missing or invalid variable", async () => {
+    it("is refused if a variable is missing or invalid, and the error names the variable", async () => {
         assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
@@ -82,7 +82,7 @@ describe("The context read from the environment of a GitLab job", () => {
         assert.equal(commitOf(job), "merged");
     });
 
-    it("is refused with the name of the missing merge request or variable", () => {
+    it("is refused if the job belongs to no merge request or lacks a variable, and the error reports the cause", () => {
         const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlab;
         assert.throws(() => readGitlabContext(branch, undefined), /belongs to no merge request: run it where CI_PIPE/);
         assert.equal(readGitlabContext(branch, 9).mergeRequest, 9);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { codeBlocks } from "../../docs/support/documents.js";
 import { bin, run } from "../support/command.js";
 
-/** Returns bash's completions for these words, the last of which is incomplete. */
+/** Returns bash's completions for these words; the last word is incomplete. */
 async function offered(script: string, ...words: string[]): Promise<string[]> {
     const typed = ["static-export", ...words];
     const call = `${script}

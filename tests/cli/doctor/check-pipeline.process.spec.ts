@@ -10,7 +10,7 @@ describe("The pipeline check of static-export doctor", () => {
         });
     });
 
-    it("warns in a pipeline without a known run id", () => {
+    it("warns if the pipeline has no known run id", () => {
         const { status, fix } = checkPipeline({ CI: "true" });
         assert.equal(status, "warning");
         assert.match(fix ?? "", /^Set STATIC_EXPORT_RUN_ID to a value that stays/);

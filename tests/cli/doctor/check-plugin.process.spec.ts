@@ -5,7 +5,7 @@ import { checkProject } from "../../../cli/src/doctor/check-project.js";
 import type { Examination } from "../../../cli/src/doctor/examination.js";
 import { withFolder } from "../support/command.js";
 
-/** Returns doctor's findings for a program with this runtime if the machine has this PATH and these plugins. */
+/** Returns doctor's findings for a program with this runtime, on a machine with this PATH and these plugins. */
 async function findingsOf(cwd: string, runtime: string, plugins: object[] = [], path = "") {
     await writeFile(join(cwd, "Pulumi.yaml"), `name: docs\n${runtime}\n`);
     const examination: Examination = {

@@ -35,7 +35,7 @@ describe("The site check of static-export doctor", () => {
         ]);
     });
 
-    it("warns if an air-gapped site sends data, and otherwise confirms that it sends none", async () => {
+    it("warns if an air-gapped site sends data, or confirms that it sends none", async () => {
         const airGapped = { ...facts, deployment: "air-gapped", apiServers: [] };
         assert.deepEqual(await findingsOf(JSON.stringify(airGapped)), [
             ["site", "warning", "sends page views to plausible.example.com, but is for an air-gapped deployment"],

@@ -78,7 +78,7 @@ describe("static-export doctor", function () {
                 assert.match(stdout, /^ok +chart +documentation-site \d/m);
                 assert.match(stdout, /^ok +key +is accepted; no job was started$/m);
                 assert.match(stdout, /^ok +kubectl +reaches a cluster v1\.34\.1$/m);
-                // Output does not go to a terminal, so it has no colours.
+                // The output does not go to a terminal, so it contains no colours.
                 assert.ok(!stdout.includes("\u001b"));
             });
             assert.deepEqual([platform.count("start"), platform.count("get")], [0, 1]);

@@ -15,7 +15,7 @@ function summaryOf(links: number, icons: number) {
 }
 
 describe("The warnings of an export", () => {
-    it("are grouped by kind, with their number, advice and the first places", () => {
+    it("are grouped by kind, each with its count, advice and first locations", () => {
         const lines = describeWarnings(summaryOf(12_000, 40));
         assert.equal(lines.length, 9);
         assert.match(lines[0] ?? "", /^link: 12000 warnings: correct the addresses/);
@@ -46,7 +46,7 @@ describe("The warnings of an export", () => {
         }
     });
 
-    it("are empty if the export has no warnings", () => {
+    it("produce no lines if the export has none", () => {
         assert.deepEqual(describeWarnings(summaryOf(0, 0)), []);
     });
 });

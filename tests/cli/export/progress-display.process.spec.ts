@@ -56,7 +56,7 @@ describe("The progress display of an export", () => {
         );
     });
 
-    it("prints a plain line for each status and half minute without a terminal, or in a dumb terminal", () => {
+    it("prints a plain line for each status and every half minute without a terminal or in a dumb terminal", () => {
         const long = [...seen, [41, job("running", 60, 240)], [42, job("completed", 100, 400)]] as const;
         const lines = [
             "se_42: queued",

@@ -66,7 +66,7 @@ describe("static-export init", () => {
         assert.match(printed, /Did not change \S+\.gitignore\./);
     });
 
-    it("suggests installing the packed package in the project's folder and all missing packages", async () => {
+    it("suggests a command that installs the folder's packed package and all missing packages", async () => {
         await writeFile(join(folder, "pulumi-static-export-0.3.0.tgz"), "");
         await mkdir(join(folder, "node_modules", "typescript"), { recursive: true });
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
@@ -74,7 +74,7 @@ describe("static-export init", () => {
         assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
     });
 
-    it("suggests a path without ./ for the written plugin, because Pulumi cannot copy a path with ./", async () => {
+    it("suggests a plugin path without ./, because Pulumi cannot copy a path with ./", async () => {
         await mkdir(join(folder, "static-export-plugin"));
         await runInit(folder, plain);
         assert.match(printed, /plugin install .* --file static-export-plugin$/m);

@@ -35,7 +35,7 @@ describe("The preview report with a BucketSite", () => {
         });
     }
 
-    it("states that the host decides who may read which file if the program sets access", () => {
+    it("states that the host decides who may read which file, if the program sets access", () => {
         const [note] = notesOn(types[0], [{ jobId: "se_1", bucket: "docs", access: "edge" }]);
         assert.equal(note, "what differs is sent to s3://docs/; its host separates readers by access.json");
     });

@@ -11,7 +11,7 @@ function noteOf(outputs: object, kind = "update"): unknown {
 const checked = "the bundle is checked before anything is rolled out";
 
 describe("The report's note on a BundleCheck", () => {
-    it("lists the data that the pages of the last bundle send, formatted as code", () => {
+    it("lists the data that the pages of the last bundle send, and formats the data as code", () => {
         assert.deepEqual(noteOf({ sends: ["page views to plausible.example.com", "<b>"] }), [
             checked,
             "; the one of the last check sends ",

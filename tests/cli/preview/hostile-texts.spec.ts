@@ -5,7 +5,7 @@ import { renderMarkdown } from "../../../cli/src/report/markdown.js";
 import { logAnd, logWith } from "./support/events.js";
 import { markdownOf, readFixture, reportOf } from "./support/golden.js";
 
-/** Hostile names of resources, versions or rules, with which an attacker could inject text into the comment. */
+/** Hostile names of resources, versions or rules that try to inject text into the comment. */
 const hostile = {
     "a table cell": "a | **approved** | b",
     "an escaped table cell": "a \\| b \\\\| c",

@@ -25,7 +25,7 @@ async function commentOf(...events: object[]): Promise<string> {
     return markdownOf(linesOf([...events, summary]));
 }
 
-describe("The preview report for other programs and engines", () => {
+describe("The preview report for unusual programs and older engines", () => {
     it("shows success if the summary of an older engine has no result", async () => {
         const events = (await eventsOf("version")).map((event) => withoutResult(event));
         const { report } = await reportOf(linesOf(events));
@@ -137,7 +137,7 @@ describe("The preview report for other programs and engines", () => {
         assert.match(both, /may roll: a preview cannot tell \| its link is renewed; argument `chart` changes/);
     });
 
-    it("finds the section of a chart that the release's chart depends on", async () => {
+    it("finds the staticExport section of a subchart", async () => {
         const served = (section: object) => ({
             ...inputs,
             values: { web: { docs: { replicas: 2, staticExport: section } } },

@@ -67,12 +67,12 @@ describe("The preview report", () => {
     });
 });
 
-describe("A plain-text admin API key in the configuration", () => {
+describe("An admin API key in the configuration", () => {
     const key = "mint_0123456789abcdef";
     const inClear = async (name: string): Promise<string> =>
         logWith(name, (text) => (text === "[secret]" ? key : text));
 
-    it("is reported with the next step, but is not printed", async () => {
+    it("is reported with the next step if it is in plain text, but is not printed", async () => {
         const text = await everyForm(await inClear("version"));
         assert.match(text, /\*\*The admin API key is in plain text in the stack's configuration\*\*/);
         assert.match(text, /`pulumi config set --secret static-export:adminApiKey`/);
@@ -80,7 +80,7 @@ describe("A plain-text admin API key in the configuration", () => {
         assert.doesNotMatch(text, new RegExp(key));
     });
 
-    it("is reported even if nothing else changes", async () => {
+    it("is reported if it is in plain text, even if the preview changes nothing", async () => {
         const text = await everyForm(await inClear("nothing"));
         assert.match(text, /is in plain text/);
     });

@@ -85,7 +85,7 @@ describe("a redacted state whose secrets cannot be decrypted", () => {
         assert.match(stack?.outputs?.["other"] ?? "", /^redacted-\d+$/);
     });
 
-    it("is refused with the name of the secret if the secret's format is unknown", () => {
+    it("is refused if a secret has an unknown format, and the error names the secret", () => {
         const inputs = { values: { password: encrypted("s3cr3t") } };
         assert.throws(
             () => redactUnread([resource("release", "docs", { inputs })]),
@@ -93,7 +93,7 @@ describe("a redacted state whose secrets cannot be decrypted", () => {
         );
     });
 
-    it("is refused with the name of the setting if the setting's format is unknown", () => {
+    it("is refused if a setting has an unknown format, and the error names the setting", () => {
         const text = configuration.replace("static-export:adminApiKey", "docs:replicas");
         assert.throws(
             () => redactUnread([], { configuration: text }),

@@ -79,7 +79,7 @@ describe("a redacted stack with copies of its secrets", function () {
         );
     });
 
-    it("contains no short secrets, or is refused with the places that may contain a copy", () => {
+    it("contains no short secrets, or is refused with a list of the places that may contain a copy", () => {
         const planted = plantedStates(short, {
             markedAs: [
                 "an input",

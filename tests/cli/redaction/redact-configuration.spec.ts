@@ -40,7 +40,7 @@ describe("a redacted configuration", () => {
     const { configuration: redacted, configurationPlaceholders: placeholders } = redactIt();
     const { config, encryptionsalt } = read(redacted);
 
-    it("contains placeholders, even inside structures, that the throw-away passphrase decrypts", () => {
+    it("contains placeholders that the throw-away passphrase decrypts, even inside structures", () => {
         assert.equal(encryptionsalt, redactedCrypter.salt);
         assert.match(decrypt(config, "static-export:adminApiKey"), /^redacted-\d+$/);
         assert.match(decrypt(config, "docs:database", "password"), /^redacted-\d+$/);
@@ -60,7 +60,7 @@ describe("a redacted configuration", () => {
         }
     });
 
-    it("uses the same placeholder for a secret as the redacted state does", () => {
+    it("uses the same placeholders as the redacted state", () => {
         const inputs = { "static-export:adminApiKey": secret(key), ports: secret([8080]) };
         const { configuration: text, resources } = redact(stateOf([resource("provider", "default", { inputs })]), {
             configuration,

@@ -60,7 +60,7 @@ describe("a redacted state", () => {
         assert.deepEqual(helm?.outputs?.["__inputs"], helm?.inputs);
     });
 
-    it("uses the same placeholders for secrets that the stack's passphrase decrypts", () => {
+    it("also contains placeholders for secrets that the stack's passphrase decrypts", () => {
         const state = stateOf([bundle({ outputs: { bundleUrl: encrypted(link) } })], passphraseProvider);
         const [docs] = redact(state, { passphrase: "of the stack" }).resources;
         assert.match(docs?.outputs?.["bundleUrl"] ?? "", /^https:\/\/redacted-1\.invalid\/\?expires=1795179600/);
@@ -142,7 +142,7 @@ describe("a redacted state", () => {
         });
     });
 
-    it("treats an output as secret if the program declared it secret, even if its input is plain", () => {
+    it("contains a placeholder for an output that the program declared secret, even if its input is plain", () => {
         const fields = {
             inputs: { phrase: "hunter2-of-plain", note: "plain" },
             outputs: { phrase: secret("hunter2-of-plain"), note: "plain", other: "hunter2-of-plain" },
@@ -249,11 +249,11 @@ describe("a state that cannot be redacted", () => {
     const refuses = (resources: object[], message: RegExp, fields: object = {}) =>
         assert.throws(() => redact(stateOf(resources, fields)), message);
 
-    it("is refused with the property's name if provider code is a secret", () => {
+    it("is refused if provider code is a secret, and the error names the property", () => {
         refuses([bundle({ inputs: { __provider: secret(provider) } })], /\n {2}- StaticExportBundle docs: __provider/);
     });
 
-    it("is refused with the property's name if provider code contains a secret", () => {
+    it("is refused if provider code contains a secret, and the error names the property", () => {
         const inputs = { __provider: `const link = "${link}";` };
         refuses([bundle({ inputs })], /\n {2}- StaticExportBundle docs: inputs holds a secret/);
     });
@@ -264,7 +264,7 @@ describe("a state that cannot be redacted", () => {
         refuses([bundle({ urn, inputs })], /\n {2}- StaticExportBundle docs: urn holds a secret[^]*docs: token/);
     });
 
-    it("is refused with the property's name if a file is a secret, because the file's digest would change", () => {
+    it("is refused if a file is a secret (its digest would change), and the error names the property", () => {
         const archive = marked(archiveMark, {
             hash: "ab",
             assets: { a: marked(assetMark, { hash: "cd", text: "x" }) },

@@ -28,7 +28,7 @@ async function reportWith(name: string, comparison: object) {
 }
 
 describe("The preview report with a comparison of exports", () => {
-    it("lists the pages that become public or private first, and then every other change", async () => {
+    it("first lists the pages that become public or private, and then every other change", async () => {
         const { report, clean } = await reportWith("version", {
             ...nothing,
             becomePublic: pages("/plans"),

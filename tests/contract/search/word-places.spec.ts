@@ -49,7 +49,7 @@ describe("The words in text", () => {
         );
     });
 
-    it("are plain only if the search indexes nothing but the word in lower case", () => {
+    it("are plain only if the search indexes just the lower-case word", () => {
         assert.deepEqual(wordsIn("Walrus exportSite HTTP2 Ünder"), [
             { word: "Walrus", isPlain: true },
             { word: "exportSite", isPlain: false },

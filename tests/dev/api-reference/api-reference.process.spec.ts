@@ -29,7 +29,7 @@ describe("The API reference", () => {
         assert.match(text, /^\| `bundleUrl` +\| `pulumi\.Output<string>` /m);
     });
 
-    it("lists every class of the sdk, and no internal classes", () => {
+    it("lists every class of the SDK, and no internal classes", () => {
         const text = pages.get("docs/reference/api-sdk.md") ?? "";
         for (const name of ["AdminClient", "StaticExports", "HttpError", "downloadBundle"]) {
             assert.match(text, new RegExp(`^## ${name}$`, "m"));

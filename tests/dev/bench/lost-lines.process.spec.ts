@@ -43,7 +43,7 @@ describe("the list of source lines that are missing from an export", () => {
         assert.deepEqual(await reportOf(article, source), { lines: 11, lost: [] });
     });
 
-    it("contains lines with a missing word: text, cells, code, titles of components and of the page", async () => {
+    it("contains lines with a missing word in text, cells, code, or titles of components or the page", async () => {
         const source =
             "---\ntitle: Title\n---\nText here\n\n| cell |\n| --- |\n\n" +
             '<Card title="On a card"\n  description="About it" />\n\n```js\nlet x;\n```\n';

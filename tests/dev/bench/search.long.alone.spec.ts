@@ -15,7 +15,7 @@ describe("the benchmark of searching an exported site", function () {
         }
     });
 
-    it("measures searches in a browser and on the server, and the size of a first search", async () => {
+    it("measures searches in a browser and on the server, and the data that a first search loads", async () => {
         const counts = ["--pages", "200", "--queries", "8", "--first", "1", "--answers", "100"];
         const args = ["--import=tsx", main, ...counts];
         // The exit code is ignored: it depends on timings, which mean nothing while other specs run.

@@ -15,7 +15,7 @@ import { formatTable } from "../../../dev/bench/site-export/table.js";
 const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-/** `npm run bench:site` measures 1000 pages, and installs other builders to compare with them. */
+/** The full benchmark, `npm run bench:site`, measures 1000 pages, and installs other builders for comparison. */
 describe("the benchmark of a whole site build", function () {
     this.timeout(60_000);
 

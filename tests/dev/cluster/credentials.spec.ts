@@ -27,7 +27,7 @@ describe("tokenFile", () => {
 });
 
 describe("kubeconfig", () => {
-    it("has one context, which is the current context", () => {
+    it("contains a single context, and uses it as the current context", () => {
         const credential = { user: "admin", groups: [], token: "secret" };
         const { contexts, clusters, users, ...rest } = JSON.parse(
             kubeconfig("dev", "https://10.233.0.2:6443", "PEM", credential),

@@ -72,7 +72,7 @@ describe("a cluster created by kind", () => {
         assert.deepEqual(await clusterStatus(quiet), { name: "dev", state: "absent", problems: [] });
     });
 
-    it("causes an error if kind was requested explicitly but Docker is not running", async () => {
+    it("fails to start if kind was requested explicitly but Docker is not running", async () => {
         await sandbox.script("docker", "exit 1");
         process.env["STATIC_EXPORT_CLUSTER"] = "kind";
         await assert.rejects(clusterUp(quiet), {

@@ -35,7 +35,7 @@ describe("a context of the user's kubeconfig", () => {
         assert.equal((await clusterStatus()).state, "running");
     });
 
-    it("causes an error if it does not respond, without a fallback to another cluster", async () => {
+    it("is refused if its cluster does not respond, without a fallback to another cluster", async () => {
         await putKubectl('echo "error: context \\"x\\" does not exist" >&2; exit 1');
         await assert.rejects(clusterUp({ context }), {
             name: "ClusterError",

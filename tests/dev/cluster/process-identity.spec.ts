@@ -27,7 +27,7 @@ describe("parseProcessStat", () => {
     });
 });
 
-describe("a process's identity", function () {
+describe("killing a process by its identity", function () {
     before(function () {
         if (process.platform !== "linux") {
             console.log("      skipped: /proc is Linux's");
@@ -42,7 +42,7 @@ describe("a process's identity", function () {
         return { child, identity, exited: once(child, "exit") };
     };
 
-    it("recognises a running process, kills it, and then reports that it has exited", async () => {
+    it("ends a running process, and isRunning then returns false", async () => {
         const { identity, exited } = await startProcess();
         assert.equal(await isRunning(identity), true);
         await killProcess(identity);

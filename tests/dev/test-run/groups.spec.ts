@@ -30,12 +30,12 @@ describe("npm test and npm run test:all", () => {
         assert.deepEqual([isInTest(file), isInAll(file)], [true, true]);
     });
 
-    it("leave a file with .long in its name to npm run test:all", () => {
+    it("differ for a file with .long in its name: only npm run test:all runs it", () => {
         const file = "tests/e2e/packages/matrix.long.packages.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [false, true]);
     });
 
-    it("leave a file without a longer form to npm test", () => {
+    it("differ for a file without a longer form: only npm test runs it", () => {
         const file = "tests/dev/test-run/groups.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [true, false]);
     });

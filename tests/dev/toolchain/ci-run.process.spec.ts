@@ -52,7 +52,7 @@ esac
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it("prints a line with skips and then a line with passes and failures at the end", async () => {
+    it("ends its output with the number of skips, and then the numbers of passes and failures", async () => {
         const { lines, exitCode } = await endOf("  12 passing (3s)\\n  2 pending\\n", 0);
         assert.deepEqual(lines, ["2 skipped", "12 passed, 0 failed"]);
         assert.equal(exitCode, 0);
@@ -63,7 +63,7 @@ esac
         assert.deepEqual(lines, ["1 skipped", "17 passed, 0 failed"]);
     });
 
-    it("limits the longer versions to the part of 65 minutes that npm test has not used", async () => {
+    it("limits the longer versions to 65 minutes minus the duration of npm test", async () => {
         const options = { longForms: "  5 passing (1m)\n", earlierSeconds: 15 * 60, minutes: 50 };
         const { lines } = await endOf("  12 passing (15m)\n", 0, options);
         assert.deepEqual(lines, ["0 skipped", "17 passed, 0 failed"]);

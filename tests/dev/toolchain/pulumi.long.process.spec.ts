@@ -121,7 +121,7 @@ describe("ensurePulumi", () => {
             assert.equal((await ensurePulumi(quiet)).source, "build");
         });
 
-        it("fails instead of trying another source", async () => {
+        it("fails if the requested source has no Pulumi, without trying another source", async () => {
             await putInCache(cachedBinary(engine), cachedBinary(languageHost));
             process.env["STATIC_EXPORT_PULUMI"] = "path";
             await assert.rejects(

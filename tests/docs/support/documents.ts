@@ -26,7 +26,7 @@ function pagesIn(folder: string): string[] {
 
 export interface CodeBlock {
     readonly language: string;
-    /** The file into which the reader should write the block, if the block names one. */
+    /** The file in which the reader should save the block, if the block names a file. */
     readonly title: string | undefined;
     readonly text: string;
     /** The file and line for messages, such as `docs/quickstart.mdx:11`. */

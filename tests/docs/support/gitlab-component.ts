@@ -9,7 +9,10 @@ export interface ComponentJob {
     artifacts?: { paths: string[] };
 }
 
-/** Reads the jobs of templates/preview.yml as GitLab includes them, with these inputs and the other defaults. */
+/**
+ * Reads the jobs of templates/preview.yml as GitLab includes them, with these inputs and the defaults of all other
+ * inputs.
+ */
 export function readComponent(given: Record<string, string>): { text: string; jobs: Record<string, ComponentJob> } {
     const source = readFileSync(join(root, "templates", "preview.yml"), "utf8");
     const [header] = parseAllDocuments(source);

@@ -10,10 +10,10 @@ export const ownProjectPage = "docs/own-project.md";
 
 export type OwnLanguage = "typescript" | "yaml";
 
-/** For each source of packages, a pattern for the commands that only its readers type. */
+/** For each source of packages, a pattern that matches the commands that only this source needs. */
 const sources = { clone: /^npm run pack\b/m, release: /^npm install @/m };
 
-/** For each language of programs, a pattern for the commands that only its readers type. */
+/** For each language of programs, a pattern that matches the commands that only this language needs. */
 const programs = {
     typescript: /static-export init (?!.*--language)|^npm install \.\/pulumi-static-export-\[0-9\]/m,
     yaml: /static-export init .*--language yaml|^pulumi plugin install\b/m,

@@ -40,7 +40,7 @@ describe("The service with a hostile agent", function () {
         });
     });
 
-    it("kills an agent that ignores SIGTERM after its time limit, and all processes of the agent", async () => {
+    it("kills an agent and all its processes if the agent ignores the SIGTERM at its time limit", async () => {
         await withAgentService({ command: ["/bin/false"] }, async ({ folder }) => {
             const [signals, late] = [join(folder, "signals"), join(folder, "late")];
             const command = unrulyAgent("ignore-sigterm", signals, late);

@@ -45,7 +45,7 @@ async function stateOf(pid: number): Promise<string> {
     return text?.slice(text.lastIndexOf(")") + 2).charAt(0) ?? "ended";
 }
 
-/** Runs these specs as another user: root may write everywhere, so the specs would prove nothing. */
+/** Runs these specs as another user, because they would prove nothing for root, which may write everywhere. */
 if (process.getuid?.() === 0) {
     describe("Leftovers of an agent that runs as a non-root user", function () {
         this.timeout(900_000);

@@ -226,10 +226,10 @@ describe("A pull request", function () {
         });
     });
 
-    it("leaves the branch in place if the forge is down, and a later message resumes the job", async () => {
+    it("fails the job if the forge is down, but keeps the branch, so that a later message resumes the job", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
-                // No client waits this long.
+                // No client waits for the hour that the forge requests.
                 refuse(429, ["POST"], "3600");
                 const { id, status, source } = await running.run("append to a.md: One.");
                 const branch = `agent/${id}`;
@@ -249,7 +249,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("fails the job if it is refused, and removes the job's branch or only a message's commit", async () => {
+    it("fails the job if it is refused, and removes the job's branch, or only the commit of a message", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "gitlab", apiUrl, token } }, async (running) => {
                 const { id } = await running.run("append to a.md: One.");

@@ -184,7 +184,7 @@ describe("the engine's options and commands, with every dynamic resource and eve
         assert.deepEqual(platform.requests, []);
         await setOptions({ version: "2", reference: undefined, envVarMappings: undefined });
         await stack.succeed("stack", "select", "dev");
-        // The copies of the other stack are removed.
+        // Only the copies of the stack `dev` remain.
         await assertCopies();
     });
 

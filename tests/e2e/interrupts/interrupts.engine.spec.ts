@@ -36,7 +36,7 @@ describe("an interrupted pulumi up on the real engine", () => {
         }
     }
 
-    it("makes a run that follows immediately wait for the response to its start request", async () => {
+    it("makes an immediately following run wait for the response to the interrupted run's start request", async () => {
         const held = await HeldStarts.before(fixture.platform.service.url);
         try {
             await fixture.stack.configure({ config: { "static-export:baseUrl": held.url } });

@@ -44,7 +44,7 @@ describe("a stack whose project no longer contains the package", () => {
         });
     }
 
-    it("releases the resource with pulumi state delete at the URN that the stack lists", async () => {
+    it("can drop the resource with pulumi state delete and the URN that pulumi stack shows", async () => {
         const { stdout } = await project.pulumiSucceeds(["stack", "--show-urns"]);
         const [urn = ""] = /urn:\S+static-export:StaticExportBundle::docs/.exec(stdout) ?? [];
         await project.pulumiSucceeds(["state", "delete", urn, "--yes"]);

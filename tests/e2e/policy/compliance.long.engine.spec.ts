@@ -65,7 +65,7 @@ const packConfig = {
     },
 };
 
-describe("A program that follows every rule, next to other charts, on the real engine,", () => {
+describe("A program that follows every rule and also installs other charts, on the real engine,", () => {
     let stack: PolicyStack;
     const runs = new Map<string, PolicyRun>();
 

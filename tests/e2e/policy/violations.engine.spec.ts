@@ -112,7 +112,7 @@ describe("A program that breaks every rule, on the real engine,", () => {
         }
     }
 
-    it("covers every rule of the pack", () => {
+    it("violates every rule of the pack in at least one run", () => {
         const told = new Set([...runs.values()].flatMap(({ violations }) => violations.map(({ policy }) => policy)));
         assert.deepEqual([...told].sort(), policies.map(({ name }) => name).sort());
     });

@@ -47,7 +47,7 @@ describe("The preview report of a program on the real engine", () => {
         return recorded;
     }
 
-    it("lists broken rules and replacements first, then exports, releases and rules", async () => {
+    it("counts broken rules first, and then lists replacements, exports, releases and rules", async () => {
         await preview.edit((resources) => {
             const docs = resources.find(({ type }) => type.endsWith(":StaticExportBundle"))!;
             for (const [name, host, expiresAt] of [

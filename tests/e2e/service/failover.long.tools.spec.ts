@@ -12,7 +12,7 @@ const domain = "docs.example.com";
 const key = "admin_failover";
 const jobs = "/v1/static-export/jobs";
 
-describe("A database whose machine is lost, and whose standby takes over", function () {
+describe("After the loss of a database's machine, a standby that takes over", function () {
     this.timeout(240_000);
 
     before(async function () {

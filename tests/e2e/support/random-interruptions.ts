@@ -23,7 +23,7 @@ export type RandomInterruption = typeof anyInterruption extends fc.Arbitrary<inf
 /** The requests of a run for the current resource: its start, its polls, and the last request. */
 export type Operations = Readonly<Record<Exclude<Event, "launch">, Operation>>;
 
-/** The most effective interruption in a case: of a run with a job, of a run without a job, or none. */
+/** Whether a case interrupted a run with a job, only runs without a job, or no run. */
 export type Effect = "with a job" | "without a job" | "none";
 
 /** Launches a run for each interruption, and interrupts it. */

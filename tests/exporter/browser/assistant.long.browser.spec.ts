@@ -117,7 +117,7 @@ describe("the assistant panel", function () {
         });
     });
 
-    it("sends the reader's selection and the conversation, but no selection that was removed", async () => {
+    it("sends the conversation and the reader's selection, but not a selection that the reader removed", async () => {
         await withPanel([...answered, ...answered, ...answered], async ({ page, endpoint }) => {
             const lastAsked = () => JSON.stringify(endpoint.asked.at(-1)?.messages);
             await page.evaluate("getSelection().selectAllChildren(document.querySelector('main pre code'))");

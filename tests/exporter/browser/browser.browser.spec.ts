@@ -59,8 +59,8 @@ describe("an exported site in a browser", function () {
                 assert.ok(served.every(({ path }) => !path.includes("search")));
                 await page.keyboard.press("/");
                 await page.locator("dialog[open] input").waitFor();
-                // Enters the whole query in one step, because each typed letter searches again, even after the first
-                // results have arrived.
+                // Enters the whole query in one step, because each letter would start another search, even after the
+                // first results have arrived.
                 await page.locator("dialog[open] input").fill("bundles expire");
                 await page.locator("[role=option] mark").first().waitFor();
                 assert.equal(await page.locator("[role=option]").count(), 6);

@@ -62,7 +62,7 @@ describe("the page list of a large site in a browser", function () {
     const summary = (tab: Page, title: string) =>
         tab.locator("#sidebar summary").filter({ hasText: new RegExp(`^${title}$`) });
 
-    it("unfolds both ends of a list in steps, and unfolds other groups, with working links", async () => {
+    it("unfolds both ends of a list in steps, unfolds other groups, and contains working links", async () => {
         await withReader(browser(), async (tab) => {
             const requests: string[] = [];
             tab.on("request", (request) => requests.push(request.url()));

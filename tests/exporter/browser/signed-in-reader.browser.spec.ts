@@ -139,7 +139,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("lists private pages in the visible part of a long list, and in a folded part after unfolding", async () => {
+    it("lists private pages in the visible part of a long list, and in a folded part once it is unfolded", async () => {
         const name = (at: number, end = "") => `p${String(at).padStart(3, "0")}${end}`;
         const open310 = Array.from({ length: 310 }, (_, at) => [`${name(at)}.md`, page(`Open ${at}`)] as const);
         const closed = [3, 150, 300].map(
@@ -183,7 +183,7 @@ describe("a public page for a signed-in reader", function () {
         });
     });
 
-    it("requests no private files until the reader opens a private page, or after the session has ended", async () => {
+    it("requests no private files before the reader opens a private page, or after the session has ended", async () => {
         await withSite(async (site, context) => {
             await open(context, site, "index.html");
             assert.deepEqual(site.askedPrivate, []);

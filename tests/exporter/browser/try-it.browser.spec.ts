@@ -207,7 +207,7 @@ describe("Try it", function () {
         }
     });
 
-    it("is left out of an air-gapped export together with the search, unless acknowledged", async () => {
+    it("is left out of an air-gapped export unless acknowledged; the search is always left out", async () => {
         const theme = async (outDir: string) => {
             const files = (await readdir(`${outDir}/static-export`)).filter(
                 (file) => !/^(?:THIRD-PARTY|pages-)/.test(file),

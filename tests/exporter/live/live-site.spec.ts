@@ -50,7 +50,7 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("rebuilds its plan when settings in the parent folder change, or files that the settings import", async () => {
+    it("rebuilds its plan when settings in the parent folder, or files that they import, change", async () => {
         await withFolder(async (parent) => {
             const labels = (text: string) => ({
                 "labels.ts": `export const label: string = "${text}";\n`,

@@ -64,7 +64,7 @@ describe("the files of the last export", () => {
         assert.deepEqual(second?.digest, digestOf("# Start"));
     });
 
-    it("are read again if they changed just before the export, as later changes may have the same time", async () => {
+    it("are read again after recent changes, because later changes may have the same timestamp", async () => {
         const recent = { ...old, changedMs: nowMs - 1000 };
         const [, second] = await exportsOf(recent, recent);
         assert.equal(second?.wasRead, true);

@@ -55,7 +55,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf(pages), ["a.md", "b.md", "c.md"]);
     });
 
-    it("are set by the private part if a page is in both a private and a public part", async () => {
+    it("are set by the private part of the navigation if a page is also in a public part", async () => {
         const navigation = {
             groups: [
                 { group: "A", pages: ["a", "b"] },
@@ -65,7 +65,7 @@ describe("the readers of a page", () => {
         assert.deepEqual(await exportedOf({ "a.md": "", "b.md": "" }, navigation), ["b.md"]);
     });
 
-    it("are also set by hidden parts and by unnamed parts", async () => {
+    it("are also set by hidden and unnamed parts of the navigation", async () => {
         const navigation = {
             tabs: [
                 { tab: "A", pages: ["a"] },

@@ -6,8 +6,8 @@ import { hostilePages, type HostilePage } from "../support/hostile-pages.js";
 import { scaled } from "../../scale.js";
 
 /**
- * `npm run test:all` continues up to 64 KB. The MDX parser takes more than linear time for larger pages, so the time
- * limit would stop the parser.
+ * `npm run test:all` tests pages of up to 64 KB. The MDX parser takes more than linear time for larger pages, so the
+ * time limit would stop the parser.
  */
 const largest = scaled({ short: 16_000, long: 64_000 });
 
@@ -60,8 +60,8 @@ describe("A page with hostile content", function () {
             for (const size of [largest / 2, largest]) {
                 let smaller = await costMs(name, page, size / 2);
                 let larger = await costMs(name, page, size);
-                // Quadratic work shows in every attempt; a busy machine shows only in some. Each retry measures both
-                // sizes, alternately.
+                // Quadratic work slows down every attempt; a busy machine slows down only some attempts. Each retry
+                // measures both sizes, alternately.
                 for (let retry = 0; retry < 4 && larger >= 3 * smaller + 100; retry += 1) {
                     smaller = await costMs(name, page, size / 2);
                     larger = await costMs(name, page, size);

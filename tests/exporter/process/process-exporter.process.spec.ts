@@ -65,7 +65,7 @@ describe("The service with its own exporter", function () {
         });
     });
 
-    it("completes a job even if pages contain mistakes, and reports each with file and line", async () => {
+    it("completes a job even if pages contain mistakes, and reports each mistake with file and line", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "site", "guide.mdx"), "# Guide\n\n<Tipp>text</Tipp>\n\n[gone](/gone)\n");
             await withServiceOver(folder, {}, async ({ start, reaches }) => {

@@ -136,7 +136,7 @@ describe("the words of the interface", () => {
         });
     }
 
-    it("run from right to left if the language does", async () => {
+    it("run from right to left in right-to-left languages", async () => {
         await withExport({ "ar/a.md": "", "a.md": "" }, async ({ read }) => {
             assert.match(await read("ar/a.html"), /<html lang="ar" dir="rtl"/);
         });

@@ -125,7 +125,7 @@ describe("a site that is served under a path", () => {
         });
     });
 
-    it("exports the pages in `paths`, whether or not they include the site's path", async () => {
+    it("contains the requested pages, whether or not the requested paths include the site's path", async () => {
         for (const path of ["/docs/guides/start", "/guides/start"]) {
             await withExport(site, async ({ files }) => assert.ok((await files()).includes("docs/guides/start.html")), {
                 basePath: "docs",

@@ -70,7 +70,7 @@ describe("the facts of a bundle", () => {
         });
     });
 
-    it("list no features or services for an air-gapped export, but all hosts that its pages load from", async () => {
+    it("list all hosts that pages load from, but no features or services, if the export is air-gapped", async () => {
         const { features, services, aiTools, apiServers, embeds } = await factsOf({ deployment: "air-gapped" });
         assert.deepEqual(
             { features, services, aiTools, apiServers, embeds },

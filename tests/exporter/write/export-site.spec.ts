@@ -76,7 +76,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("copies other files, and skips hidden names, configuration and node_modules", async () => {
+    it("copies files that are not pages, and skips hidden files, configuration and node_modules", async () => {
         const files = {
             "index.md": "# Home",
             "images/a.png": "png",
@@ -157,7 +157,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("shows the version at the bottom of every page, and nothing without a version", async () => {
+    it("shows the version at the bottom of every page if a version is set", async () => {
         await withExport(
             { "index.md": "# Home" },
             async (site) => {

@@ -23,7 +23,7 @@ interface Exports {
 }
 
 interface Exported {
-    /** True if the export read and rendered no page. */
+    /** True if the export neither read nor rendered a page. */
     readonly isCopied: boolean;
     readonly result: unknown;
     readonly places: readonly unknown[];
@@ -115,7 +115,7 @@ describe("The bundle of the last export", () => {
         await withExports({ "index.md": "# Home", "a.md": "# A" }, use, "docs");
     });
 
-    it("is not stored when a file was written during the export", async () => {
+    it("is not stored if a file was written during the export", async () => {
         await withExports(site, async ({ sourceDir, again }) => {
             const onProgress = () => undefined;
             let isFirst = true;

@@ -74,7 +74,7 @@ describe("an export of a site with pages for certain readers", () => {
         );
     });
 
-    it("omits links in the settings to a private page, regardless of how the address is written", async () => {
+    it("omits the settings' links to a private page, regardless of how the address is written", async () => {
         const addresses = [
             "/x/zebra",
             "x/zebra.md",
@@ -120,7 +120,7 @@ describe("an export of a site with pages for certain readers", () => {
         });
     });
 
-    it("omits links and redirects in the settings to a document that is left out with its page", async () => {
+    it("omits the settings' links and redirects to a document that is left out with its page", async () => {
         const addresses = ["/zebra.json", "./x/../zebra.json", "https://docs.example.com/zebra.json?a=1", "/old"];
         const site = {
             "docs.json": JSON.stringify({

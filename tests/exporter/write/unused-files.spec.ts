@@ -41,7 +41,7 @@ describe("A file that no page uses in a site with private pages", () => {
         }
     });
 
-    it("is published if files that public pages load mention it, directly or indirectly", async () => {
+    it("is published if a file that a public page loads mentions it, directly or indirectly", async () => {
         const site = {
             "docs.json": JSON.stringify({ name: "Docs", navigation: { pages: ["index", "a"] }, other: "/set.json" }),
             "index.mdx": 'import { Own } from "/snippets/own.jsx";\n\n<Own /> [Demo](/demo/start.html)',
@@ -105,7 +105,7 @@ describe("A file that no page uses in a site with private pages", () => {
         );
     });
 
-    it("is reported once with all places if it is left out, unless a private page uses it", async () => {
+    it("shares one warning with all other files that are left out, except files that private pages use", async () => {
         const site = {
             "index.md": "# Home",
             "a.md": secret("![](/used.png)"),

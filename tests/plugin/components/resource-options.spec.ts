@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
     resourceHooks: "hooks",
     stackTraceHandle: "parentstacktracehandle",
 };
-/** Options without which the engine would ignore another option. */
+/** Options that must be set for the engine to respect another option. */
 const companions = { deletebeforereplacedefined: true };
 const parent = "urn:pulumi:dev::docs::pkg:index:Parent::parent";
 
@@ -95,7 +95,7 @@ describe("resource options of the plugin's components", () => {
         return request;
     }
 
-    it("are all passed on, including options that a later version of the engine adds", async () => {
+    it("are all passed to the engine, including options that a later version of the engine adds", async () => {
         const request = requestWithEveryOption();
         const options = Object.entries(request.toObject() as Fields).filter(([name]) => !context.includes(name));
         const notSet = options.filter(([, value]) => [undefined, '""', "[]"].includes(JSON.stringify(value)));

@@ -17,7 +17,7 @@ describe("the properties that the engine sends to the plugin", () => {
         assert.deepEqual([...secrets], ["triggers"]);
     });
 
-    it("represent unknown values in one way, regardless of type", () => {
+    it("represent unknown values of all types in the same way", () => {
         const { values, secrets } = decode(structOf({ timeoutSeconds: unknownNumber, version: secret(unknownText) }));
         assert.deepEqual(values, { timeoutSeconds: unknownText, version: unknownText });
         assert.deepEqual([...secrets], ["version"]);

@@ -62,7 +62,7 @@ describe("getAgentJob", () => {
         assert.deepEqual(requests, ["/v2/agent/docs/job/aj_1"]);
     });
 
-    it("waits for the end if waitUntilDone is set", async () => {
+    it("waits for the job to end if waitUntilDone is set", async () => {
         statuses = ["active", "failed"];
         const { status } = await getAgentJob({ projectId: "docs", id: "aj_1", waitUntilDone: true });
         assert.equal(status, "failed");

@@ -140,7 +140,7 @@ describe("AgentJob", () => {
         assert.equal(fixture.agents.jobs.size, 1);
     });
 
-    it("does not retry a create request or message if the platform ignores keys and may have received it", async () => {
+    it("does not retry a create request or message that may have reached a platform that ignores keys", async () => {
         fixture.agents.honoursKeys = false;
         fixture.agents.faults.create = Array<Fault>(1).fill("lost");
         await assert.rejects(fixture.create(inputs), /and the request was not repeated.*jobId: "aj_…"/);

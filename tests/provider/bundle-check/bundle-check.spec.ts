@@ -57,7 +57,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("outputs which data the bundle's pages send, or nothing if the bundle does not declare it", async () => {
+    it("outputs the data that the bundle declares its pages to send, or nothing without a valid declaration", async () => {
         const sendsOf = async (facts: string): Promise<unknown> => {
             const pages = { name: "index.html", content: "<h1>Docs</h1>" };
             platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));

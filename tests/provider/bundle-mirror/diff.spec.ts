@@ -14,7 +14,7 @@ const state: MirrorState = {
     sizeBytes: 1,
 };
 
-describe("the diff of a BundleMirror", () => {
+describe("a BundleMirror that is compared with its state", () => {
     it("shows no diff while the export and the destination are unchanged, even if the export's link changes", () => {
         assert.deepEqual(diffMirror(state, inputs, now), { changes: false });
     });

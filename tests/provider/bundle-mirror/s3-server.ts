@@ -113,7 +113,7 @@ export class S3Server {
         const [users, buckets] = [path.join(this.#folder, "users"), path.join(this.#folder, "buckets")];
         const { file = "", keyFile = "" } = this.#certificate ?? {};
         const tls = this.#certificate === undefined ? [] : ["--cert", file, "--key", keyFile];
-        // Other storages keep connections alive, but this server does not by default.
+        // Unlike other S3 servers, this server does not keep connections alive by default.
         const connections = ["--port", this.#address, ...tls, "--keep-alive"];
         const serving = [...connections, "--quiet", "--iam-dir", users, "posix", buckets];
         this.#process = spawn(this.#program, serving, {

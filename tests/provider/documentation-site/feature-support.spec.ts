@@ -50,7 +50,7 @@ describe("features of a deployment in the chart's values", () => {
     const valuesOf = (deploymentType: string, features?: object, given?: object) =>
         featureValues({ deploymentType, features, takesDigest: true }, given).features;
 
-    it("stay as exported if the program does not set them or enables them", () => {
+    it("stay as exported unless the program disables them", () => {
         for (const deployment of ["cloud", "client-hosted"]) {
             assert.equal(valuesOf(deployment), undefined);
             assert.equal(valuesOf(deployment, { documentationSearch: true }), undefined);

@@ -10,7 +10,7 @@ import { exportKeyOf } from "../../../provider/src/static-export-bundle/model.js
 const asset = (hash: string, source: object = {}) => ({ [markKey]: marks.asset, hash, ...source });
 const archive = (hash: string, source: object = {}) => ({ [markKey]: marks.archive, hash, ...source });
 
-describe("Comparison of inputs", () => {
+describe("the comparison of inputs", () => {
     for (const [kind, source] of Object.entries({
         file: { path: "./t.txt" },
         text: { text: "one" },
@@ -28,14 +28,14 @@ describe("Comparison of inputs", () => {
         assert.equal(isSameValue(archive("a1", { assets: { a: asset("c3", { path: "a" }) } }), archive("a1")), true);
     });
 
-    it("compares lists and objects by their members, and other values as a whole", () => {
+    it("covers the members of lists and objects, and other values as a whole", () => {
         const given = { list: [asset("a1", { path: "x" }), 1], path: "x" };
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "x" }), true);
         assert.equal(isSameValue(given, { list: [asset("a1"), 1], path: "y" }), false);
         assert.equal(isSameValue(given, { list: [asset("a1"), 2], path: "x" }), false);
     });
 
-    it("compares assets without a digest by their source", () => {
+    it("uses the source of assets that have no digest", () => {
         assert.equal(isSameValue(asset("", { path: "x" }), asset("", { path: "y" })), false);
     });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withoutStackTraces } from "../../../provider/src/program/stack-traces.js";
 
 describe("withoutStackTraces", () => {
-    it("records no stack traces while a resource is declared, but all of them afterwards", () => {
+    it("records no stack traces while a resource is declared, and records stack traces again afterwards", () => {
         const before = Error.stackTraceLimit;
         assert.doesNotMatch(withoutStackTraces(() => new Error("kept").stack) ?? "", /\n/);
         assert.equal(Error.stackTraceLimit, before);

@@ -48,7 +48,7 @@ export class Change {
         return this.#key === this.#rules.keyOf(program);
     }
 
-    /** @param state - before the start; undefined if there is none */
+    /** @param state - the state before the start; undefined if there was no state */
     noteStart(jobId: string, atMs: number, state: { jobId?: string; pendingJobId?: string } | undefined): void {
         this.#wasUpdate ||= state !== undefined;
         const last = this.#starts.at(-1);

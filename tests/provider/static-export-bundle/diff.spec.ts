@@ -73,7 +73,7 @@ describe("the reason for an update of a StaticExportBundle", () => {
     }
 });
 
-describe("diff of a StaticExportBundle", () => {
+describe("a StaticExportBundle that is compared with its state", () => {
     it("renews a link after half of its lifetime if that lifetime is at most renewBeforeSeconds", () => {
         const olds = { linkLifetimeSeconds: 3600 };
         const news = { renewBeforeSeconds: 86_400 };
@@ -81,11 +81,11 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes(olds, news, Date.parse("2026-11-20T12:30:00Z")), true);
     });
 
-    it("is empty while nothing has changed and the link works", () => {
+    it("shows no diff while nothing has changed and the link works", () => {
         assert.equal(changes({}, {}), false);
     });
 
-    it("replaces the resource when the domain changes", () => {
+    it("is replaced when the domain changes", () => {
         const result = diffBundle(state, { ...inputs, domain: "other.example.com" }, now);
         assert.deepEqual(result, { changes: true, replaces: ["domain"] });
     });
@@ -109,19 +109,19 @@ describe("diff of a StaticExportBundle", () => {
         assert.equal(changes({}, { jobId: "se_2" }), true);
     });
 
-    it("is empty when the program names the current job", () => {
+    it("shows no diff when the program names the current job", () => {
         assert.equal(changes({}, { jobId: "se_1" }), false);
     });
 
-    it("is empty when the program no longer names a job", () => {
+    it("shows no diff when the program no longer names a job", () => {
         assert.equal(changes({ jobId: "se_1" }, {}), false);
     });
 
-    it("is empty when only timeouts or renewal settings change", () => {
+    it("shows no diff when only timeouts or renewal settings change", () => {
         assert.equal(changes({}, { timeoutSeconds: 5, renewBeforeSeconds: 60, renewLink: false }), false);
     });
 
-    it("is empty when the serialised provider changes", () => {
+    it("shows no diff when the serialised provider changes", () => {
         assert.equal(changes({ __provider: "old code" }, { __provider: "new code" }), false);
     });
 

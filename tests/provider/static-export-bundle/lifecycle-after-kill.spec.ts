@@ -77,7 +77,7 @@ describe("a StaticExportBundle after a kill", () => {
         );
     });
 
-    it("runs a new job for the same inputs in the next run, even shortly afterwards", async () => {
+    it("runs a new job for the same inputs if the previous run ended normally, even moments ago", async () => {
         await fixture.create(inputs);
         fixture.nextRun();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");

@@ -36,14 +36,14 @@ describe("A StaticExportBundle whose machine was lost", () => {
         fixture.platform.hang = undefined;
     }
 
-    it("finds its job from the next machine of a retried run", async () => {
+    it("finds its job on the next machine of a retried run", async () => {
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_1");
         assert.deepEqual([...fixture.platform.jobs.keys()], ["se_1"]);
         assert.match(fixture.lines.join("\n"), /se_1: adopted: the platform found it by the Idempotency-Key/);
     });
 
-    it("finds the job after each of three losses", async () => {
+    it("finds the job even after the loss of three machines", async () => {
         await loseMachine();
         await loseMachine();
         await loseMachine();
@@ -72,7 +72,7 @@ describe("A StaticExportBundle whose machine was lost", () => {
         assert.equal((await fixture.create(inputs)).jobId, "se_4");
     });
 
-    it("adopts its run's export after a destroy, from any machine, while the export is recent", async () => {
+    it("adopts its run's recent export after a destroy, on any machine", async () => {
         const created = await fixture.create(inputs);
         await fixture.lifecycle.delete(inputs.domain, created);
         fixture.nextRun();

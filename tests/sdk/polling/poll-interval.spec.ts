@@ -33,7 +33,7 @@ const evenly =
     (elapsedMs) =>
         Math.floor((100 * elapsedMs) / lengthMs);
 
-describe("poll interval of a job that reports its progress", () => {
+describe("a poller, for a job that reports its progress,", () => {
     for (const seconds of [5, 20, 61, 300, 1800, 7200]) {
         it(`notices the end of a steady job of ${seconds} s within 5 % of its length or 2 s`, () => {
             const lengthMs = seconds * 1000;
@@ -84,7 +84,7 @@ describe("poll interval of a job that reports its progress", () => {
     });
 });
 
-describe("poll interval of a job without usable progress", () => {
+describe("a poller, for a job without usable progress,", () => {
     for (const [name, told] of [
         ["missing", undefined],
         ["not a number", Number.NaN],
@@ -111,7 +111,7 @@ describe("poll interval of a job without usable progress", () => {
     });
 });
 
-describe("poll interval for arbitrary reports", () => {
+describe("the poll interval for arbitrary reports", () => {
     const anyProgress = fc.oneof(
         fc.constant(undefined),
         fc.integer({ min: 0, max: 100 }),

@@ -67,7 +67,7 @@ describe("An inventory of published files", () => {
         assert.deepEqual([isSame(file, true), isSame({ ...file, headers: "{}" })], [true, true]);
         assert.equal(isSame({ ...file, headers: "{}" }, true), false);
         assert.equal(isSame({ ...file, digest: digestOf("other") }), false);
-        // It is unknown whether a file that a killed run wrote has this content.
+        // An undefined digest means that a killed run wrote the file, so its content is unknown.
         assert.equal(isSame({ ...file, digest: undefined }), false);
         assert.equal(inventoryOf([[path, fileOf(7)]]).isSameIn(inventoryOf([[path, fileOf(7)]]), path, false), false);
         assert.equal(own.isSameIn(new Inventory(), path, false), false);

@@ -94,7 +94,7 @@ describe("Purging over HTTP", () => {
         });
     });
 
-    it("purges only the host if everything changed, so that other sites of the zone stay cached", async () => {
+    it("covers only the host if everything changed, so that other sites of the zone stay cached", async () => {
         await withServer([json(200, {})], async ({ baseUrl, requests }) => {
             await purgeCloudflare(zone(baseUrl), ["/*"], signal);
             assert.deepEqual(requests.map(bodyOf), [{ prefixes: ["docs.example.com/"] }]);

@@ -10,7 +10,7 @@ import { SiteFixture } from "./support/site-fixture.js";
 const site = { "index.html": "home", "a.html": "a", "b.html": "b", "c.html": "c" };
 const errorBody = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-describe("A storage that refuses requests", () => {
+describe("Storage that refuses requests", () => {
     let fixture: SiteFixture;
     let server: Server;
     let answer: { code: string; status: number };
@@ -71,7 +71,7 @@ describe("A storage that refuses requests", () => {
     }
 });
 
-describe("A storage that starts to refuse requests during a run", () => {
+describe("Storage that starts to refuse requests during a run", () => {
     const s3 = useS3Server();
     let fixture: SiteFixture;
     beforeEach(async () => (fixture = await SiteFixture.create()));

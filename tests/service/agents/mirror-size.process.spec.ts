@@ -20,7 +20,7 @@ const mebibyte = 2 ** 20;
 
 interface Mirrored {
     repository: Repository;
-    /** Commits random bytes to the mirror as an agent's change that is on no branch yet. */
+    /** Commits random bytes to the mirror as an agent's change that is not yet on any branch. */
     change(bytes: number): Promise<string>;
     /** Adds random bytes to the remote's branch. */
     grow(bytes: number): Promise<void>;

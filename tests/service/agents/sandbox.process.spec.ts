@@ -33,7 +33,7 @@ describe("The sandbox of agents", () => {
         assert.doesNotMatch(shared, /--proc/);
     });
 
-    it("names the settings to change at startup if the system forbids sandboxes", async () => {
+    it("names at startup the settings to change if the system forbids sandboxes", async () => {
         await assert.rejects(openWith("echo 'bwrap: No permissions to create new namespace.' >&2; exit 1"), {
             name: "ServiceOptionsError",
             message:

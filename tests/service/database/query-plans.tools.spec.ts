@@ -20,8 +20,8 @@ import { describeOnBoth } from "./databases.js";
 const rows = scaled({ short: 500, long: 1_000_000 });
 const domains = Math.min(3000, rows / 10);
 /**
- * With few rows, PostgreSQL prefers to read whole tables. If such plans are disabled, PostgreSQL reads a whole table
- * only if no index serves a statement.
+ * With few rows, PostgreSQL prefers to read whole tables. If sequential scans are disabled, PostgreSQL reads a whole
+ * table only if no index serves a statement.
  */
 const hasFewRows = rows < 20_000;
 const scaledObject = new URL(

@@ -37,7 +37,7 @@ async function fill(folder: string): Promise<string> {
     return file;
 }
 
-describe("A data folder on a full disk", function () {
+describe("A service whose data folder is on a full disk", function () {
     this.timeout(60_000);
 
     before(skipWithoutMounts);

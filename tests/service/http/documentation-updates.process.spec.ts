@@ -99,7 +99,7 @@ describe("A documentation update of a site in a repository", () => {
         });
     });
 
-    it("publishes the commit that its first run fetched if it was interrupted", async () => {
+    it("publishes, after an interruption, the commit that its first run fetched", async () => {
         const first = await server.commit({ "index.md": "# First\n" });
         await withFolder(async (folder) => {
             const interrupted = new ScriptedExporter();

@@ -168,7 +168,7 @@ describe("A message with an Idempotency-Key", () => {
         return stored.map((prompt) => JSON.parse(String(prompt)) as unknown);
     }
 
-    it("is stored once, even if its job has been archived since", async () => {
+    it("is stored once, even if its job has since been archived", async () => {
         const prompts = await promptsAfter(async (running, id) => {
             const post = postTo(`${agentJobs}/${id}/message`);
             await post(running, "k1", { prompt: "And links." });

@@ -215,7 +215,7 @@ async function act(
             what === "complete"
                 ? await attempts.complete(run, { pageCount: run.attempt, sizeBytes: 1, sha256: String(run.attempt) })
                 : await attempts.fail(run, `attempt ${run.attempt}`);
-        // Storing the same outcome again has no effect, because a run retries a write whose response was lost.
+        // Storing the same outcome again must succeed, because a run retries a write whose response was lost.
         assert.equal(stored, mayWrite || (isCurrent && job.status === status));
         const ended = !mayWrite
             ? []

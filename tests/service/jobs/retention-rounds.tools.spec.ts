@@ -83,7 +83,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
         });
     });
 
-    it("continue after a machine with a wrong clock has run a round in the future", async () => {
+    it("continue even if a machine with a wrong clock has recorded a round in the future", async () => {
         await withDatabase(async (database) => {
             const ahead = new RetentionRounds(database, () => Date.now() + 3600 * minute);
             assert.equal(await ahead.beginIfDue(), true);

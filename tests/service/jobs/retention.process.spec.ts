@@ -7,7 +7,7 @@ import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.
 
 const day = 24 * 60 * 60 * 1000;
 
-describe("The data folder", () => {
+describe("The retention of the data folder", () => {
     /** Completes a job whose bundle consists of `text`. */
     async function complete(
         exporter: ScriptedExporter,
@@ -147,7 +147,7 @@ describe("The data folder", () => {
         });
     });
 
-    it("is described in the log at startup, including its content and retention", async () => {
+    it("is described in the log at startup, together with the folder's content", async () => {
         await withFolder(async (folder) => {
             const log: string[] = [];
             const logger = {

@@ -93,7 +93,7 @@ describe("Admin API keys in a shared database", () => {
                     (await request("GET", "/v2/agent/docs/job/aj_42", { key })).status,
                 ];
             }
-            // 409: the job is queued; 404: there is no such agent job.
+            // 409 means that the job is still queued, and 404 that the agent job does not exist.
             assert.deepEqual(allowed, {
                 read: [403, 200, 409, 403, 404],
                 export: [202, 200, 409, 403, 403],
@@ -191,7 +191,7 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
-    it("limited to domains by an older release still cannot access agent jobs", async () => {
+    it("still cannot access agent jobs if an older release limited them to domains", async () => {
         await withKeys(async ({ request, make, database }) => {
             const key = await make({ scopes: ["export", "read"], domains: [domain] });
             const sql = new PostgresDatabase(database);

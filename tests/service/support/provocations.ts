@@ -46,7 +46,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
     await running.request("POST", agent, { ...prompt, headers: usedKey });
     await running.request("POST", `${agent}/${id}/message`, { ...prompt, headers: usedKey });
     const update = `/v1/project/update/${domain}`;
-    // The same site under its other name counts as a different request.
+    // The same domain in upper case counts as a different request.
     await running.request("POST", `/v1/project/update/${domain.toUpperCase()}`, { headers: usedKey });
     const { body: started } = await running.request("POST", update);
     const updateStatus = `/v1/project/update-status/${String(started["statusId"])}`;

@@ -14,7 +14,7 @@ const limitOption = new Option("--limit <count>", "how many, up to 1000")
     .argParser((text) => readWholeNumber(text, 1, 1000))
     .default(20);
 
-/** Lists earlier exports, to which a deployment can return by their job's id. */
+/** Lists earlier exports; with the id of an export's job, a deployment can return to that export. */
 export const historyCommand: CliCommand = {
     name: "history",
     summary: "List the exports of a domain that the self-hosted service still keeps, the newest first.",

@@ -119,7 +119,7 @@ function rendersAgain(settingPaths: readonly string[]): boolean {
     return settingPaths.some((path) => renderingArguments.has(path.split(".")[0] ?? ""));
 }
 
-/** The values that are certainly part of the pod template, regardless of how the chart uses the others. */
+/** Whether values change that are certainly part of the pod template, regardless of how the chart uses other values. */
 function rolls(old: Values, news: Values): boolean {
     return ["version", "sha256", "enabled"].some((key) => !isSameValue(old.export[key], news.export[key]));
 }

@@ -30,7 +30,10 @@ function isSource(change: ResourceChange): boolean {
     return isBundle(change) || isMirror(change);
 }
 
-/** A mirror copies a bundle of the stack, but the log does not say which. */
+/**
+ * Whether the bundle of a link is exported again. A log does not say which bundle of the stack a mirror copies, so any
+ * bundle counts.
+ */
 function isExportedAgain(source: ResourceChange, exports: readonly ExportChange[]): boolean {
     return isBundle(source)
         ? exports.some((each) => each.urn === source.urn && yieldsAnother(each))

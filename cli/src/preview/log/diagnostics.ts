@@ -21,7 +21,7 @@ const pluginWarnings = [/^using \S+ from \$PATH at /, /^resource plugin \S+ is e
 /** Pulumi's last line of every failed preview, which contains no information. */
 const repeated = /^(?:preview|update) failed$/;
 
-/** The errors and warnings of a preview, each once, without those about plugins. */
+/** The errors and warnings of a preview, each once, without warnings about plugins. */
 export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics {
     const found = { errors: new Map<string, Diagnostic>(), warnings: new Map<string, Diagnostic>() };
     const add = (kind: keyof typeof found, resource: string | undefined, text: unknown): void => {
@@ -43,7 +43,9 @@ export function collectDiagnostics(events: readonly EngineEvent[]): Diagnostics 
     return { errors: [...found.errors.values()], warnings: [...found.warnings.values()] };
 }
 
-/** Keeps only the program's stack frames, because those of Node.js and of installed packages do not help a reviewer. */
+/**
+ * Keeps only the program's stack frames, because frames of Node.js and of installed packages do not help a reviewer.
+ */
 function withoutStack(message: string): string {
     const isForeignFrame = (line: string): boolean =>
         /^\s+at /.test(line) && /node:|node_modules|\[native code\]|<anonymous>\)?$/.test(line);

@@ -80,7 +80,7 @@ const kinds: ReadonlySet<string> = new Set([
     "errorEvent",
 ]);
 
-/** Whether a value is an engine event of a known kind, or of a later one. */
+/** Whether a value is an engine event, of a known kind or of a kind that a later engine adds. */
 export function isEngineEvent(value: unknown): value is EngineEvent {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return false;

@@ -82,7 +82,7 @@ function resultsOf({ policyEvent, policyRemediationEvent }: EngineEvent): Policy
     ];
 }
 
-/** A message begins with the rule's description, on a separate line. */
+/** Removes the first line of a message, which contains the rule's description. */
 function withoutDescription(message: string): string {
     const [description = "", ...rest] = message.trim().split("\n");
     return rest.join("\n").trim() || description;

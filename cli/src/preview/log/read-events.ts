@@ -79,7 +79,7 @@ function assertEvents(wrongLine: { number: number; text: string } | undefined, n
     );
 }
 
-/** `preview --json` prints one object, on one or many lines. */
+/** Whether a line begins the output of `preview --json`, which is one object on one or many lines. */
 function isPreviewDigest(line: string): boolean {
     const value = parse(line);
     const isCompact = typeof value === "object" && value !== null && ("steps" in value || "changeSummary" in value);

@@ -197,7 +197,7 @@ function isTold(property: string): boolean {
     return !property.startsWith("__");
 }
 
-/** The order does not depend on the machine's locale. */
+/** Orders names independently of the machine's locale. */
 function compare(a: string, b: string): number {
     return a < b ? -1 : Number(a > b);
 }

@@ -180,7 +180,7 @@ function replaceCopies(bytes: string, copies: Copy[], replacementOf: Replace): s
     return result + bytes.slice(position);
 }
 
-/** A character that is escaped as a whole has several bytes, which all come from the same position. */
+/** Returns the end of a copy in the source. All bytes of an escaped character come from the same position there. */
 function endInSource(starts: Int32Array, end: number): number {
     const last = starts[end - 1] ?? 0;
     let next = end;

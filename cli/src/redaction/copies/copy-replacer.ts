@@ -12,7 +12,7 @@ export interface CopyChoices {
 
 export const noChoices: CopyChoices = { keepCopiesOf: [], replaceCopiesOf: [] };
 
-/** Repeats, because a replacement can complete or uncover another copy. */
+/** How often replacing is repeated, because a replacement can complete or uncover another copy. */
 const maxRounds = 8;
 
 /**

@@ -10,6 +10,6 @@ export interface PlaceholderSource {
     nextNumber(): number;
     /** A name that no other placeholder uses. */
     nextName(): string;
-    /** The placeholder of a link's address before its query, which is the same for a renewed link. */
+    /** The placeholder of a link's address without the query; a renewed link gets the same placeholder. */
     addressFor(address: string): string;
 }

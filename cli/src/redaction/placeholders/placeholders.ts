@@ -74,7 +74,7 @@ export class Placeholders implements PlaceholderSource {
         return `redacted-${this.nextNumber()}`;
     }
 
-    /** The placeholder of a link's address before its query, which is the same for a renewed link. */
+    /** The placeholder of a link's address without the query; a renewed link gets the same placeholder. */
     addressFor(address: string): string {
         let placeholder = this.#addresses.get(address);
         if (placeholder === undefined) {

@@ -6,7 +6,7 @@ export type Shape = (text: string, names: PlaceholderSource) => string | undefin
 
 const booleanShape: Shape = (text) => (/^(true|false)$/i.test(text) ? "false" : undefined);
 
-/** Has as many digits as the original, because a program may validate a port or a count. */
+/** Preserves the number of digits, because a program may validate a port or a count. */
 const numberShape: Shape = (text, names) => {
     const [, digits, fraction] = /^-?(\d+)(\.\d+)?(?:e[+-]?\d+)?$/i.exec(text) ?? [];
     if (digits === undefined) {

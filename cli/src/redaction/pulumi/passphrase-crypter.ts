@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, pbkdf2Sync, randomBytes } from "node:
 const iterations = 1_000_000;
 const keyBytes = 32;
 const tagBytes = 16;
-/** Pulumi encrypts this next to the salt, to detect a wrong passphrase. */
+/** Pulumi stores this text encrypted next to the salt, to detect a wrong passphrase. */
 const probe = "pulumi";
 
 /** Encrypts as Pulumi's passphrase secrets provider does: AES-256-GCM with a key from PBKDF2 (format `v1`). */

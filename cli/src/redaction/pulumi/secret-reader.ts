@@ -67,7 +67,10 @@ export class SecretReader {
     }
 }
 
-/** AES-GCM, which every provider that encrypts by itself uses, preserves the length and adds a tag of 16 bytes. */
+/**
+ * Returns the length of the plain text. Every provider that encrypts by itself uses AES-GCM, which preserves the length
+ * and adds a tag of 16 bytes.
+ */
 export function plaintextBytes(ciphertext: string): number {
     return Buffer.from(ciphertext.split(":").at(-1) ?? "", "base64").length - 16;
 }

@@ -70,7 +70,10 @@ function parse(content: Buffer): JsonObject {
     return parsed;
 }
 
-/** PowerShell writes redirected output with a byte order mark; older versions use UTF-16. */
+/**
+ * Decodes a file, even if PowerShell redirected output into it: with a byte order mark or, in older versions, as
+ * UTF-16.
+ */
 function textOf(content: Buffer): string {
     const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
     return content.toString(isUtf16 ? "utf16le" : "utf8").replace(/^\uFEFF/, "");

@@ -113,7 +113,7 @@ export function memberOf(value: unknown, key: string): unknown {
     return isObject(value) && !isSecret(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Pulumi also marks secrets inside a secret, but does not encrypt them twice. */
+/** Parses a secret inside another secret, which Pulumi marks but does not encrypt again. */
 function nestedOf({ plaintext, ciphertext }: { plaintext?: string; ciphertext?: string }): unknown {
     return JSON.parse(plaintext ?? ciphertext ?? "null");
 }

@@ -10,7 +10,7 @@ import { type StackResource } from "../pulumi/stack-resource.js";
 export interface SecretPlace {
     readonly resource: StackResource;
     readonly section: "inputs" | "outputs";
-    /** The names of the properties on the path to it. */
+    /** The names of the properties on the path to the secret. */
     readonly path: readonly string[];
 }
 

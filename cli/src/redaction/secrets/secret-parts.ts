@@ -10,8 +10,8 @@ const minLineCharacters = 16;
 const maxDepth = 4;
 
 /**
- * The text itself, and those parts of the text that are also secrets: the password in an address, the key in a
- * kubeconfig, decoded text.
+ * The text itself, and parts of the text that are also secrets: the password in an address, the key in a kubeconfig,
+ * decoded text.
  */
 export function secretParts(text: string, depth = 0): string[] {
     const parts = depth >= maxDepth ? [] : innerParts(text).flatMap((part) => secretParts(part, depth + 1));

@@ -1,7 +1,7 @@
 import { type Corpus } from "../corpus.js";
 import { type Usage } from "../measured-process.js";
 
-/** A folder in which a builder can build a site repeatedly. */
+/** A folder where a builder can build a site repeatedly. */
 export interface Project {
     /** The folder of the project's pages. */
     readonly pagesDir: string;

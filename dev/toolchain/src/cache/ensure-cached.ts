@@ -16,7 +16,7 @@ export interface Cached {
     readonly target?: string;
     /** Whether the target already exists. */
     readonly isThere: () => Promise<boolean>;
-    /** Describes the work of another process while this one waits, as in `building helm 4.3.1`. */
+    /** Describes the work of another process while this process waits, as in `building helm 4.3.1`. */
     readonly doing: string;
     /** Creates the object inside an empty folder, and returns the path to move to the target. */
     readonly make: (partialFolder: string) => Promise<string>;

@@ -7,7 +7,8 @@ import { CommandError, run } from "../running/run.js";
 
 /**
  * This timeout is long enough for a hundred megabytes on a slow connection. Without a network, the download fails
- * within a second. If packets are dropped, it fails after the ten seconds that Node's fetch allows for connecting.
+ * within a second. If packets are dropped, the download fails after the ten seconds that Node's fetch allows for
+ * connecting.
  */
 const timeoutMs = 10 * 60_000;
 

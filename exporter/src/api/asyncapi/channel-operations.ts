@@ -25,7 +25,7 @@ export interface AsyncMessage {
     readonly title: string;
     /** The message's object, merged with its traits. */
     readonly node: Json;
-    /** The operation's object in the document, which identifies it. */
+    /** The operation's object in the document, which identifies the operation. */
     readonly source: Json;
 }
 

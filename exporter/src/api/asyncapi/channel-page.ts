@@ -124,7 +124,7 @@ interface AsyncServer {
     readonly node: Json;
 }
 
-/** The servers of a channel: those that it names, or all servers of the document. */
+/** The servers that a channel names, or all servers of the document if the channel names none. */
 function serversOf({ document, node }: AsyncChannel): AsyncServer[] {
     const named = listOf(node["servers"]).map((each) => (isRecord(each) ? resolveReference(document, each) : each));
     const all = entriesOf(document, document.root["servers"]).map(([name, server]) => ({ name, node: server }));
@@ -150,7 +150,7 @@ function serverHtml({ name, node }: AsyncServer, view: SchemaView): string {
     ].join("");
 }
 
-/** A server in version 2 contains its whole address, in version 3 the parts of the address. */
+/** In version 2, a server contains its whole address; in version 3, the parts of the address. */
 function addressOf({ url, protocol, host, pathname }: Json): string {
     return typeof url === "string" ? url : [protocol, "://", host, pathname].filter(isText).join("");
 }

@@ -14,7 +14,7 @@ export function furtherParts(node: Json, view: SchemaView): string {
     ].join("");
 }
 
-/** The bindings of protocols: plain values as they are, and schemas as fields. */
+/** Shows the bindings of protocols: plain values unchanged, and schemas as fields. */
 function bindingsHtml(given: unknown, view: SchemaView): string {
     return entriesOf(view.document, resolveReference(view.document, given))
         .map(([protocol, binding]) => {

@@ -29,7 +29,7 @@ export interface ListedPart extends DescribedPart {
     readonly description: string | undefined;
     /** Empty for none. */
     readonly tag: string;
-    /** The title of the part's group in the navigation, if it is in a group. */
+    /** The title of the part's group in the navigation, if the part is in a group. */
     readonly group: string | undefined;
     /** Possible names for the page's route, which is built from the first name with letters. */
     readonly names: readonly string[];

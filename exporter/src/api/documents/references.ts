@@ -68,7 +68,7 @@ export function targetOf(root: Json, reference: string): unknown {
     return current;
 }
 
-/** A name as a part of a JSON pointer (RFC 6901). */
+/** Encodes a name as part of a JSON pointer (RFC 6901). */
 export function pointerPart(name: string): string {
     return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

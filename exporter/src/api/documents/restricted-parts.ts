@@ -4,7 +4,7 @@ import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
-/** The readers in `x-mint.groups` of an operation, a field or another part; undefined if it is not set. */
+/** The readers in `x-mint.groups` of an operation, a field or another part; undefined if the key is missing. */
 export function groupsOf(node: Json): Limits["groups"] {
     return readGroups(asRecord(node["x-mint"])["groups"]);
 }
@@ -95,7 +95,7 @@ class LimitedParts {
         }
     }
 
-    /** The `name` of a parameter is its field name. */
+    /** Records the field name of a removed part: the `name` of a parameter. */
     #forget(value: unknown): void {
         if (isRecord(value) && typeof value["name"] === "string") {
             this.#names.add(value["name"]);
@@ -143,7 +143,7 @@ class LimitedParts {
             : value;
     }
 
-    /** @param steps the references that led to the value */
+    /** @param steps the number of references that were followed to reach the value */
     #isLimited(value: unknown, steps = 0): boolean {
         return (
             isRecord(value) &&

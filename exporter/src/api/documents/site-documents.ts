@@ -10,7 +10,7 @@ const shownDocument =
 const cutDocument =
     "parts of this document are for certain readers (x-mint.groups, x-mint-enum): pages show them to nobody, and the document itself is not published";
 
-/** The largest published documents have 12 MB; parsing a YAML document of 16 MB takes most of a job's memory. */
+/** The largest published documents are 12 MB in size; parsing a YAML document of 16 MB takes most of a job's memory. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 
 /** The maximum number of files that are searched for documents that no setting names. */
@@ -42,9 +42,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The files of documents with parts that only certain readers may see, which pages do not show. */
     readonly limited = new Set<string>();
     readonly problems: SiteWarning[] = [];
-    /** The documents in the settings as their author wrote them, by their names without a leading slash. */
+    /** The documents as the settings name them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
-    /** The documents by the same names, or the reason why a document is unreadable. */
+    /** The documents by their names without a leading slash, or the reason why a document is unreadable. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
 
@@ -131,7 +131,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         });
     }
 
-    /** The file that a setting, or a page by its relative path, names as a document. */
+    /** The file of a document that a setting names, or that a page names by a relative path. */
     fileOf(source: string, page = ""): string | undefined {
         const { files } = this.options;
         const named = nameOf(sourceFrom(page, source));

@@ -14,7 +14,7 @@ export interface ApiDocument extends ReadDocument<ApiOperation> {
 export interface ApiModel extends DescribedPart {
     readonly kind: "model";
     readonly document: ApiDocument;
-    /** Whether only certain readers may see the model. Its fields were then removed from the document. */
+    /** Whether only certain readers may see the model. If so, its fields have been removed from the document. */
     readonly isLimited: boolean;
 }
 
@@ -121,7 +121,7 @@ function operationOf(
     };
 }
 
-/** The name of a group of operations: from the document's list of tags, otherwise the tag itself. */
+/** The name of a group of operations: the tag's display name in the document, or else the tag itself. */
 function labelOfTag({ root }: ApiDocument, tag: string): string {
     const found = recordsOf(root["tags"]).find(({ name }) => name === tag && tag !== "");
     const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);

@@ -122,7 +122,7 @@ function block<T>(begin: string, items: readonly T[], write: (item: T) => string
     return items.length === 0 ? [] : [begin, ...items.map(write), end];
 }
 
-/** A string literal of PHP or Ruby without interpolation. */
+/** A PHP or Ruby string literal without interpolation. */
 function single(text: string): string {
     return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
@@ -140,7 +140,7 @@ function isMultipart(type: string): boolean {
     return /^multipart\/form-data\b/i.test(type);
 }
 
-/** Each field of a form as an option of curl, which adds the content type with the boundary. */
+/** Each form field as a curl option; curl adds the content type with the boundary. */
 function curlParts(body: string | undefined, type: string): string[] | undefined {
     const option = isMultipart(type) ? "--form" : "--data-urlencode";
     const parts: unknown = isForm(type) && body !== undefined ? JSON.parse(body) : undefined;

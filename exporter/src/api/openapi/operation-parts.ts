@@ -22,7 +22,7 @@ export function serversHtml(servers: readonly Json[], view: SchemaView): string 
     return hasChoice ? parts.join("") : "";
 }
 
-/** Returns the ways to authenticate. A request needs one of them; an empty one means no authentication. */
+/** Returns the ways to authenticate. A request needs only one of the ways; an empty way means no authentication. */
 export function securityOf({ document, node }: ApiOperation): SecurityChoice[] {
     return choicesOf(document, node["security"] ?? document.root["security"]);
 }
@@ -56,7 +56,7 @@ export function securityHtml(choices: readonly SecurityChoice[], view: SchemaVie
     return choices.some((choice) => choice.length > 0) ? parts.join('<p class="field-values">or</p>') : "";
 }
 
-/** The types that authenticate an HTTP request; other types authenticate a connection. */
+/** The types of security schemes that authenticate an HTTP request; other types authenticate a connection. */
 const typesOfHttp = new Set<unknown>(["http", "oauth2", "openIdConnect"]);
 
 function schemeHtml(scheme: Json, scopes: readonly string[], view: SchemaView): string {

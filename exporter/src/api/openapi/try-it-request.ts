@@ -16,7 +16,7 @@ export interface RequestField {
     /** A prefix of the reader's value, such as `Bearer `. */
     readonly prefix?: string;
     readonly secret?: boolean;
-    /** Readers choose one file or several. */
+    /** Whether readers choose one file or several, if the field is for files. */
     readonly file?: "one" | "several";
 }
 

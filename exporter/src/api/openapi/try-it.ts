@@ -65,7 +65,7 @@ function needsCookie(operation: ApiOperation): boolean {
 
 function fieldOfParameter(document: HasRoot, parameter: Json): RequestField[] {
     const { name, in: place, required, example } = parameter;
-    // Browsers do not let a page set cookies or these headers on a request.
+    // Browsers do not let a page set cookies or headers such as `host` on a request.
     const isForbidden = place === "header" && /^(?:cookie|host|origin|referer|content-length)$/i.test(String(name));
     if (typeof name !== "string" || typeof place !== "string" || place === "cookie" || isForbidden) {
         return [];

@@ -55,7 +55,7 @@ export class ApiSections {
 
 /** The parts of a page that is generated from a document. */
 interface ApiPageParts {
-    /** The content before the examples that are next to the text. */
+    /** The content above the examples, which are shown next to the text. */
     readonly about: string;
     readonly description: string | undefined;
     /** The content, which begins with `about`. */

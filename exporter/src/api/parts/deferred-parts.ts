@@ -23,7 +23,7 @@ export class DeferredParts {
         return this.#fill(html);
     }
 
-    /** Each part has one placeholder: text in the document that looks like a placeholder changes nothing. */
+    /** Fills each placeholder only once, so text in the document that looks like a placeholder cannot repeat a part. */
     #fill(html: string): string {
         return html.replace(/<!--part (\d+)-->/g, (_, id: string) => {
             const part = this.#written.get(id) ?? "";

@@ -20,7 +20,7 @@ const maxSteps = 100_000;
 
 /**
  * Writes the parts of a document on a page: schemas as nested fields, breadth first, so that all fields of the first
- * level are shown. A model nested in itself is named, not shown again.
+ * level are shown. A model that is nested in itself is only named there, not shown again.
  */
 export class SchemaView {
     #characters = 0;

@@ -23,7 +23,7 @@ const limits: readonly (readonly [keyword: string, label: string])[] = [
     ["contentMediaType", "content"],
 ];
 
-/** Keywords that are shown as labels for this value. */
+/** Keywords that are shown as a label if they have the given value. */
 const marks: readonly (readonly [keyword: string, value: boolean, label: string])[] = [
     ["writeOnly", true, "write only"],
     ["uniqueItems", true, "unique items"],

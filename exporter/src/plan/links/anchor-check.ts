@@ -80,14 +80,14 @@ function idsOfPart({ route, anchor }: AnchorLink): number[] {
 /** The number of pages whose links are packed together. */
 const pagesOfAPack = 64;
 
-/** Links to parts that were not found yet. */
+/** Links to parts that have not been found yet. */
 type OpenLinks = Pick<PageAnchors, "parts" | "links">;
 
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
     readonly #ids = new NumberSet();
     readonly #open: OpenLinks[] = [];
-    /** The links of the last few pages to parts that were not found yet. */
+    /** The last few pages' links to parts that have not been found yet. */
     #recent: OpenLinks[] = [];
 
     add(anchors: PageAnchors): void {
@@ -123,7 +123,7 @@ export class AnchorCheck {
         });
     }
 
-    /** Returns the links whose parts were not found yet; undefined if all were found. */
+    /** Returns the links whose parts have not been found yet; undefined if all parts have been found. */
     #openOf({ parts, links }: OpenLinks): OpenLinks | undefined {
         const indexes: number[] = [];
         const open: number[] = [];

@@ -11,7 +11,7 @@ import {
     type SiteAddress,
 } from "../../read/files/routes.js";
 
-/** The maximum number of consecutive redirects; a longer chain counts as a circle. */
+/** The maximum number of consecutive redirects; a longer chain counts as a loop. */
 const maxRedirects = 5;
 
 const homeFile = htmlFileOf(homeRoute);
@@ -30,7 +30,10 @@ export interface LinkTargets extends SiteAddress {
     /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
     readonly redirects: Redirects;
-    /** Whether settings show where the site's root is. Without them, the folder may be a subfolder of the site. */
+    /**
+     * Whether settings show where the site's root is. If no settings show the root, the folder may be a subfolder of
+     * the site.
+     */
     readonly isRootKnown: boolean;
     /** Routes that this export writes: all except the omitted routes, or only the routes in `paths`. */
     readonly exported: Routes;
@@ -105,7 +108,7 @@ export function resolveLink(
         const on = resolveLink(redirect, from, targets, redirectsLeft - 1);
         return { ...on, href: on.href + (on.href.includes("#") ? "" : suffix) };
     }
-    // Every export contains this file, which redirects to the first page if the site has no page called index.
+    // Every export contains an index.html, which redirects to the first page if the site has no page called index.
     if (["", ".", homeFile].includes(target)) {
         return { href: relativeHref(from.route, homeFile) + suffix };
     }

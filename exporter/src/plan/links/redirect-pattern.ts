@@ -27,7 +27,7 @@ export class RedirectPattern {
             .join("/");
     }
 
-    /** @returns the destination with each value inserted at its name */
+    /** @returns the destination with each name replaced by its value */
     fill(destination: string, value: (index: number) => string): string {
         return this.#parts
             .flatMap(({ name }) => name ?? [])

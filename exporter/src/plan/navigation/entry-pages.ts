@@ -43,7 +43,7 @@ export class EntryPages {
         return [...(first && size > 1 ? [{ ...first, reason }] : []), ...this.#ofMissing, ...this.#others];
     }
 
-    /** Names the folder that contains all missing pages, as after a move of the site to another builder. */
+    /** Names the folder that contains all missing pages, for example after the site has moved to another builder. */
     #elsewhere(): string {
         const [first = ""] = this.#missing;
         const folders = [...this.pages.keys()]

@@ -1,7 +1,7 @@
 import { asRecord } from "../../text/json-values.js";
 import { type DivisionKind } from "./navigation.js";
 
-/** The ways in which `docs.json` can divide a site, and the key that names one part. */
+/** The keys with which `docs.json` can divide a site, and the key that names one part of each division. */
 export const divisions: readonly (readonly [string, DivisionKind])[] = [
     ["languages", "language"],
     ["versions", "version"],

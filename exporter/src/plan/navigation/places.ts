@@ -95,14 +95,14 @@ export class Places {
         );
     }
 
-    /** The target of a choice: the same page in another version or language, otherwise its first page. */
+    /** The target of a choice: the same page in another version or language, or else the choice's first page. */
     targetOf(choice: Choice, level: Level, route: string): string | undefined {
         const hasSame = level.kind === "language" || level.kind === "version";
         const same = hasSame ? this.samePage(choice, level, route) : undefined;
         return same ?? choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
     }
 
-    /** The page of another version or language whose address differs only in that folder. */
+    /** The page of another version or language whose address differs only in the folder of the version or language. */
     samePage(choice: Choice, { current }: Level, route: string): string | undefined {
         const from = this.#branch(current);
         const to = this.#branch(choice);

@@ -1,6 +1,6 @@
 /**
- * The readers of a page or file: everybody (undefined), or signed-in readers, who must be in one of these groups if the
- * list has names. Names are sorted and unique.
+ * The readers of a page or file: everybody (undefined), or signed-in readers, who must be in one of the listed groups
+ * unless the list is empty. Names are sorted and unique.
  */
 export type Audience = readonly string[] | undefined;
 
@@ -37,7 +37,7 @@ export function isSameAudience(one: Audience, other: Audience): boolean {
     return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether a string has a character that JSON would escape. */
+/** Whether a string contains a character that JSON would escape. */
 export function hasOddCharacter(text: string): boolean {
     return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}"\\]/u.test(text);
 }

@@ -18,7 +18,7 @@ const [maxLines, maxLength] = [200, 32_000];
 
 /**
  * Finds the line on which a page limits its readers in a block that is not front matter because of a mistake, such as a
- * blank line or a comment before the block. Returns undefined without such a line.
+ * blank line or a comment before the block. Returns undefined if no line limits the readers.
  */
 export function lineOfMisplacedLimits(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));

@@ -56,7 +56,7 @@ export class BuilderPages {
             .find((route) => route !== undefined);
     }
 
-    /** The route of a page of Docusaurus, whose front matter may replace the last part of its id. */
+    /** The route of a Docusaurus page, whose front matter may replace the last part of the page's id. */
     findId(id: string): string | undefined {
         return this.find(id) ?? this.#writtenIds().get(posix.join(this.folder, id));
     }

@@ -38,7 +38,7 @@ function hasLabel({ label }: { readonly label: unknown }): boolean {
     return textOf(label) !== undefined;
 }
 
-/** Reads a list of items, or the short form: an object with lists by the labels of their categories. */
+/** Reads a list of items, or the short form: an object that maps each category's label to a list. */
 function entriesOf(list: unknown, pages: BuilderPages): Entry[] {
     if (isRecord(list) && list["type"] === undefined) {
         return Object.entries(list).flatMap(([label, items]) => groupOf(label, entriesOf(items, pages), undefined));

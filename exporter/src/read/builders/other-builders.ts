@@ -42,7 +42,7 @@ interface Builder {
     readonly pagesFolder: string;
     /** Returns the pages' folder that the settings name, relative to the settings' folder. */
     pagesFolderIn?(settings: unknown): string | undefined;
-    /** Whether addresses of pages begin with this folder. */
+    /** Whether the pages' addresses begin with the pages' folder. */
     readonly isFolderInAddress?: boolean;
     /** The folders in which some projects have their settings, relative to the folder of the pages. */
     readonly settingsFolders?: readonly string[];
@@ -175,8 +175,9 @@ function problemsOf({ files, modules }: LostParts): string[] {
 }
 
 /**
- * A builder's project has its pages in one folder, and the pages' addresses do not contain that folder. Other Markdown
- * files of the project are not pages, and its files are published only if a page shows or links to them.
+ * A builder's project has its pages in one folder, and the pages' addresses do not contain that folder. Markdown files
+ * outside of this folder are not pages, and other files outside of this folder are published only if a page shows or
+ * links to them.
  * @param folder empty for the site's own folder
  */
 export function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
@@ -226,7 +227,10 @@ function completed(
     return { ...others, ...(hasLogo && logo !== undefined && { logo }), seo: { indexing: "all" } };
 }
 
-/** The site's folder, and the surrounding folder that would contain its settings. */
+/**
+ * The folders that may contain the builder's settings: the site's folder and, if it is the builder's folder for pages,
+ * related folders.
+ */
 function placesOf(sourceDir: string, { pagesFolder, settingsFolders = [] }: Builder): string[] {
     const isPages = pagesFolder !== "" && sourceDir.endsWith(`${sep}${pagesFolder.split("/").join(sep)}`);
     const around = pagesFolder.split("/").reduce((folder) => dirname(folder), sourceDir);

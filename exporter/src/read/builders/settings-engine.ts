@@ -124,7 +124,8 @@ import(${JSON.stringify(`file:${file}`)}).then(async (all) => {
 /** The files and modules that the settings import but that are not available. */
 export interface LostParts {
     /**
-     * Imported files that are missing, such as generated files, that are outside of the folder, or that do not parse.
+     * Imported files that are missing (for example because a build generates them), are outside of the folder, or do
+     * not parse.
      */
     readonly files: Set<string>;
     /** Modules that would read files or the network. */

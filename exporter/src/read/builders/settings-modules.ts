@@ -17,7 +17,8 @@ const filePrefix = "file:";
 /** A script with settings, and the files that the script imports. All files are read before the script is evaluated. */
 export class SettingsModules {
     /**
-     * Imported files that are missing, such as generated files, that are outside of the folder, or that do not parse.
+     * Imported files that are missing (for example because a build generates them), are outside of the folder, or do
+     * not parse.
      */
     readonly lost = new Set<string>();
     /** JavaScript or JSON by file; undefined for a missing file. */

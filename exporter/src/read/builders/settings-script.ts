@@ -97,7 +97,7 @@ function endOf(node: Node): number {
     return (node as unknown as { readonly end: number }).end;
 }
 
-/** Ignores the empty export with which the TypeScript compiler marks modules. */
+/** Ignores the empty export that the TypeScript compiler adds to mark modules. */
 function isExport(node: Program["body"][number]): boolean {
     return /^Export/.test(node.type) && !(node.type === "ExportNamedDeclaration" && isEmpty(node));
 }

@@ -26,8 +26,8 @@ const bufferedBytes = 1024 * 1024;
 const pieceLength = 256 * 1024;
 
 /**
- * Stores entries by their keys in one file, to which exports append. A list next to the file names the entries that the
- * last export used. Checksums are compared when entries are read, so damage only costs time.
+ * Stores entries by their keys in one file, to which exports append. A second file lists the entries that the last
+ * export used. Checksums are compared when entries are read, so damage only costs time.
  */
 export class EntryFile {
     readonly #next = new Map<string, Range>();
@@ -52,7 +52,7 @@ export class EntryFile {
         const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
-        // The rest is from a process that was killed.
+        // Any bytes after the last entry are from a process that was killed.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
         }
@@ -105,7 +105,7 @@ export class EntryFile {
         this.#isSaved = true;
     }
 
-    /** Without an earlier `save`, the content stays unchanged. */
+    /** Closes the file; without an earlier `save`, its content stays unchanged. */
     close(): void {
         if (!this.#isSaved) {
             ftruncateSync(this.descriptor, this.#start);

@@ -21,7 +21,7 @@ export interface FoundFile {
     readonly identity: string;
 }
 
-/** The state of a file's content at one time. */
+/** The state of a file's content at a point in time. */
 export interface FileState {
     /** SHA-256, in base64. */
     readonly digest: string;
@@ -59,7 +59,7 @@ const blockBytes = 1024 * 1024;
  */
 export const maxPageBytes = 5 * 1024 * 1024;
 
-// These flags do not follow links or wait for a pipe. Windows has neither flag.
+// With these flags, opening a file does not follow links or wait for a pipe. Windows has neither flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**

@@ -3,7 +3,7 @@
 /** The folder of the export's own styles and scripts; a site must not have files in this folder. */
 export const ownFolder = "static-export";
 
-/** The bundle's list of readers by file. A site must not have a file of this name, in upper or lower case. */
+/** The bundle's list of readers by file. A site must not have a file with the list's name, in upper or lower case. */
 export const accessFile = "access.json";
 
 /** Why a file's name is reserved: programs would mistake the site's file for a file of the export. */
@@ -60,7 +60,10 @@ export function isPartial(path: string): boolean {
     return /(?:^|\/)_/.test(path);
 }
 
-/** Hidden names, dependencies and the site's configuration: never published, even if a page links to them. */
+/**
+ * Whether a path contains a hidden name, a dependency or the site's configuration, which exports never publish, even if
+ * a page links to it.
+ */
 export function isNeverPublished(path: string): boolean {
     return path.split("/").some((name) => /^[._]/.test(name) || configuration.has(name));
 }
@@ -92,7 +95,7 @@ export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);
 }
 
-/** Whether a file is for people who work on the site. Exports publish it only if a page links to it. */
+/** Whether a file is for people who work on the site. Exports publish the file only if a page links to it. */
 export function isPublishedOnlyWhenLinked(path: string): boolean {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return sourceNames.has(name) || sourceName.test(name) || isGitBookAsset(path);
@@ -116,7 +119,7 @@ export function findUnpackableName(path: string): string | undefined {
     const names = path.split("/");
     if (names.length > maxFolders) {
         return (
-            `the file is ${names.length} folders deep, but a bundle may have at most ${maxFolders}; move the file ` +
+            `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}; move the file ` +
             "up"
         );
     }

@@ -18,7 +18,10 @@ export function isReadme(file: string): boolean {
     return /(?:^|\/)readme\.mdx?$/i.test(file);
 }
 
-/** `guides/start.mdx` is the route `guides/start`, `guides/index.md` is `guides`, `index.md` is `index`. */
+/**
+ * Returns the route of a page's file: `guides/start` for `guides/start.mdx`, `guides` for `guides/index.md`, and
+ * `index` for `index.md`.
+ */
 export function routeOfFile(file: string): string {
     const withoutExtension = ownRouteOfFile(file);
     if (posix.basename(withoutExtension) !== homeRoute) {

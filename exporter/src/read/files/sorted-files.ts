@@ -25,13 +25,13 @@ export interface SortedFiles {
     /** Page files by route, relative to the site's folder, with forward slashes. */
     readonly pages: ReadonlyMap<string, string>;
     /**
-     * Additional page files of folders that already have a page, by separate routes. The export includes these pages
-     * only if the navigation names them.
+     * Additional page files of folders that already have a page, by separate routes. The export includes the additional
+     * pages only if the navigation names them.
      */
     readonly secondPages: ReadonlyMap<string, string>;
     /** Files of the site's skills for agents. */
     readonly skills: readonly string[];
-    /** All other files, which are published unchanged. */
+    /** Files other than pages and skills, which are published unchanged. */
     readonly assets: readonly string[];
     /** The assets that are published only if a page links to them. */
     readonly onlyWhenLinked: ReadonlySet<string>;

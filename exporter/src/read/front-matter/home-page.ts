@@ -63,7 +63,7 @@ function pictureOf(image: unknown): Hero["picture"] {
     return shown === undefined ? undefined : { src: shown, alt };
 }
 
-/** Fields with text, without HTML. */
+/** Returns the fields that contain text, with HTML tags removed. */
 function texts<Name extends string>(values: Readonly<Record<Name, unknown>>): { readonly [N in Name]?: string } {
     const found = Object.entries(values)
         .filter((entry): entry is [string, string | number | boolean] => isPlain(entry[1]))

@@ -52,7 +52,7 @@ const webAddress: Field<string> = {
 
 const relatedPages: Field<readonly RelatedPage[]> = { what: "a list of addresses", read: relatedPagesOf };
 
-/** Keys that have their own code. */
+/** The fields that are read from single keys, each with the function that reads it. */
 export const pageFields = {
     title: text,
     description: text,
@@ -82,7 +82,7 @@ export const pageFields = {
     api: text,
     /** The layout, which decides what surrounds the article: `wide`, `custom`, `center` or `frame`. */
     mode: text,
-    /** Whether the page's updates are also a feed. */
+    /** Whether the page's updates are also published as a feed. */
     rss: flag,
     /** The style of a Font Awesome icon. */
     iconType: text,
@@ -92,7 +92,7 @@ export const pageFields = {
     keywords,
     /** The address that search engines should list instead of the page's own address. */
     canonical: webAddress,
-    /** Pages that are listed below this one. */
+    /** Pages that are listed below the page's own text. */
     related: relatedPages,
     /** Whether the links to the previous and next page are hidden. */
     hideFooterPagination: flag,

@@ -7,7 +7,7 @@ const mayHaveAdmonitions = /^ *(?::::|!!!|\?\?\?|===[!+]? +")/m;
 /** The maximum number of lines above an indented line that are searched for the beginning of its list item. */
 const maxLinesOfItem = 200;
 
-/** Admonitions that are nested more deeply are not changed. */
+/** The maximum depth of nested admonitions; deeper admonitions are not changed. */
 const maxNested = 20;
 
 const container = /^( *)(:{3,}) ?([a-z-]+)[ \t]*(?:\[([^\]\n]*)\]|(?!\{)([^\n{]*))/i;

@@ -48,7 +48,7 @@ function escaped(found: string): string {
     return found.startsWith("{") ? found.replaceAll("{", "\\{") : found;
 }
 
-/** Finds syntax of other builders outside of code, at most once a line. */
+/** Finds syntax of other builders outside of code, at most once per line. */
 export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     if (!mayHaveAny.test(source)) {
         return [];
@@ -133,8 +133,8 @@ const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
- * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition; the titles of tabs and
- * code and embedded content remain; tags that only arrange content are removed. Lines keep their numbers.
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes an admonition; embedded content and
+ * the titles of tabs and code blocks remain; tags that only arrange content are removed. Lines keep their numbers.
  */
 export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {
@@ -173,8 +173,8 @@ function rewritten(line: string): string {
 const opening = /^<script\b[^<>]*\s(?:setup|lang=)[^<>]*>/;
 
 /**
- * Removes the scripts of Vue components from VitePress pages. No browser can run these scripts, and their imports are
- * not valid MDX. The lines of the scripts become empty, so that warnings have the right line numbers.
+ * Removes the scripts of Vue components from VitePress pages. No browser can run the scripts of Vue components, and
+ * their imports are not valid MDX. The lines of the scripts become empty, so that warnings have the right line numbers.
  */
 export function withoutVueScripts(source: string): string {
     if (!source.includes("<script")) {

@@ -1,7 +1,7 @@
 import { Fences } from "./fences.js";
 import { escapeHtml } from "../../text/html-text.js";
 
-/** A file that a page shows, or a part of it. */
+/** A file, or a part of a file, that a page shows. */
 export interface Include {
     readonly path: string;
     /** The name in the comments around the included part of the file. */

@@ -23,8 +23,8 @@ export interface ParsedPage {
 }
 
 /**
- * Parses a page, including front matter, without running its code. Repairs MDX that does not parse place by place, or
- * reads it as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
+ * Parses a page, including front matter, without running its code. Repairs invalid MDX place by place, or reads the
+ * page as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const included = readIncludes(source);
@@ -108,8 +108,8 @@ const htmlTag = /<[a-z/!?]/i;
 const code =
     /^(?:[ \t]|[-*+>][ \t]|\d+[.)][ \t])*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(?:(?:[^]*?\n)??[ \t>]*\1[`~]*[ \t]*\r?$|[^]*)|`[^`\n]+`/gm;
 /**
- * The MDX parser's time grows with the square of the number of these characters, and a page with more of these
- * characters could not be repaired.
+ * The MDX parser's time grows with the square of the number of open tags, and a page with more open tags could not be
+ * repaired.
  */
 const maxOpenTags = 500;
 const tag = /<(\/?)([a-z][\w.:-]*)(?![\w.:-])[^<>]*?(\/?)>/gi;

@@ -16,7 +16,7 @@ export function loadsServices(integrations: SiteIntegrations | undefined): integ
 }
 
 /**
- * The Content Security Policy of pages that load services: it allows their own files, and only the hosts of these
+ * The Content Security Policy of pages that load services: it allows only the site's own files and the hosts of these
  * services. Pages on disk have `file:` addresses.
  * @param hasTryIt whether the page may connect to the servers of an API
  */

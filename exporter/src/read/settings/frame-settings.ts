@@ -4,7 +4,7 @@ import { iconOf, type WithIcon, color, fields, is, lightAndDark, oneOf, type Rep
 export interface NavbarLink extends WithIcon {
     readonly label: string;
     readonly href: string;
-    /** Whether the link shows only its icon. The label is then for screen readers, and replaces an unknown icon. */
+    /** Whether the link shows only its icon. An icon's label is for screen readers, and replaces an unknown icon. */
     readonly isIconAlone?: boolean;
     /** `primary` of the navbar, shown as a button. */
     readonly isButton?: boolean;

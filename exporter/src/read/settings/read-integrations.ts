@@ -10,7 +10,7 @@ export interface SiteService {
 
 /** The setting for the reader's consent. Pages load no service without consent. */
 export interface Consent {
-    /** Consent is a cookie with this value. */
+    /** The cookie that means consent if it has the given value. */
     readonly cookie?: { readonly key: string; readonly value: string };
     /** The addresses of the consent managers' scripts. */
     readonly osano?: string;
@@ -26,7 +26,7 @@ export interface SiteIntegrations {
     readonly hasTelemetry: boolean;
 }
 
-/** Other keys of `integrations`, which load no service. */
+/** Keys of `integrations` that load no service. */
 const consentKeys = ["cookies", "osano", "transcend", "telemetry"];
 
 export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, report) => {

@@ -68,7 +68,7 @@ export function sourcesOf(value: unknown): string[] {
         .filter((item): item is string => typeof item === "string" && item !== "");
 }
 
-/** The folder for generated pages in a setting. */
+/** The folder for generated pages that a setting names. */
 export function directoryOf(value: unknown): string | undefined {
     const folder = isRecord(value) ? value["directory"] : undefined;
     return typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : undefined;

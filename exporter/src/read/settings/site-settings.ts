@@ -80,7 +80,7 @@ export const siteSettings = {
     /** The colours for first-time visitors; with `strict`, visitors cannot change them. */
     appearance: ["appearance", fields({ default: oneOf("light", "dark", "system"), strict: is(true) })],
     iconLibrary: ["icons.library", oneOf("fontawesome", "lucide", "tabler")],
-    /** Replaces `{{name}}` on pages. */
+    /** The values that replace `{{name}}` on pages, by name. */
     variables: ["variables", variables],
     /** OpenAPI documents for pages that name no document. */
     openapi: ["api.openapi", sourcesOf],

@@ -206,7 +206,7 @@ export class FileText {
     }
 }
 
-/** The parser gives every node a position. */
+/** Returns the range of a node in the source; the parser gives every node a position. */
 function rangeOf({ position }: MdastNode): [start: number, end: number] {
     return [position?.start.offset ?? 0, position?.end.offset ?? 0];
 }

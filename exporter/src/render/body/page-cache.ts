@@ -41,7 +41,7 @@ export class PageCache {
         await this.entries.save(yieldToEventLoop);
     }
 
-    /** Before the first `save`, the content is unchanged. */
+    /** Closes the cache; without an earlier `save`, its content stays unchanged. */
     close(): void {
         this.entries.close();
     }

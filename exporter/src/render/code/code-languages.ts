@@ -67,7 +67,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
     yaml: ["yml"],
 };
 
-/** The possible languages of an HTTP message body, from which the library guesses. */
+/** The languages that the library may guess for the body of an HTTP message. */
 export const languagesOfBodies = ["json", "xml"] as const;
 
 /** Embedded languages, which the library highlights if they are registered. */

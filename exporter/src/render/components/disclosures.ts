@@ -33,7 +33,7 @@ interface StepList {
 
 const stepLists = new WeakMap<ComponentContext, StepList | undefined>();
 
-/** An element without steps, for example if headings replace them, is not a list. */
+/** An element without steps, for example because headings replace the steps, is not written as a list. */
 const steps: Component = (use) => {
     const { context } = use;
     const around = stepLists.get(context);

@@ -63,7 +63,7 @@ const badge: Component = (use) => {
         oneOf(use, "size", ["xs", "sm", "md", "lg"]),
         oneOf(use, "shape", ["rounded", "pill"]),
     ];
-    // In Starlight and VitePress, the text is an attribute, next to a type that only affects the look.
+    // In Starlight and VitePress, a badge's text is an attribute, and its type only affects the look.
     void use.attributes["type"];
     const text = title(use, "text");
     return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${text}${use.children()}</span>`;

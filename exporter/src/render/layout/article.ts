@@ -8,7 +8,7 @@ import { type PageView } from "./page-view.js";
 import { languageTag } from "./switchers.js";
 
 /**
- * @param isBlank whether the page shows only its body; the title is then only for screen readers
+ * @param isBlank whether the page shows only its body, and its title only to screen readers
  * @param menu the page's menu, above its title
  */
 export function articleHtml(view: PageView, isBlank: boolean, menu: string): string {
@@ -24,7 +24,7 @@ export function articleHtml(view: PageView, isBlank: boolean, menu: string): str
     return `${start}\n<div>${head}${above}</div>\n${group}\n<div>${below}${view.directoryHtml}</div>\n</article>`;
 }
 
-/** The content next to the text, with the ids of its first parts. */
+/** Adds ids to the first panel and the first examples in the content next to the text. */
 function besideWithIds({ body }: PageView): RenderedBody["beside"] {
     const { beside } = body;
     const ids = [

@@ -4,7 +4,7 @@ import { word } from "../../words/words.js";
 import { withoutTakenIds } from "./frame-ids.js";
 import { type PageView } from "./page-view.js";
 
-/** Questions and links below a page; scripts show the question once a service can receive the answer. */
+/** Questions and links below a page; scripts show the questions if a service can receive the answers. */
 export function feedbackHtml(view: PageView): string {
     const { thumbsRating, suggestEdit, raiseIssue, repository = "" } = view.settings.feedback ?? {};
     const { markdown, page, site } = view;

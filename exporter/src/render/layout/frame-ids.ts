@@ -92,7 +92,7 @@ function idsTakenBy(body: RenderedBody): ReadonlySet<string> {
     return getOrMake(takenIds, body, () => idsIn(body));
 }
 
-/** Searches a body once for all parts of its page. */
+/** The ids that were found in page bodies, so that each body is searched only once. */
 const takenIds = new WeakMap<RenderedBody, ReadonlySet<string>>();
 
 const anyFrameId = new RegExp(` id="(${Object.keys(frameIds).join("|")})"`, "g");

@@ -84,7 +84,7 @@ function tagsOf(view: PageView): Map<string, string> {
     return tags;
 }
 
-/** Open Graph and related vocabularies are RDFa; all others are HTML's. */
+/** Tags of Open Graph and related vocabularies use RDFa's `property`; all other tags use HTML's `name`. */
 function attributeFor(name: string): string {
     return /^(?:og|article|book|music|profile|video|fb):/.test(name) ? "property" : "name";
 }

@@ -54,7 +54,7 @@ export function pageMenuHtml(view: PageView): string {
     return `<div class="page-menu"${attributes}>${content}</div>\n`;
 }
 
-/** The Markdown that the menu copies. It is in the page itself, because pages on disk cannot load files. */
+/** The Markdown that the menu copies. The Markdown is in the page itself, because pages on disk cannot load files. */
 export function copiedMarkdown({ settings, markdown }: PageView): string {
     if (markdown === undefined || settings.pageMenu?.options?.includes("copy") !== true) {
         return "";

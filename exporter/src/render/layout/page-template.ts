@@ -38,7 +38,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     const language = view.language ?? "en";
     const direction = directionOf(language) === "rtl" ? ' dir="rtl"' : "";
     const choice = settings.appearance?.default ?? "system";
-    // The site's own CSS uses this class, which the platform's pages have.
+    // Pages on the platform have this class, so the site's own CSS may use it.
     const appearance = choice === "system" ? "" : ` class="${choice}" data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
     const htmlOfHead = `<!doctype html>
@@ -67,8 +67,8 @@ ${toc}</div>
 </body>
 </html>
 `;
-    // The dash in the title makes its string use two bytes per character; without the dash, the body's string is
-    // searched faster.
+    // Searches the head and the body separately, because the dash in the title doubles the size of its string, which
+    // slows down the search.
     return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
 }
 

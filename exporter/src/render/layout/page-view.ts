@@ -53,7 +53,7 @@ export interface PageView {
     readonly styles: readonly string[];
     /** The colours of links and marks, as CSS; empty for the theme's own. */
     readonly accentStyle: string;
-    /** Other deviations from the theme on this page, as CSS. */
+    /** Deviations of the page from the theme, except colours of links and marks, as CSS. */
     readonly lookStyle: string;
     /** Whether the page contains classes that may be Tailwind's. */
     readonly hasUtilities: boolean;

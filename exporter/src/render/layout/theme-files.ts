@@ -31,11 +31,11 @@ export interface ThemeFiles {
     readonly listScript: string;
     /** The folder of the entries that long lists omit. */
     readonly listFolder: string;
-    /** The script that loads the site's third-party services; empty for a site without such services. */
+    /** The script that loads the site's third-party services; empty for a site without third-party services. */
     readonly analytics: string;
     /** The script that shows signed-in readers their additional pages; empty for a site without private pages. */
     readonly readers: string;
-    /** The folders of all parts with limited readers, the part with most pages first. */
+    /** The folders of all parts with limited readers; the part with the most pages is first. */
     readonly parts: readonly string[];
     /** The folder of the part that contains the page; undefined for the part for everybody. */
     readonly part?: string;
@@ -56,7 +56,10 @@ const indentation = /^ +/gm;
 /** Matches comments on separate lines, except licences: a seventh of the code that browsers load. */
 const wholeComments = /^(?:\/\/.*|\/\*(?!!)[^]*?\*\/)\n/gm;
 
-/** The names of these files contain a hash of the content, so that hosts may let browsers cache the files forever. */
+/**
+ * Reads the theme's files, whose names contain a hash of the content, so that hosts may let browsers cache the files
+ * forever.
+ */
 export async function readTheme(
     features: ExportFeatures,
     { integrations, pageMenu }: SiteSettings,
@@ -145,7 +148,7 @@ function fingerprintOfFiles(): string {
     const names = readdirSync(here, { encoding: "utf8", recursive: true })
         .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith(".d.ts"))
         .sort();
-    // Reads files sequentially: reading a hundred small files in parallel takes four times as long. The last file
+    // Reads files sequentially: reading a hundred small files in parallel takes four times as long. `package.json`
     // contains the versions of libraries.
     const sources = [...names, "../package.json"].map((name) => readFileSync(new URL(name, here), "utf8"));
     return hashOf([...names, ...sources, ...engineProgram().values()].join("\0"));

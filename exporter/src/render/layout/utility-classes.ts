@@ -70,7 +70,8 @@ export class UtilityClasses {
             import("@unocss/preset-wind3"),
         ]);
         const generator = await createGenerator({
-            // A selector instead of a layer gives these rules precedence over the theme's rules for article content.
+            // A selector instead of a layer gives Tailwind's rules precedence over the theme's rules for article
+            // content.
             presets: [presetWind3({ important: "main article", preflight: "on-demand" })],
             variants: [{ name: "theme-dark", match: inDarkTheme, order: -1 }],
             theme: { colors: { primary: { DEFAULT: "var(--accent)", light: "var(--accent)", dark: "var(--accent)" } } },

@@ -17,7 +17,7 @@ export interface RunningModule {
 
 type Statement = Program["body"][number];
 
-/** The variable name of the default export, which is not valid in code. */
+/** The variable name of the default export: code cannot use the name, because it is not valid. */
 const defaultName = "*default*";
 
 /** Runs a module's statements one by one: if a statement fails, only the names that it declares are missing. */

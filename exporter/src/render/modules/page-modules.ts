@@ -116,7 +116,8 @@ export class PageModules {
         const file = places.find((place) => this.sources.has(place));
         if (file === undefined) {
             const error = new UnsupportedExpressionError(`the site has no file ${specifiers.at(-1)}`);
-            // The page is rendered again if one of these files is created.
+            // Records every possible path, because the page must be rendered again if a file is created at one of the
+            // paths.
             places.forEach((place) => this.#exports.set(place, error));
             throw error;
         }

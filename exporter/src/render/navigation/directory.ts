@@ -14,7 +14,7 @@ export interface DirectoryEntry {
 /** Returns an item's entry; undefined for an item without a target. */
 type EntryOf = (item: NavItem) => DirectoryEntry | undefined;
 
-/** The content of a group, below the text of its own page. */
+/** The list of a group's items, which follows the text of the group's page. */
 export function directoryOf({ directory, items }: NavGroup, entryOf: EntryOf): string {
     const html =
         directory === "card" ? cards(items, entryOf) : directory === "accordion" ? nestedLists(items, entryOf) : "";

@@ -24,7 +24,7 @@ export interface Shown {
     readonly to: number;
 }
 
-/** A list that is too long for every page, except pages that show nothing else. */
+/** A list that is too long to be in every page: only pages that show nothing else contain it. */
 export interface LongList {
     readonly number: number;
     readonly items: readonly NavItem[];

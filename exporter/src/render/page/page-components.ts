@@ -97,7 +97,7 @@ export class PageComponents {
         return this.renderNamed(name, attributes, own, content, { isBlock, isReported });
     }
 
-    /** @param own the component of that name in the page or an import */
+    /** @param own the component that the page or an import defines under `name` */
     renderNamed(name: string, attributes: ValueRecord, own: Value, children: Children, jsx: JsxUse = {}): string {
         const { page } = this;
         const html = this.renderOwn(name, own, () => this.#script.code.ofValues(attributes), children);

@@ -20,7 +20,7 @@ export interface PageContext extends ComponentContext {
     /** A value as text without markup. */
     plainText(value: Value): string;
     tag(name: string, properties: Properties, inner: () => string): string;
-    /** The content of another file of the site, or a part of it. */
+    /** The content of another file of the site, or a part of the content. */
     include(attributes: IncludeAttributes): string;
     /** Warns about an unknown HTML element, once for each name. */
     warnOfUnknown(tagName: string, reason: string): void;

@@ -24,7 +24,8 @@ const maxInterrupts = 1000;
 const maxMs = 1000;
 /**
  * The limit for elapsed time, which also applies within built-in functions: they make no checks and can take hours.
- * This limit is ten times the limit for processor time, so that no page fails because the machine is busy.
+ * The limit for elapsed time is ten times the limit for processor time, so that no page fails because the machine is
+ * busy.
  */
 const maxElapsedMs = 10 * maxMs;
 /** Longer pages use more components, so each 50,000 characters raise the limit by its initial value. */
@@ -56,7 +57,7 @@ async function loadEngine(): Promise<void> {
         import("quickjs-emscripten-core"),
         import("@jitl/quickjs-wasmfile-release-sync"),
     ]);
-    // The types of the variant are those of the package's CommonJS build.
+    // The package declares the variant with the types of its CommonJS build.
     library ??= await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
     program ??= engineProgram();
 }

@@ -65,7 +65,7 @@ export class PageCode {
         return value === undefined ? "undefined" : JSON.stringify(value);
     }
 
-    /** The content between a component's tags, as code for a list. This code runs at the component's place. */
+    /** The content between a component's tags, as code for a list. The content's code runs at the component's place. */
     ofChildren(children: Value): string {
         if (!(children instanceof Content)) {
             return this.of(children ?? []);
@@ -101,7 +101,7 @@ export class PageCode {
     }
 
     /**
-     * The elements and texts of a page's content, without the line breaks between them.
+     * The elements and strings in a page's content, without the line breaks between them.
      * @param isInScope whether the code runs at the content's place
      */
     #itemCodes({ nodes, scope, file }: Content, isInScope: boolean): string[] {

@@ -27,7 +27,7 @@ type EncodedComponent = [
     loadsData: boolean,
 ];
 
-/** The code of one page and its imports. This code runs in a separate engine, which starts on demand. */
+/** The code of one page and its imports. The page's code runs in a separate engine, which starts on demand. */
 export class PageScript {
     #engine: Engine | undefined;
     readonly #scopes: Scope[] = [];
@@ -114,7 +114,7 @@ export class PageScript {
         return decodeValue(encoded, this.code.contents);
     }
 
-    /** The engine's number of a scope, after passing the scope's new names to the engine. */
+    /** Passes a scope's new names to the engine, and returns the engine's number of the scope. */
     #numberOf(scope: Scope): number {
         const engine = this.#started();
         const outer = scope.outer === undefined ? -1 : this.#numberOf(scope.outer);

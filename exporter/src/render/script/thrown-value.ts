@@ -1,7 +1,7 @@
 /** A value thrown by code: an error, or any other value. */
 export type ThrownValue = Readonly<Record<"name" | "message" | "stack", unknown>> | string | null;
 
-/** The program in the engine throws an error with the same text. */
+/** Must equal the message of the error that the program in the engine throws. */
 export const tooMuch = "the page computes too much";
 /** Matches the engine's messages about lists and strings that exceed its limits. */
 const tooLarge = /too long|too large|invalid (?:array|string) length/i;

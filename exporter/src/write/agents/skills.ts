@@ -28,7 +28,7 @@ export async function writeSkills(
     outputs: readonly SiteOutput[],
     warn: (warning: SiteWarning) => void,
 ): Promise<void> {
-    // A site without public pages does not publish skills either.
+    // A site without public pages publishes no skills.
     const skills = plan.pages.length === 0 ? [] : readSkills(plan, warn);
     const [first] = skills;
     if (first === undefined) {

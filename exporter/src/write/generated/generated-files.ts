@@ -44,7 +44,7 @@ export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, strin
 
 /**
  * The files that servers and robots expect at the root of a domain, even if the site is a folder of the export. If the
- * site is at the root, the site's own files of these names are copied like all other files.
+ * site is at the root, the site's own files with the expected names are copied like all other files.
  */
 export function rootFiles(plan: SitePlan, notFound: string): Map<string, string> {
     const { targets, content } = plan;

@@ -1,5 +1,5 @@
 /**
- * The destination of an export's files. A later call, at the latest the last one, throws the error of a failed call.
+ * The destination of an export's files. The error of a failed call may be thrown by a later call, or by the last.
  */
 export interface SiteOutput {
     write(file: string, content: string): Promise<void>;

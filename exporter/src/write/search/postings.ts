@@ -14,8 +14,8 @@ export const pagesOfAGroup = 32;
 const passagesOfAPage = 65_536;
 
 /**
- * The approximate maximum number of passages for a term; the index contains the best ones. Browsers show only a few,
- * and without a limit, the most common words would dominate the download.
+ * The approximate maximum number of passages for a term; the index contains the best ones. Browsers show only a few
+ * passages, and without a limit, the most common words would dominate the download.
  */
 export const maxPassagesOfATerm = 600;
 

@@ -66,7 +66,7 @@ export class SiteSearch {
         }
     }
 
-    /** The files for all pages together. */
+    /** Writes the search files that all pages share. */
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();

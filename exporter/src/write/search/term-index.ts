@@ -47,7 +47,7 @@ const fewWords = 3;
 export class TermIndex {
     /**
      * For each rank, the terms with this rank in some passage, and their passages. Most terms of a large site have one
-     * rank in one passage. A plain number for this passage takes an eighth of the memory.
+     * rank in one passage. A plain number takes an eighth of the memory of a list with one passage.
      */
     readonly #ofRanks = ranks.map(() => new Map<string, Postings | number>());
     passageCount = 0;

@@ -10,7 +10,7 @@ interface Word {
     times: number;
 }
 
-/** Finds the terms in text. The theme's `search-index.js` does the same for queries. */
+/** Finds the terms in text. The theme's `search-index.js` finds the terms in queries. */
 export class Vocabulary {
     readonly #known = new Map<string, Word>();
 

@@ -30,7 +30,7 @@ export const oneBundlePerDomain: StackRule = {
 };
 
 /**
- * Sorted, because the engine passes the resources in no particular order, and a message should be the same in every
+ * Sorts the resources, because the engine passes them in no particular order, and a message should be the same in every
  * run.
  */
 function byUrn(a: PolicyResource, b: PolicyResource): number {

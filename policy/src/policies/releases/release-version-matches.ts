@@ -58,7 +58,7 @@ function labelsOf(bundle: PolicyResource): (string | undefined)[] {
     return [bundle, ...jobs].flatMap((each) => ["version", "jobId"].flatMap((key) => labelOf(each, key)));
 }
 
-/** The earlier job that a mirror serves. */
+/** Returns the earlier job that a mirror serves. */
 function pinOf(source: PolicyResource): (string | undefined)[] {
     return isMirror(source) ? labelOf(source, "pin") : [];
 }

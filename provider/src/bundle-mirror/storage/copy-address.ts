@@ -11,12 +11,12 @@ export interface CopyLocation {
 
 export const defaultPrefix = "static-exports/";
 
-/** The job whose bundle is copied and served. */
+/** Returns the job whose bundle is copied and served. */
 export function servedJob({ jobId, pin }: Pick<CopyLocation, "jobId" | "pin">): string {
     return pin ?? jobId;
 }
 
-/** The object key of a job's bundle. It does not depend on the link. */
+/** Returns the object key of a job's bundle, which does not depend on the link. */
 export function keyOf({ prefix = defaultPrefix, ...job }: Pick<CopyLocation, "prefix" | "jobId" | "pin">): string {
     return `${prefix}${servedJob(job)}.tar.gz`;
 }

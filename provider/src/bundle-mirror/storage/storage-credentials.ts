@@ -9,8 +9,9 @@ export interface StorageCredentials {
 }
 
 /**
- * The keys in the stack's configuration. If undefined, the AWS SDK uses its default chain: environment, shared
- * configuration, role of the machine or pod. Call this function only when a request is about to be made.
+ * Returns the keys in the stack's configuration. If they are undefined, the AWS SDK uses its default chain:
+ * environment, shared configuration, role of the machine or pod. Call this function only when a request is about to be
+ * made.
  * @throws IncompleteCredentialsError when only one of the two keys is set
  */
 export function readStorageCredentials(config: dynamic.Config): StorageCredentials | undefined {

@@ -3,7 +3,7 @@ export interface JournalJob {
     readonly jobId: string;
     readonly startedAt: string;
     readonly deliveredAt?: string;
-    /** Whether the process of the run that waits for the job is still running, as far as known. */
+    /** Whether the waiting run's process is still running, as far as known. */
     readonly isRunning: boolean;
     /** Records that this run also waits for the job. Replaces the entry of a run that has ended. */
     share(): Promise<RunEntry>;

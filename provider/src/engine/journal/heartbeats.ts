@@ -46,7 +46,7 @@ export class Heartbeats {
         }
     }
 
-    /** Whether an entry's owner is running. While this is unknown, returns undefined: call again later. */
+    /** Whether an entry's owner is running. Returns undefined while the answer is unknown: call again later. */
     async isRunning(owner: Owner): Promise<boolean | undefined> {
         if (owner.id === this.#self.id) {
             return true;

@@ -39,7 +39,7 @@ export class JournalFiles {
         );
     }
 
-    /** Undefined for a file that is missing, damaged or unreadable, because none of these should fail an update. */
+    /** Returns undefined for a missing, damaged or unreadable file, because such a file must not fail an update. */
     async read(name: string): Promise<unknown> {
         if (this.#unwritten.has(name)) {
             return this.#unwritten.get(name);

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * The journal's folder: `STATIC_EXPORT_JOURNAL_DIR`, otherwise a folder in the user's XDG state folder. Undefined for a
- * user without a home folder, as in some containers.
+ * Returns the journal's folder: `STATIC_EXPORT_JOURNAL_DIR`, otherwise a folder in the user's XDG state folder;
+ * undefined for a user without a home folder, as in some containers.
  */
 export function journalFolder(env: NodeJS.ProcessEnv): string | undefined {
     if (env.STATIC_EXPORT_JOURNAL_DIR) {

@@ -5,7 +5,7 @@ import { JournalFiles } from "./journal-files.js";
 import { localProcesses, type Owner, type ProcessTable } from "./owner.js";
 import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type StartRecord } from "./records.js";
 
-/** How long the outcome of a start is kept for other runs that wait for it. */
+/** How long the outcome of a start is stored for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
 
 export interface JournalOptions {
@@ -19,7 +19,7 @@ export interface JournalOptions {
 
 /**
  * Records jobs in flight, so that the run after a killed run adopts its job instead of starting a second job, and
- * concurrent runs share a job. Pulumi cannot do this, because it saves nothing about a create that was killed.
+ * concurrent runs share a job. Pulumi itself saves nothing about a create that was killed.
  *
  * The folder contains small files whose names begin with a hash of the purpose of the job (its key):
  * - `<key>.start.<n>.json`: the n-th start for this key. Only the run that created the file may send the request;
@@ -87,7 +87,7 @@ export class Journal {
         return false;
     }
 
-    /** The jobs that runs with this key wait for, latest start first. */
+    /** Returns the jobs that runs with this key wait for, latest start first. */
     async jobs(key: unknown): Promise<JournalJob[]> {
         const jobs: JournalJob[] = [];
         for (const name of await this.#files.list(`${hash(key)}.`)) {
@@ -99,7 +99,7 @@ export class Journal {
         return jobs.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
     }
 
-    /** The last start for this key; undefined if none is known. */
+    /** Returns the last start for this key; undefined if none is known. */
     async lastStart(key: unknown): Promise<JournalStart | undefined> {
         const number = (await this.#startNumbers(key)).at(-1);
         return number === undefined ? undefined : this.#start(key, number);
@@ -309,7 +309,7 @@ function startName(key: unknown, number: number): string {
     return `${hash(key)}.start.${number}.json`;
 }
 
-/** Without an id, the common prefix of the names for all processes. */
+/** Without an id, returns the prefix that the names for all processes share. */
 function servesName(address: string, id?: string): string {
     return `${hash(address)}.serves.${id === undefined ? "" : `${id}.json`}`;
 }

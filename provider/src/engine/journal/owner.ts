@@ -22,7 +22,7 @@ export interface ProcessTable {
     isRunning(owner: Owner): boolean | undefined;
 }
 
-/** The processes of this machine. */
+/** Returns the processes of this machine. */
 export function localProcesses(): ProcessTable {
     const since = startOf(process.pid);
     const self = { host: hostIdentity(), pid: process.pid, ...(since === undefined ? {} : { since }) };
@@ -51,7 +51,9 @@ function hostIdentity(): string {
     }
 }
 
-/** The start time in ticks since boot. Undefined if the process does not exist, and on systems without /proc. */
+/**
+ * Returns the start time in ticks since boot; undefined if the process does not exist, and on systems without /proc.
+ */
 function startOf(pid: number): string | undefined {
     try {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -13,7 +13,7 @@ export interface StartRecord {
     isSent?: true;
     /** The request's idempotency key, needed to repeat it. */
     idempotencyKey?: string;
-    /** The outcome of the start. Absent while it is in flight, or if its process ended first. */
+    /** The outcome of the start. Absent while the start is in flight, or if its process ended first. */
     outcome?: "started" | "refused" | "unanswered" | "settled";
     /** The job, if the start got a response. */
     jobId?: string;
@@ -29,7 +29,7 @@ export interface JobRecord {
     deliveredAt?: string;
 }
 
-/** Undefined for a damaged record, which must not fail a run or be used. */
+/** Returns undefined for a damaged record, which must not fail a run or be used. */
 export function parseStartRecord(content: unknown): StartRecord | undefined {
     const record = parseRecord(content);
     const isStart =
@@ -40,7 +40,7 @@ export function parseStartRecord(content: unknown): StartRecord | undefined {
     return isStart ? (record as unknown as StartRecord) : undefined;
 }
 
-/** Undefined for a damaged record. */
+/** Returns undefined for a damaged record. */
 export function parseJobRecord(content: unknown): JobRecord | undefined {
     const record = parseRecord(content);
     const isJob =
@@ -59,7 +59,7 @@ function parseRecord(content: unknown): Record<string, unknown> | undefined {
     return isText(subject) ? { ...content, subject } : undefined;
 }
 
-/** The process that wrote a record; undefined for a damaged one. */
+/** Returns the process that wrote a record; undefined for a damaged record. */
 export function parseOwner(content: unknown): Owner | undefined {
     if (!isRecord(content) || !isRecord(content.owner)) {
         return undefined;

@@ -20,9 +20,9 @@ export interface Transport {
 }
 
 /**
- * node-fetch with a bounded number of connections, through the proxy that the environment names. Idle connections do
- * not keep the process alive, because Node unrefs them. With `decode: false`, a body is returned as it was stored, even
- * if the storage labels an archive with `Content-Encoding: gzip`.
+ * Creates a fetch function: node-fetch with a bounded number of connections, through the proxy that the environment
+ * names. Idle connections do not keep the process alive, because Node unrefs them. With `decode: false`, a body is
+ * returned as it was stored, even if the storage labels an archive with `Content-Encoding: gzip`.
  */
 export function createNodeTransport({ decode = true } = {}): Transport {
     const pool = new Agents(true);

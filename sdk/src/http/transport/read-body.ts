@@ -1,6 +1,8 @@
 import type { FetchResponse } from "./fetch-like.js";
 
-/** Reads the body as text. Returns undefined as soon as it is longer than `maxBytes`, without reading the rest. */
+/**
+ * Reads the body as text. Returns undefined as soon as the body is longer than `maxBytes`, without reading the rest.
+ */
 export async function readBody(response: FetchResponse, maxBytes: number): Promise<string | undefined> {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -71,7 +71,7 @@ export function planSteps(before: Inventory, after: Inventory, hasHeaders: boole
     return { steps, contentSteps: byPhase.get("contents")!.length };
 }
 
-/** The files in storage after a run that stopped in the middle of its plan. */
+/** Returns the files in storage after a run that stopped in the middle of its plan. */
 export function afterPart(
     before: Inventory,
     after: Inventory,
@@ -99,7 +99,7 @@ export interface Rest {
 }
 
 /**
- * The files that earlier releases need, and files that no release needs but readers may still request.
+ * Finds the files that earlier releases need, and files that no release needs but readers may still request.
  *
  * @param kept - the files that earlier releases need
  * @param removesAtOnce - whether this run may remove a file of the live release

@@ -3,12 +3,12 @@ export const everyPath = "/*";
 const maxPaths = 1000;
 const maxAddresses = 100;
 
-/** The address of a path, without a host. */
+/** Returns the address of a path, without a host. */
 export function addressOf(path: string): string {
     return path === everyPath ? path : `/${encodeURI(path)}`;
 }
 
-/** The paths of several changes; only {@link everyPath} if the list would be long. */
+/** Merges the paths of several changes; returns only {@link everyPath} if the list would be long. */
 export function mergePaths(...lists: readonly (readonly string[])[]): string[] {
     const all = new Set<string>();
     for (const list of lists) {

@@ -57,7 +57,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
     TooManyInvalidationsInProgress: "Wait until earlier invalidations have ended.",
 };
 
-/** Imported on demand, so that other users neither install nor load the SDK. */
+/** Imports the SDK on demand, so that other users neither install nor load it. */
 async function loadSdk() {
     try {
         return await import("@aws-sdk/client-cloudfront");

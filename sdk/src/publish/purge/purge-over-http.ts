@@ -98,7 +98,7 @@ function advise(status: number): string {
         : "";
 }
 
-/** The messages of Cloudflare's errors. */
+/** Returns the messages of Cloudflare's errors. */
 function reasonsIn(text: string): string[] {
     try {
         const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };

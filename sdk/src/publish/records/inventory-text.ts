@@ -18,8 +18,8 @@ const linesAtOnce = 2000;
 const maxLineCharacters = 64 * 1024;
 
 /**
- * Writes one line for each file: digest, size, number of its headers, when it became unneeded, path. Each distinct set
- * of headers is a separate line before the first file that uses it.
+ * Writes one line for each file: digest, size, number of headers, time when the file became unneeded, path. Each
+ * distinct set of headers is a separate line before the first file that uses it.
  */
 export async function encodeInventory(files: Inventory): Promise<EncodedInventory> {
     const hash = createHash("sha256");

@@ -29,7 +29,7 @@ export function inventoryKey(digest: string): string {
 export interface Release {
     /** The export job; absent for a folder or an archive. */
     readonly jobId?: string;
-    /** The folder of its files, `releases/…/`; absent if files are replaced one by one. */
+    /** The folder of the release's files, `releases/…/`; absent if files are replaced one by one. */
     readonly prefix?: string;
     /**
      * The file that lists the readers of each file, `releases/…/.static-export/access.json`. A host that cannot read
@@ -45,9 +45,9 @@ export interface Release {
     readonly llmsTxt?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
-    /** Digest of the inventory of its files. */
+    /** Digest of the inventory of the release's files. */
     readonly files: string;
-    /** The settings that its headers depend on, as JSON. */
+    /** The settings that the release's headers depend on, as JSON. */
     readonly settings: string;
     readonly fileCount: number;
     readonly sizeBytes: number;

@@ -26,7 +26,7 @@ export interface NewRelease {
     readonly contents: SiteContents;
 }
 
-/** A site that is served under a path has its list of pages only at the second path. */
+/** A site that is served under a path has its list of pages only in the second of these files. */
 const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
 
 /** Returns an earlier release whose contents the target already has, or otherwise the site that the caller opens. */

@@ -9,7 +9,7 @@ import type { PublishProgress } from "./run-plan.js";
 export interface PublishRequest {
     /** Identifies the program or person that owns the site: another owner is rejected. */
     readonly owner: string;
-    /** The export job, so that its files need not be opened if the target has them already. */
+    /** The export job, whose files need not be opened if the target already has them. */
     readonly jobId?: string | undefined;
     /** Provides the site in a folder. Called at most once, and only if the target lacks files. */
     openSite(signal: AbortSignal): Promise<OpenedSite>;

@@ -22,7 +22,7 @@ export type Addresses = "files" | "objects" | "rules";
 
 export const defaultHeaderSettings: HeaderSettings = { cacheControl: "no-cache" };
 
-/** The settings in the form that records store. */
+/** Formats the settings as records store them. */
 export function formatSettings({ cacheControl, addresses = "files" }: HeaderSettings): string {
     return JSON.stringify(addresses === "files" ? { cacheControl } : { cacheControl, addresses });
 }
@@ -98,7 +98,7 @@ export function contentTypeOf(path: string): string {
     return Object.hasOwn(types, extension) ? types[extension]! : "application/octet-stream";
 }
 
-/** The headers of a file in the form that inventories store. */
+/** Returns the headers of a file in the form that inventories store. */
 export function headersOf(
     path: string,
     { cacheControl }: HeaderSettings,

@@ -106,7 +106,7 @@ function accountOf(service: string, env: NodeJS.ProcessEnv): string {
     return folder || env[azureVariables.account] || hostname.split(".")[0]!;
 }
 
-/** Imported on demand, so that other users neither install nor load the SDK. */
+/** Imports the SDK on demand, so that other users neither install nor load it. */
 function loadAzureSdk() {
     return orMissing(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
 }

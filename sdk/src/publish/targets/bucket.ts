@@ -29,7 +29,7 @@ export async function createClient(
 }
 
 /**
- * Imported on demand, so that other users neither install nor load the SDK.
+ * Imports the SDK on demand, so that other users neither install nor load it.
  * @throws PublishError if it is not installed
  */
 export async function loadAwsSdk() {

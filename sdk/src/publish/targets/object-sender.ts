@@ -122,7 +122,7 @@ export class ObjectSender {
     }
 }
 
-/** Undefined if the SDK encodes the key in another way. */
+/** Returns undefined if the SDK encodes the key in another way. */
 function destinationOf({ protocol, hostname, port, path, headers }: SentRequest, key: string): Destination | undefined {
     const end = pathOf(key);
     const { host = "", "user-agent": userAgent = "" } = headers;
@@ -133,7 +133,7 @@ function destinationOf({ protocol, hostname, port, path, headers }: SentRequest,
     return { protocol, hostname, ...(port === undefined ? {} : { port }), folder, host, userAgent };
 }
 
-/** The same rule as in the SDK. */
+/** Follows the SDK's rule for paths. */
 function pathOf(key: string): string {
     const encode = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
     return key

@@ -10,7 +10,7 @@ export interface SiteTarget {
     readonly hasHeaders: boolean;
     /** How many requests may run at the same time. */
     readonly concurrency: number;
-    /** The content of a small file; undefined if the file does not exist. */
+    /** Reads a small file; returns undefined if the file does not exist. */
     read(path: string, signal: AbortSignal): Promise<{ content: Buffer; version: string } | undefined>;
     /** Writes a small file that readers do not request. */
     write(path: string, content: Buffer, signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface SiteTarget {
     copy(from: string, to: string, file: StoredFile, signal: AbortSignal): Promise<void>;
     /** Also succeeds if a file does not exist. */
     remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
-    /** All files, with their sizes. */
+    /** Lists all files, with their sizes. */
     list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
     /** Switches readers to another folder in one step, if the host does not look up the folder itself. */
     switchTo?(folder: string): Promise<void>;

@@ -74,7 +74,7 @@ export function describeSchemaErrors(errors: FastifySchemaValidationError[], dat
     return new Error(sentence(`${field} ${reason}`));
 }
 
-/** Returns only the path, on one line, because a query may contain a signature. */
+/** Returns only the path, on one line, because the query may contain a signature. */
 export function pathOf(url: string): string {
     return toOneLine(url.split("?", 1)[0] ?? "");
 }

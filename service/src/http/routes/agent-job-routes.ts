@@ -200,7 +200,7 @@ export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): voi
     );
 }
 
-/** Another request may have archived the job first. */
+/** Ignores the error for a job that another request has archived first. */
 function unlessArchivedMeanwhile(error: unknown): void {
     if (!(error instanceof AgentJobArchivedError)) {
         throw error;

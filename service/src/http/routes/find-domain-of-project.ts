@@ -70,7 +70,7 @@ function isSameRepository({ source }: Site, { repository, ref }: AgentProject): 
     return ref === undefined || source.branch === undefined || ref === source.branch;
 }
 
-/** Forges accept both forms. */
+/** Removes slashes and `.git` at the end, because forges accept addresses with and without them. */
 function bareUrl(url: string): string {
     return url.replace(/\/+$/, "").replace(/\.git$/, "");
 }

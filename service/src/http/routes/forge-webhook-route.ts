@@ -105,7 +105,7 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             if (push.branch !== published) {
                 const expected =
                     published === undefined ? "the default branch, which the delivery does not name" : published;
-                return { ignored: `Branch ${push.branch} was pushed, and site ${domain} publishes ${expected}.` };
+                return { ignored: `Branch ${push.branch} was pushed, but site ${domain} publishes ${expected}.` };
             }
             const { startedBy } = push;
             const update = { domain, projectId, startedBy, isDone: false };

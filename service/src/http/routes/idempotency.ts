@@ -7,7 +7,7 @@ import {
 } from "../../jobs/idempotency-keys.js";
 import { RequestError } from "../protocol/request-error.js";
 
-/** Adds a header with the number of seconds for which the service stores keys to every response, including errors. */
+/** Announces how long the service stores keys, in seconds, in a header of every response, including errors. */
 export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler {
     return (_request, reply, done) => {
         void reply.header("idempotency-key-max-age", maxAgeSeconds);

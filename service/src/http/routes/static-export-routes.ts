@@ -250,13 +250,13 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
 
 const namedSites = 20;
 
-/** The size of an answer must not depend on the number of sites. */
+/** Names only the first sites, so that the size of an answer does not depend on the number of sites. */
 function nameSome(domains: readonly string[]): string {
     const others = domains.length - namedSites;
     return others > 0 ? `${domains.slice(0, namedSites).join(", ")} and ${others} others` : domains.join(", ");
 }
 
-/** The archive was removed from the storage. */
+/** The error for a job whose archive was removed from the storage. */
 export function bundleGone(jobId: string): RequestError {
     return new RequestError(404, `The bundle of static export job ${jobId} is no longer stored: start a new export.`);
 }

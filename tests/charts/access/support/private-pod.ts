@@ -92,7 +92,9 @@ export class PrivatePod {
         return send({ hostname, port: Number(port), agent: this.#agent }, path, asked);
     }
 
-    /** Sends these bytes on a separate connection, and returns the response when the server has closed it. */
+    /**
+     * Sends these bytes on a separate connection, and returns the response when the server has closed the connection.
+     */
     async exchange(bytes: string): Promise<string> {
         const { hostname, port } = new URL(this.#nginx.url("/"));
         const socket = connect(Number(port), hostname);

@@ -6,7 +6,10 @@ export interface SiteFile {
     groups?: readonly string[];
 }
 
-/** A site with a file of every kind for several lists of groups. All private content contains a marker. */
+/**
+ * A site with public and private files of all kinds, for several lists of groups. All private content contains a
+ * marker.
+ */
 export const privateSite: Record<string, SiteFile> = {
     "index.html": { content: "front" },
     "404.html": { content: "no page of this site" },

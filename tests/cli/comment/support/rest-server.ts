@@ -18,7 +18,7 @@ export interface Answer {
     headers?: Record<string, string>;
 }
 
-/** Replaces the next response; `done` means that the request is still carried out. */
+/** Replaces the next response; with `done`, the server still carries out the request. */
 export interface Fault extends Answer {
     method: string;
     done?: boolean;

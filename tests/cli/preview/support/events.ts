@@ -1,6 +1,6 @@
 import { readFixture } from "./golden.js";
 
-/** Returns a recorded log with every string changed. */
+/** Returns a recorded log in which `change` has replaced every string. */
 export async function logWith(name: string, change: (text: string) => string): Promise<string> {
     const events = await eventsOf(name);
     const changed = (_key: string, value: unknown): unknown => (typeof value === "string" ? change(value) : value);

@@ -11,10 +11,10 @@ function bufferOf(value: unknown): Buffer {
 
 describe("A state file", () => {
     for (const [what, content] of [
-        ["a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(state)}`)],
-        ["UTF-16, as older PowerShells write it", Buffer.from(`\uFEFF${JSON.stringify(state)}`, "utf16le")],
+        ["with a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(state)}`)],
+        ["in UTF-16, as older PowerShells write it", Buffer.from(`\uFEFF${JSON.stringify(state)}`, "utf16le")],
     ] as const) {
-        it(`is read with ${what}`, () => {
+        it(`is accepted ${what}`, () => {
             assert.deepEqual(readStateFile(content), state);
         });
     }

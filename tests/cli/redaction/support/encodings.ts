@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 
 export interface EncodedText {
     readonly text: string;
-    /** The part that encodes only the secret, and must not remain. */
+    /** The part that encodes only the secret; a redacted stack must not contain this part. */
     readonly core: string;
 }
 

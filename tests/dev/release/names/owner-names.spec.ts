@@ -58,7 +58,7 @@ describe("The description of a package", () => {
         });
     }
 
-    it("has the form in the schema that the Pulumi Registry requires", () => {
+    it("meets the requirements of the Pulumi Registry in the schema", () => {
         for (const address of [schema.homepage, schema.repository, schema.logoUrl, schema.pluginDownloadURL]) {
             assert.ok(address.includes("example--owner/pulumi-static-export"), address);
         }

@@ -7,7 +7,7 @@ const names = ["static-export", "pulumi-static-export", "pulumi-static-export-po
 const name = `(?:${names.join("|")})(?![\\w/.-])`;
 const options = "(?:\\s+-{1,2}[\\w=-]*)*";
 
-/** The program that downloads a package to run it; `--no` forbids the download. */
+/** Matches commands that download a package to run it; `--no` forbids the download. */
 const runs = new RegExp(`\\b(?:npx|bunx|npm exec|(?:pnpm|yarn) dlx)(?!.* --no )${options}\\s+${name}`);
 const installs = new RegExp(
     `\\b(?:npm (?:install|i|add)|(?:pnpm|yarn|bun) add)${options}\\s+${name}(?!@(?:npm|file):)`,

@@ -58,7 +58,7 @@ describe("The version of the next release", () => {
         });
     }
 
-    it("does not appear in other package.json files", () => {
+    it("does not appear in any other package.json", () => {
         const manifests = readdirSync(".", { withFileTypes: true })
             .filter((entry) => entry.isDirectory())
             .map(({ name }) => `${name}/package.json`);

@@ -29,7 +29,7 @@ const config = {
 };
 
 /**
- * Compiles and runs an example before the suite's specs, with the specs that all examples share.
+ * Compiles and runs an example before the suite's specs, and adds the specs that all examples share.
  *
  * @param more - writes more programs to compile, and returns their names
  */

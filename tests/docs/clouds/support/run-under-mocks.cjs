@@ -46,7 +46,7 @@ const newResource = ({ type, name, inputs }) => {
     const { __provider, ...given } = inputs;
     console.log(JSON.stringify({ type, name, inputs: given }));
     const id = `${name}-id`;
-    // Names and links that are not listed above.
+    // Adds a name and a link, which the inputs and the outputs above override.
     const named = { name, selfLink: `${type}/${name}`, ...given };
     return { id, state: { ...named, ...computed[type] } };
 };

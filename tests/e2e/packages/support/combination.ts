@@ -34,7 +34,7 @@ const sdkForNode20 = "3.248.0";
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
 const withoutTypeScript = { node: newest.node, sdk: newest.sdk } as const;
 
-/** Each manager once, combined with different styles, compilers, Node.js versions and SDKs. */
+/** Combinations of all managers with different styles, compilers, Node.js versions and SDKs. */
 export const short: readonly Combination[] = [
     { ...base, node: node[20], sdk: sdkForNode20 },
     { ...base, style: "TypeScript, node10", typescript: "5.9.3" },
@@ -55,7 +55,9 @@ const styles: readonly ProgramStyle[] = [
     "JavaScript, ES modules",
 ];
 
-/** Every manager with every style, every compiler, and every Node.js version with the SDKs that it supports. */
+/**
+ * Includes every manager with every style, every compiler, and every Node.js version with each SDK that supports it.
+ */
 export const whole: readonly Combination[] = unique([
     ...short,
     ...managers.flatMap((manager) =>

@@ -37,7 +37,7 @@ export class Cluster extends ServiceParts<Part> {
         this.#env = { STATIC_EXPORT_DATABASE_URL: database, ...(s3 === undefined ? {} : credentialVariables) };
     }
 
-    /** @param network - of the first worker @default the machine's */
+    /** @param network - the network of the first worker @default the machine's network */
     static async start(folder: string, storage: "folder" | "bucket", network?: CutNetwork): Promise<Cluster> {
         await mkdir(join(folder, "site"));
         for (const [name, text] of Object.entries(sitePages)) {

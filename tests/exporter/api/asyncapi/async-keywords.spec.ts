@@ -54,8 +54,7 @@ const objects: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keywords that are in branches of the published schemas, or that only affect the place of other content, which other
- * specs test.
+ * Keywords in branches of the published schemas, and keywords that only place other content: other specs test both.
  */
 const published = new Set([
     "Message.oneOf",

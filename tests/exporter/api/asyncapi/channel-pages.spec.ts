@@ -59,7 +59,7 @@ describe("channel pages", () => {
         });
     });
 
-    it("are in the folder that the navigation names, with routes separate from the routes of operations", async () => {
+    it("are in the folder that the navigation names, and share no route with operations", async () => {
         const openapi = JSON.stringify({ openapi: "3.1.0", paths: { "/presence": { get: { summary: "presence" } } } });
         const files = site(
             {
@@ -76,7 +76,7 @@ describe("channel pages", () => {
         });
     });
 
-    it("can come from a file that names a channel, and combine the text of the file and of the document", async () => {
+    it("can come from a file that names a channel, and combine the file's text with the document's text", async () => {
         const page = "---\nasyncapi: chat.json rooms\n---\n\nText of the **page**\n";
         await withExport(site({ pages: ["index", "talk"] }, { "talk.md": page }), async ({ read, warnings }) => {
             assert.deepEqual(warnings, []);

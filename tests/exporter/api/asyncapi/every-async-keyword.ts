@@ -182,7 +182,7 @@ export const everyKeywordOf3 = {
     },
 };
 
-/** Keywords with another format in version 2. */
+/** Keywords that have a different format in version 2. */
 export const everyKeywordOf2 = {
     asyncapi: "2.6.0",
     info: { title: "Chat", version: "1" },

@@ -13,7 +13,7 @@ const post = {
 };
 const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: undefined };
 
-describe("the request code in other languages", () => {
+describe("the request code in PHP, Ruby, Java and C#", () => {
     it("uses cURL and correctly escaped strings in PHP", () => {
         assert.equal(
             writers.php(post).code,

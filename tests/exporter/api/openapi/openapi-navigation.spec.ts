@@ -26,7 +26,7 @@ describe("operation pages in the navigation", () => {
         });
     });
 
-    it("follow the pages of a section that names the document with a folder but names no operations", async () => {
+    it("follow the pages of a section that names the document and a folder, but no operations", async () => {
         const openapi = { source: "openapi.json", directory: "reference" };
         for (const [pages, made] of [
             [["index"], ["Create a pet", "Get a pet", "listPets"]],

@@ -202,7 +202,7 @@ describe("pages of an API", () => {
         });
     });
 
-    it("warn about a missing, remote or invalid document", async () => {
+    it("cause a warning about a missing, remote or invalid document", async () => {
         const warnings = async (openapi: string, others: Files = {}) =>
             warningsOf(petsSite({ pages: ["index"], groups: [{ group: "API", openapi }] }, others));
         assert.match((await warnings("gone.json")).join("\n"), /the site has no OpenAPI document gone\.json/);
@@ -229,7 +229,7 @@ describe("pages of an API", () => {
     const url = "https://example.com/o.json";
     const notFetched = `the OpenAPI document ${url} is not fetched: put a copy into the site`;
 
-    it("report the settings line of a missing document, and each page that needs it", async () => {
+    it("share one warning about a remote document, with its lines in the settings and on the pages", async () => {
         const navigation = { tabs: [{ tab: "API", openapi: url, pages: ["a", "b", "GET /c"] }] };
         const inSettings = await reasonsOf({
             "docs.json": `{\n"navigation": ${JSON.stringify(navigation, null, 1)}\n}`,

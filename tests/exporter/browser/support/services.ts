@@ -7,7 +7,10 @@ export interface FakeService {
     readonly script: string;
     /** The address to which the service's script sends events. */
     readonly receiver: string;
-    /** Replaces the service's script, with its public functions; `report` sends a name and data to the receiver. */
+    /**
+     * A replacement for the service's script, with the same public functions; `report` sends a name and data to the
+     * receiver.
+     */
     readonly program: string;
     /**
      * The event that is sent when a code block is copied or, for a service without events, the first report.

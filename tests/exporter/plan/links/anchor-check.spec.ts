@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { AnchorCheck, anchorsOf } from "../../../../exporter/src/plan/links/anchor-check.js";
 
-/** More pages than the exporter packs together. */
+/** The number of pages: more than the exporter packs together. */
 const pages = 200;
 
 const fileOf = (route: string) => `${route}.md`;

@@ -62,7 +62,7 @@ describe("a site with languages, versions, tabs or products", () => {
         });
     });
 
-    it("shows versions in a menu that stays on the current page", async () => {
+    it("shows versions in a menu that links to the same page of each version, or else to its first page", async () => {
         const files = {
             "v1/a.md": "# A1",
             "v1/b.md": "# B1",

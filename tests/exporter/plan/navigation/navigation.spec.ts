@@ -55,7 +55,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("uses the heading of a page's only section as the page's name if the page begins with the heading", async () => {
+    it("names a page by the heading of its only section if the page begins with the heading", async () => {
         const files = { "a.md": "## Only *one* {#one}\n\n### Part\n", "b.md": "## One\n\n## Two\n" };
         await withExport(files, async (site) => {
             const html = await site.read("a.html");
@@ -104,7 +104,7 @@ describe("the navigation of a folder", () => {
         });
     });
 
-    it("shows each other group of a large site as a single link", async () => {
+    it("shows every group except the current page's group as a single link in a large site", async () => {
         const pages = Array.from({ length: 310 }, (_, index) => [`g${Math.floor(index / 31)}/p${index}.md`, "# P"]);
         await withExport(
             { "index.md": "# Home", ...(Object.fromEntries(pages) as Record<string, string>) },
@@ -232,7 +232,7 @@ describe("the navigation of docs.json", () => {
         ]);
     });
 
-    it("fails with the line of the invalid JSON", async () => {
+    it("fails if the JSON is invalid, and the error names the line", async () => {
         assert.match(
             await failureOf({ ...pages, "docs.json": '{\n  "name": "x",\n  "navigation": {]\n}' }),
             /^docs\.json:3: not valid JSON: /,

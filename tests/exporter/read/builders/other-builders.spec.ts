@@ -3,7 +3,7 @@ import { sidebarOf } from "../../support/site-fixture.js";
 import { titleOf, withProject } from "../../support/project-fixture.js";
 
 describe("Settings from other builders", () => {
-    it("provide Starlight's title, sidebar and languages, and replace missing pages with the first language", async () => {
+    it("provide Starlight's title, sidebar and languages; missing translations show the first language", async () => {
         const files = {
             "astro.config.mjs": `
 import { defineConfig } from "astro/config";

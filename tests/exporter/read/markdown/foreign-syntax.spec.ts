@@ -36,7 +36,7 @@ describe("other builders' syntax in Markdown", () => {
         ]);
     });
 
-    it("stays as text in MDX as well, without breaking the page's components", async () => {
+    it("also stays as text in MDX, and does not break the page's components", async () => {
         const conditions = Array.from({ length: 30 }, (_, at) => `{% if a${at} %}\n\n<Tip>t${at}</Tip>\n\n{% /if %}\n`);
         const page = [...conditions, '{{< video "x" >}} {{% note %}}', '<Card title="{% raw %}" />'].join("\n");
         const html = await exportPage("a.mdx", page);
@@ -65,7 +65,7 @@ describe("other builders' syntax in Markdown", () => {
         assert.match(html, /<p>\{% end %\}/);
     });
 
-    it("is replaced by the value where VitePress would show a value from front matter", async () => {
+    it("is replaced by the front matter value that VitePress would show", async () => {
         const page =
             "---\ntitle: A *b* <c>\n---\n# {{ $frontmatter.title }}\n\n`{{ $frontmatter.title }}` and {{ $frontmatter.none }}\n";
         const html = await exportPage("a.md", page);

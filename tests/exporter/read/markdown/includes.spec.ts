@@ -12,7 +12,7 @@ async function articleOfMarkdown(page: string, others: Readonly<Record<string, s
 }
 
 describe("A page that includes another file", () => {
-    it("shows the content of the file, in VitePress's notation", async () => {
+    it("may use VitePress's notation, and shows the content of the file", async () => {
         const html = await articleOfMarkdown("Before\n\n<!--@include: ./parts/b.md-->\n\nAfter\n", {
             "parts/b.md": "# B\n\nThe **part**.\n",
         });
@@ -44,7 +44,7 @@ describe("A page that includes another file", () => {
         assert.doesNotMatch(html, /8&lt;|bin\/sh/);
     });
 
-    it("shows the content of the file, in Fumadocs's notation", async () => {
+    it("may use Fumadocs's notation, and shows the content of the file", async () => {
         const { html, warnings } = await articleOf(
             '<include>./b.mdx</include>\n\n<include lang="ts">./c.ts</include>\n',
             {

@@ -116,7 +116,7 @@ describe("pages written for another builder", () => {
         });
     });
 
-    it("stay Markdown if a .md file contains components only in code, or does not close a component", async () => {
+    it("stay Markdown if they are .md files with components only in code, or with an unclosed component", async () => {
         const page = "# A\n\n```mdx\n<Note>x</Note>\n```\n\n<Card>\n\n{x} and <b>bold\n\n<Server>y\n";
         await withExport({ "a.md": page }, async (site) => {
             assert.match(await site.read("a.html"), /\{x\} and <b>bold/);
@@ -161,7 +161,7 @@ describe("pages written for another builder", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("stay Markdown if a .md file only shows how to import something", async () => {
+    it("stay Markdown if they are .md files that only show an import in code", async () => {
         await withExport(
             { "a.md": "# A\n\n    import A from 'a'\n\nValues {x} and `<A />` <b>bold\n" },
             async (site) => {

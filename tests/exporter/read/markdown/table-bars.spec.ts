@@ -3,7 +3,7 @@ import { keepCells } from "../../../../exporter/src/read/markdown/table-bars.js"
 import { articleOf } from "../../support/one-page.js";
 
 describe("a row with more cells than its table has columns", () => {
-    it("does not split a cell at a bar in code", async () => {
+    it("keeps a bar in code inside its cell", async () => {
         const { html, warnings } = await articleOf(
             "| type | meaning |\n| --- | --- |\n| `A | B` | the one or ``C|D`` |\n",
         );

@@ -25,7 +25,7 @@ describe("the frame of a page", () => {
         );
     });
 
-    it("shows a banner with links that lead to the same page from everywhere", async () => {
+    it("shows a banner whose links lead to the same page from every folder", async () => {
         const content = "[A](/a?x=1&y=2) and [elsewhere](https://example.com)";
         const files = {
             "docs.json": JSON.stringify({ navigation: { pages: ["a", "deep/b"] }, banner: { content } }),
@@ -138,7 +138,7 @@ describe("the frame of a page", () => {
         assert.match(await pageOf(siteOf({ search: { prompt: "Ask <us>" } })), /<span>Ask &lt;us&gt;<\/span><kbd>/);
     });
 
-    it("names the innermost group, or all groups if configured", async () => {
+    it("names the page's innermost group, or all of its groups if configured", async () => {
         const navigation = { groups: [{ group: "Out & in", pages: [{ group: "In", pages: ["a"] }] }] };
         const eyebrow = async (styling: object) =>
             /<p class="eyebrow">(.*)<\/p>/.exec(await pageOf(siteOf({ navigation, styling })))?.[1];

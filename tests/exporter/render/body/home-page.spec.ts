@@ -102,7 +102,7 @@ describe("a home page with its content in the front matter", () => {
         });
     });
 
-    it("shows features only if the page is a home page", async () => {
+    it("is the only kind of page that shows features", async () => {
         assert.doesNotMatch(await exportPage("index.md", "---\nfeatures:\n  - title: Hidden\n---\n\nText\n"), /Hidden/);
     });
 });

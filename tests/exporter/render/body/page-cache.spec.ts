@@ -122,7 +122,7 @@ describe("the page cache", () => {
         });
     });
 
-    it("costs time but changes nothing if its file is damaged", async () => {
+    it("is ignored if its file is damaged, so all pages are rendered again", async () => {
         await withCachedSite(async (round) => {
             const { contents } = await round.export();
             const path = join(round.cacheDir, "docs.example.com.pages");

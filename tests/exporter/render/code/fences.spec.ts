@@ -45,7 +45,7 @@ describe("the options of a code block", () => {
     });
 
     it("cause only one search through a long line of fence characters", async () => {
-        // Searched from every position, this line would exceed the time limit of a page.
+        // A search from every position in this line would exceed the time limit of a page.
         const html = await exportPage("a.md", `<p>Shown</p>\n\n${"~".repeat(200_000)}\n`);
         assert.match(html, /Shown/);
     });

@@ -44,7 +44,7 @@ describe("code in components", () => {
         );
     });
 
-    it("reads a single child as it is and several children as a list, both from code and from the page", async () => {
+    it("reads a single child as a value and several children as a list, both from code and from the page", async () => {
         const kind =
             "const kindOf = (x) => (Array.isArray(x.props.children) ? x.props.children.length : x.props.children)";
         const body = `${kind}\nreturn [kindOf(<i>one</i>), kindOf(<i>{1}{2}</i>), kindOf(<i />), kindOf(children)].join(";")`;
@@ -67,7 +67,7 @@ describe("code in components", () => {
         assert.deepEqual(warnings, []);
     });
 
-    it("can require a single child element, and is left out if it has several", async () => {
+    it("can require a single child element; a component with several is left out", async () => {
         const only = "return <p>{React.Children.only(children).props.id}</p>";
         assert.equal((await shown(only, '<C><b id="x">1</b></C>')).text, "x");
         const { warnings } = await shown(only, "<C><b>1</b><b>2</b></C>");

@@ -113,7 +113,7 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
-    it("counts the states that the click limit leaves out", async () => {
+    it("is reported with the number of states that the click limit leaves out", async () => {
         const items =
             "{Array.from({ length: 70 }, (_, n) => ({ label: `L${n}`, text: `This is the text of number ${n}` }))}";
         const { html, warnings } = await shown(tabs, `<C items=${items} />`);

@@ -78,7 +78,7 @@ describe("icons", () => {
         assert.deepEqual(await warningsOf(files), [`a.md:3: ${reason("no-such")}`, `docs.json:1: ${reason("none")}`]);
     });
 
-    it("come from another library if the configured library lacks the name", async () => {
+    it("come from another library if the configured library lacks the icon", async () => {
         const names = ["home", "a-b-2", "user-hexagon"];
         const page = names.map((icon) => `<Icon icon="${icon}" />`).join("\n\n");
         for (const library of ["fontawesome", "tabler"]) {

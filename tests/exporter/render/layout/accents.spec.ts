@@ -27,7 +27,7 @@ describe("the colours of a site", () => {
         assert.equal(light, "#626364");
     });
 
-    it("default to the theme's colours without settings, or if a colour has an invalid number of digits", async () => {
+    it("default to the theme's colours if they are not set or have an invalid number of digits", async () => {
         assert.deepEqual(await accentsWith({}), []);
         assert.deepEqual(await accentsWith({ primary: "#12345" }), []);
     });

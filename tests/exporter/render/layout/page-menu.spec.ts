@@ -65,7 +65,7 @@ describe("the page menu", () => {
         assert.deepEqual(await menuWith([]), []);
     });
 
-    it("contains the page's Markdown only if it can be copied", async () => {
+    it("contains the page's Markdown only if the menu offers to copy the page", async () => {
         const markdownIn = (html: string) => /class="page-markdown">(.*?)<\/script>/.exec(html)?.[1];
         await withExport(siteWith({ options: ["view", "copy"] }), async ({ read }) => {
             const json = markdownIn(await read("guides/start.html")) ?? "";

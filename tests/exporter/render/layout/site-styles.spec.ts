@@ -54,7 +54,7 @@ describe("the style sheets and scripts of a site", () => {
         });
     });
 
-    it("can select parts that scripts add by the ids listed in the guide, which also lists unused ids", async () => {
+    it("can use the guide's ids to select parts that scripts add; the guide also lists unused ids", async () => {
         const root = new URL("../../../../", import.meta.url);
         const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
         const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];

@@ -107,7 +107,7 @@ describe("the page list of a large site", function () {
         });
     });
 
-    it("is complete in one file per section, referenced by the section's pages", async () => {
+    it("is stored completely in one file per section, which the section's pages reference", async () => {
         const tabs = ["One", "Two"].map((tab, at) => ({
             tab,
             pages: range(200).map((number) => `t${at}/${name(number)}`),

@@ -46,7 +46,7 @@ describe("a Markdown page", () => {
         assert.doesNotMatch(await exportPage("a.md", "```ts {1}\na\n```"), /code-title/);
     });
 
-    it("gives headings unique anchors, and lists the headings", async () => {
+    it("gives headings unique anchors, and lists the headings in the table of contents", async () => {
         await withExport({ "a.md": "## One\n\n### Two `code`\n\n## One\n\n## Named {#given}\n" }, async (site) => {
             const html = await site.read("a.html");
             assert.match(html, /<h2 id="one">One<a class="anchor" href="#one"/);
@@ -78,7 +78,7 @@ describe("a Markdown page", () => {
         assert.match(html, /<h2 id="c">C<a class="anchor"/);
     });
 
-    it("makes a pre element scrollable by keyboard as well", async () => {
+    it("makes an HTML pre element scrollable by keyboard", async () => {
         assert.match(await exportPage("a.mdx", "<pre>\n  x\n</pre>\n"), /<pre tabindex="0">/);
     });
 
@@ -109,7 +109,7 @@ describe("a Markdown page", () => {
         ]);
     });
 
-    it("shows a description that contains tags or several blocks as it is written", async () => {
+    it("shows a description literally if it contains tags or Markdown blocks", async () => {
         for (const text of ["Use `a` in <b>", "* Not a list", "A * b", "1. *First*"]) {
             const html = await exportPage("a.md", `---\ntitle: A\ndescription: "${text}"\n---\n`);
             assert.ok(html.includes(`<p class="lead">${text.replace("<b>", "&lt;b&gt;")}</p>`), html);
@@ -127,7 +127,7 @@ describe("a Markdown page", () => {
         });
     });
 
-    it("gives a page's title an id, unless a section already has it", async () => {
+    it("gives its title an id, unless a section already has the same id", async () => {
         assert.match(await exportPage("a.md", "# Install\n\nText\n"), /^<h1 id="install">/);
         assert.match(await exportPage("a.md", "# Install\n\n## Install\n"), /^<h1>Install<\/h1>\n<h2 id="install">/);
     });
@@ -151,8 +151,8 @@ describe("a Markdown page", () => {
     });
 });
 
-describe("a page with unusual syntax", () => {
-    it("reads a quoted value whose further lines are not indented, as the platform does", async () => {
+describe("the export of a page with unusual syntax", () => {
+    it("reads a quoted value with unindented continuation lines, as the platform does", async () => {
         const page = (further: string) => `---\ntitle: A\ndescription: "One\n${further}\ntwo"\nicon: star\n---\nText\n`;
         await withExport({ "a.md": page("or") }, async (site) => {
             assert.deepEqual(site.warnings, []);
@@ -225,7 +225,7 @@ describe("a page with unusual syntax", () => {
         assert.match(await exportPage("a.md", "\uFEFF---\ntitle: Marked\n---\n"), /<h1[^>]*>Marked<\/h1>/);
     });
 
-    it("is repaired if it is MDX, with a warning for the line of each repair", async () => {
+    it("repairs MDX, with a warning for the line of each repair", async () => {
         const files = {
             "a.mdx": "Hello { and 1 <5\n\n**bold** <br> <!-- note --> <https://example.com>\n\n<Note>\nopen\n",
         };
@@ -250,7 +250,7 @@ describe("a page with unusual syntax", () => {
         assert.match(html, /<iframe [^>]*><\/iframe>[\s\S]*<strong>after<\/strong>/);
     });
 
-    it("is read as Markdown if no repair works", async () => {
+    it("reads MDX as Markdown if no repair works", async () => {
         const broken = Array.from({ length: 40 }, () => "{x").join("\n\n");
         const warnings = await warningsOf({ "a.mdx": `Text\n\n${broken}\n` });
         assert.equal(warnings.length, 1);

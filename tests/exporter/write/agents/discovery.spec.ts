@@ -43,7 +43,7 @@ describe("the skills of a site", () => {
             }
         }));
 
-    it("are listed for clients of the previous version, with the other files of their folders", () =>
+    it("are listed for clients of the previous specification, with the other files of their folders", () =>
         withExport(site, async ({ read, files }) => {
             const { skills } = JSON.parse(await read(".well-known/skills/index.json")) as Index;
             assert.deepEqual(

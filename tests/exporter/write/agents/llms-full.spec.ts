@@ -72,7 +72,7 @@ describe("the file with the Markdown of all pages", () => {
         });
     });
 
-    it("counts the description of an operation, but not the surrounding document", async () => {
+    it("counts an operation's description towards the size limit, but not the surrounding document", async () => {
         const siteWith = (content: string) => {
             const get = { responses: {}, "x-mint": { content } };
             const info = { title: "A", version: "1", description: "x ".repeat(350_000) };

@@ -27,7 +27,7 @@ describe("a page's updates", () => {
         });
     });
 
-    it("become a feed without a link by default, and no feed if the page disables it", async () => {
+    it("become a feed without a link by default, and do not become a feed if the page disables it", async () => {
         const files = {
             "a.mdx": changes.replace("rss: true\n", ""),
             "b.mdx": changes.replace("rss: true", "rss: false"),

@@ -80,7 +80,7 @@ describe("exportSite", () => {
         });
     });
 
-    it("changes the time of a file only with its content, so that unchanged files keep their ETags", async () => {
+    it("changes a file's time only if its content changes, so unchanged files keep their ETags", async () => {
         await withSite(site, async (sourceDir, folder) => {
             const archivePath = join(folder, "bundle.tar.gz");
             const timesOf = async () => {

@@ -59,7 +59,7 @@ describe("the search index", () => {
         assert.equal(search.loaded.filter((name) => name.startsWith("text/")).length, 1);
     });
 
-    it("answers a question with pages that lack some words, after pages that contain all words", async () => {
+    it("ranks pages that contain all words of a question above pages that lack some words", async () => {
         const search = await searchOf([
             { title: "Backups", text: "Save the database every night." },
             { title: "Uploads", text: "Files are saved in a bucket." },

@@ -184,7 +184,7 @@ describe("the journal of jobs in flight", () => {
         });
     });
 
-    describe("for another machine", () => {
+    describe("for starts on another machine", () => {
         const other = new FakeMachine();
         const isUnderWay = async (journal: Journal) => (await journal.lastStart(key))?.isUnderWay;
 

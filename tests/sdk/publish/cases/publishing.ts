@@ -167,7 +167,7 @@ export function describePublishing(createPlace: CreatePlace): void {
         const second = { ...first, "index.html": "<h1>New home</h1>", "site.0a1b2c3d.css": "h1 {}", "new.html": "new" };
         const publish = (site: Site, jobId: string, keep = 1) => fixture.publish(site, { jobId, keep });
 
-        it("go live again in either direction without their sites being opened", async () => {
+        it("can go live again, back or forward, without reopening their sites", async () => {
             await publish(first, "se_1");
             await publish(second, "se_2");
             fixture.opened = 0;
@@ -208,7 +208,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.equal(fixture.opened, 3);
         });
 
-        it("are opened again if their contents are gone", async () => {
+        it("are published from their sites again if their stored contents are gone", async () => {
             await publish(first, "se_1");
             await publish(second, "se_2", 0);
             await publish(first, "se_1");

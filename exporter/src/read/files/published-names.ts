@@ -118,10 +118,7 @@ export function findUnpackableName(path: string): string | undefined {
     }
     const names = path.split("/");
     if (names.length > maxFolders) {
-        return (
-            `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}; move the file ` +
-            "up"
-        );
+        return `the file is ${names.length} folders deep, but a bundle's limit is ${maxFolders}; move the file ` + "up";
     }
     return names.some((name) => Buffer.byteLength(name) > maxNameBytes)
         ? `a name in its path is longer than ${maxNameBytes} bytes in the bundle; shorten it`

@@ -64,7 +64,8 @@ describe("an interrupted pulumi up with the plugin, on the real engine,", () => 
         const inputs = { domain, triggers: "0123456789".repeat(50_000) };
         await fixture.stack.writeFiles(yamlProgram(inputs, {}, { customTimeouts: { create: "1s" } }));
         const { output } = await fixture.startUp().result;
-        assert.match(output, /was not done after 1 s/);
+        // On a busy machine, less than a second is left after the start.
+        assert.match(output, /was not done after [01] s/);
         assert.match(String((await fixture.stack.resource())?.outputs["pendingJobId"]), /^se_/);
         await fixture.stack.writeFiles(yamlProgram(inputs));
         await assertNextUpFinishes();

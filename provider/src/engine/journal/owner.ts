@@ -24,7 +24,7 @@ export interface ProcessTable {
 
 /** Returns the processes of this machine. */
 export function localProcesses(): ProcessTable {
-    const since = startOf(process.pid);
+    const since = statOf(process.pid)?.since;
     const self = { host: hostIdentity(), pid: process.pid, ...(since === undefined ? {} : { since }) };
     return {
         self,
@@ -32,9 +32,12 @@ export function localProcesses(): ProcessTable {
             if (owner.host !== self.host) {
                 return undefined;
             }
-            const running = startOf(owner.pid);
-            if (running !== undefined && owner.since !== undefined) {
-                return running === owner.since;
+            const found = statOf(owner.pid);
+            if (found?.hasEnded === true) {
+                return false;
+            }
+            if (found?.since !== undefined && owner.since !== undefined) {
+                return found.since === owner.since;
             }
             return exists(owner.pid) && owner.pid !== self.pid ? undefined : false;
         },
@@ -51,14 +54,23 @@ function hostIdentity(): string {
     }
 }
 
-/**
- * Returns the start time in ticks since boot; undefined if the process does not exist, and on systems without /proc.
- */
-function startOf(pid: number): string | undefined {
+interface ProcessStat {
+    /**
+     * Whether the process has ended. Such a process stays in the list until its parent reads its exit code, which never
+     * happens in some containers.
+     */
+    readonly hasEnded: boolean;
+    /** The start time in ticks since boot. */
+    readonly since: string | undefined;
+}
+
+/** Returns undefined if the process does not exist, and on systems without /proc. */
+function statOf(pid: number): ProcessStat | undefined {
     try {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");
         // The second field, in parentheses, is the program's name and may contain any character.
-        return text.slice(text.lastIndexOf(")") + 2).split(" ")[19];
+        const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+        return { hasEnded: /^[ZX]/.test(fields[0] ?? ""), since: fields[19] };
     } catch {
         return undefined;
     }

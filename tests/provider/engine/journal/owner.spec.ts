@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { localProcesses } from "../../../../provider/src/engine/journal/owner.js";
+import { waitUntil } from "../../../wait-until.js";
 
 describe("the process list of this machine", () => {
     const processes = localProcesses();
@@ -16,6 +18,22 @@ describe("the process list of this machine", () => {
         child.kill("SIGKILL");
         await once(child, "exit");
         assert.equal(processes.isRunning({ host: self.host, pid }), false);
+    });
+
+    it("reports a process as ended before its parent has read its exit code", async function () {
+        if (self.since === undefined) {
+            this.skip();
+        }
+        // `sleep` replaces the shell, and never asks for the exit code of the shell's child.
+        const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+        try {
+            const [line] = (await once(parent.stdout, "data")) as [Buffer];
+            const pid = Number(line.toString());
+            await waitUntil("the child ends", () => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z "));
+            assert.equal(processes.isRunning({ host: self.host, pid }), false);
+        } finally {
+            parent.kill("SIGKILL");
+        }
     });
 
     it("distinguishes a process from a later process with the same id", function () {

@@ -122,9 +122,12 @@ describe("static-export publish", () => {
                 ["--purge-cloudfront", "E1", "--purge-webhook", "https://cdn.example.com"],
                 /Pass one of --purge-cloudfront/,
             ],
-            [["--purge-cloudflare", "0".repeat(32)], /--purge-cloudflare needs --purge-host/],
-            [["--purge-cloudflare", "zone"], /must be the id of a zone/],
-            [["--purge-webhook", "cdn.example.com"], /must be a URL that begins/],
+            [
+                ["--purge-cloudflare", "0".repeat(32)],
+                /--purge-cloudflare and --purge-host, [^.]* must be used together/,
+            ],
+            [["--purge-cloudflare", "zone"], /Use the id of a zone/],
+            [["--purge-webhook", "cdn.example.com"], /Use a URL that begins/],
         ] as const) {
             const { exitCode, stderr } = await publish(["site", "--to", "file://served", ...args]);
             assert.equal(exitCode, 2);

@@ -274,7 +274,7 @@ describe("static-export", function () {
             const { stderr } = await run(...exportSite, "--timeout-seconds", "1");
             const [jobId = ""] = /se_\w+/.exec(stderr) ?? [];
             const fetched = await run("fetch", jobId, "--output", "fetched");
-            assert.deepEqual([fetched.exitCode, /is (queued|running)\. Wait for it/.test(fetched.stderr)], [3, true]);
+            assert.deepEqual([fetched.exitCode, /is (queued|running)\. Wait for the job/.test(fetched.stderr)], [3, true]);
         });
     });
 

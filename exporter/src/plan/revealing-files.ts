@@ -32,7 +32,10 @@ export function revealingFiles(
     return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...config.referenced, ...ofSettings])]);
 }
 
-/** Includes pages whose subject was not found, perhaps because the document is unreadable. */
+/**
+ * Returns documents even if their operation, model or channel was not found, perhaps because the document is
+ * unreadable.
+ */
 function documentsNamedBy({ meta: { openapi, openapiSchema, asyncapi } }: SitePage): string[] {
     const wanted = [
         openapi && operationNamed(openapi),

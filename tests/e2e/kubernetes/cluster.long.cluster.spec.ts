@@ -264,7 +264,7 @@ describe("a local cluster", () => {
         assert.deepEqual(await readKernelSettings(), settings);
     });
 
-    it("leaves nothing behind after down", async () => {
+    it("leaves nothing behind after clusterDown", async () => {
         cluster = await clusterUp(quiet);
         const init = (await readInitProcess(folder)) as ProcessIdentity;
         const { network } = await recordedState();

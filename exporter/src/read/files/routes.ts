@@ -91,7 +91,7 @@ export function rootPrefix(route: string): string {
     return "../".repeat(route.split("/").length - 1);
 }
 
-/** Like `posix.relative`, but faster, because every page has hundreds of links; requires normalised paths. */
+/** A faster `posix.relative`, needed because every page has hundreds of links. Requires normalised paths. */
 function relativePath(fromFolder: string, toFile: string): string {
     let common = 0;
     for (let at = 0; at < fromFolder.length && fromFolder[at] === toFile[at]; at += 1) {

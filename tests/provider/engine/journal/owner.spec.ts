@@ -25,7 +25,9 @@ describe("the process list of this machine", () => {
             this.skip();
         }
         // `sleep` replaces the shell, and never asks for the exit code of the shell's child.
-        const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+        const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"], {
+            stdio: ["ignore", "pipe", "ignore"],
+        });
         try {
             const [line] = (await once(parent.stdout, "data")) as [Buffer];
             const pid = Number(line.toString());

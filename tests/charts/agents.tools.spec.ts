@@ -134,7 +134,7 @@ describe("documentation-site: pages", function () {
         }
     });
 
-    it("link to /.well-known/llms.txt if the site has only that list, and to no list if the site has none", async () => {
+    it("link to /.well-known/llms.txt if the site has only that list, and to nothing without a list", async () => {
         await nginx.stop();
         const { "public/llms.txt": _list, ...without } = files;
         await start(without);

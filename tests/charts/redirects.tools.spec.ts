@@ -222,7 +222,7 @@ describe("documentation-site: the redirects of a bundle", function () {
             });
         });
 
-        it("never prevent a pod from starting, even at the maximum number and length and with equal hashes", async () => {
+        it("never prevent a pod's start, even at the maximum number and length, with equal hashes", async () => {
             // nginx computes the same hash for "a~" and "b_", and therefore for all sequences of them.
             const pairs: Record<string, string> = { "0": "a~", "1": "b_" };
             const alike = Array.from({ length: 4096 }, (_, index) =>

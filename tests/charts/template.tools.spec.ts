@@ -222,7 +222,7 @@ describe("documentation-site: the rendered chart", function () {
         );
     });
 
-    it("starts the server for programs after unpacking and before nginx, and only on the pod's loopback address", async () => {
+    it("starts the server for programs after unpacking, before nginx, and only on the loopback address", async () => {
         const image = { repository: "registry.example.com/static-export", tag: "1" };
         const { initContainers } = podTemplate(await render({ ...everything, answer: { enabled: true, image } })).spec;
         assert.deepEqual(

@@ -122,8 +122,8 @@ describe("static-export redact-state", function () {
     });
 
     for (const [what, content, message] of [
-        ["is no state", "{}", /^error: The state has version undefined; this command reads only 3 and 4\./],
-        ["is no JSON", "s3cr3t", /^error: The state is not JSON, or is incomplete\.\n$/],
+        ["is not a state", "{}", /^error: The state has version undefined; this command reads only 3 and 4\./],
+        ["is not JSON", "s3cr3t", /^error: The state is not JSON, or is incomplete\.\n$/],
         ["is missing", undefined, /^error: There is no file other\.json\.\n$/],
     ] as const) {
         it(`reports a file that ${what}`, async () => {

@@ -40,7 +40,7 @@ describe("a mistake in a program or in its settings", () => {
         assert.doesNotMatch(output, /Unexpected struct type/);
     });
 
-    it("is reported if the address uses https on a port without TLS, without a warning that a job may have started", async () => {
+    it("is reported for https on a port without TLS, without a warning that a job may have started", async () => {
         const baseUrl = platform.service.url.replace("http:", "https:");
         const created = await create(declare(`{ domain: "${domain}" }`), baseUrl);
         const { exitCode, output } = await created.run("up", "--yes", "--skip-preview");

@@ -109,7 +109,7 @@ function previewRedacted(options: PreviewOptions & { stack: string; redacted: st
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /**
- * Finds the name of a folder's Pulumi project as Pulumi does; undefined if there is no project, or its name is unclear.
+ * Finds the name of a folder's Pulumi project as Pulumi does; undefined without a project or a clear name.
  */
 function findProjectName(cwd: string): string | undefined {
     const file = findUpwards(cwd, projectFiles);

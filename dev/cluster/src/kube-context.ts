@@ -8,7 +8,7 @@ import { writePrivateFile } from "./cluster/cluster-folder.js";
 /**
  * Uses the user's own cluster, which a context of their kubeconfig names. Changes nothing in this cluster.
  *
- * There is no fallback: an explicit context that does not respond is an error.
+ * Never falls back: an explicit context that does not respond is an error.
  */
 export async function useContext(context: string, signal: AbortSignal | undefined): Promise<Cluster> {
     const kubectl = await which("kubectl", { nothrow: true });

@@ -49,7 +49,7 @@ async function first(items, isWanted) {
 }
 
 /**
- * Downloads the event log of the merge request's newest commit. Returns undefined while there is no log. A fork's
+ * Downloads the event log of the merge request's newest commit. Returns undefined until the log exists. A fork's
  * pipelines belong to the fork's project.
  */
 async function findEvents({ iid, sha }, signal) {

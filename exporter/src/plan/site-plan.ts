@@ -36,6 +36,7 @@ export interface SitePlan {
     readonly navigation: Navigation;
     /** Pages that the readers may read, in reading order; pages outside of the navigation come last. */
     readonly pages: readonly SitePage[];
+    /** The pages of this plan, by route. */
     readonly byRoute: ReadonlyMap<string, SitePage>;
     /** Routes of the pages that are for exactly these readers; other readers may read the remaining pages, too. */
     readonly own: Routes;
@@ -160,7 +161,7 @@ export async function planSite(
         const isReadable = (route: string) => isExported(route) && mayRead(route);
         const isOwn = (route: string) => !targets.leftOut.has(route) && isSameAudience(readers.get(route), audience);
         const readable = ordered.filter(({ route }) => isReadable(route));
-        const byRoute = readable.length === pages.size ? pages : new Map(readable.map((page) => [page.route, page]));
+        const byRoute = readable.length === pages.size ? pages : byRouteOf(readable);
         const mayFollow = (href: string) => {
             const route = routeOfLink(href, targets);
             return route === undefined || mayRead(route);
@@ -184,14 +185,15 @@ export async function planSite(
         };
     };
     const site = planFor(undefined);
+    const omitted = leftOut.size === 0 ? [] : ordered.filter(({ route }) => leftOut.has(route));
     return {
         site,
         restricted: distinctAudiences(readers).map(planFor),
         leftOut: {
             ...site,
             navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
-            pages: ordered.filter(({ route }) => leftOut.has(route)),
-            byRoute: new Map([...pages].filter(([route]) => leftOut.has(route))),
+            pages: omitted,
+            byRoute: byRouteOf(omitted),
         },
         texts: () => [
             ...[config.file, ...config.referenced].map((file) => ({ file, readers: undefined })),
@@ -211,6 +213,10 @@ export async function planSite(
         locateInSettings: (warning) => findInSettings(warning, config),
         readPage: whole.readPage,
     };
+}
+
+function byRouteOf(pages: readonly SitePage[]): ReadonlyMap<string, SitePage> {
+    return new Map(pages.map((page) => [page.route, page]));
 }
 
 /** The front matter problems of one page; problems of other pages are reported when the pages are written. */

@@ -1,6 +1,6 @@
 import { type SiteWarning } from "../problems/warnings.js";
 
-/** The effects of pages on an export, besides the pages' own files and anchors. Effects can be stored as JSON. */
+/** The effects of pages on an export, other than the pages' own files and anchors. Effects can be stored as JSON. */
 export interface PageEffects {
     readonly warnings: readonly SiteWarning[];
     /** Files that links refer to. */

@@ -158,7 +158,9 @@ export function changedStyles(
             return href;
         });
         for (const { selector, line } of hidingRules(source)) {
-            const reason = `the rule for ${selector} would hide every page, for example until a script has run: the export ignores the rule, because it runs no scripts of a site`;
+            const reason =
+                `the rule for ${selector} would hide every page, for example until a script has run: ` +
+                "the export ignores the rule, because it runs no scripts of a site";
             warn({ kind: "settings", file, line, reason });
         }
         if (text !== source) {

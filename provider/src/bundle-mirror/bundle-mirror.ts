@@ -86,7 +86,7 @@ export class BundleMirror extends PlatformResource {
     /**
      * The copy's URL for the deployment, a secret. With `publicUrl`, this URL never changes. Otherwise, this URL is
      * presigned, and the first `pulumi up` after half of its lifetime signs it again, without a request. The part
-     * before the query stays the same, which tells the chart that no rollout is needed.
+     * before the query stays the same, so the chart does not roll the pods.
      */
     declare public readonly url: pulumi.Output<string>;
     /** When a presigned `url` expires, RFC 3339: at most 7 days after signing, earlier with temporary credentials. */

@@ -98,7 +98,7 @@ export function createDocumentationUpdates(api: AdminApi): DocumentationUpdates 
     };
 }
 
-/** Returns the summary and the last log lines, or only the log lines if there is no summary. */
+/** Returns the summary and the last log lines, or only the log lines without a summary. */
 function reasonOf({ summary, logs = [] }: DocumentationUpdate): string | undefined {
     const lines = logs
         .slice(-shown.logLines)

@@ -9,7 +9,8 @@ export function resolveGitTokens(tokens: Readonly<Record<string, string>> = {}):
             const isPrivate = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
             if (url === undefined || !isPrivate || url.href !== `${url.origin}/`) {
                 throw new ServiceOptionsError(
-                    `A git token needs an https origin, such as https://git.example.com: got ${JSON.stringify(address)}.`,
+                    "A git token needs an https origin, such as https://git.example.com: " +
+                        `got ${JSON.stringify(address)}.`,
                 );
             }
             if (!/^[\x21-\x7e]+$/.test(token)) {

@@ -6,8 +6,8 @@ export interface RunLoopOptions<Run> {
     /** The key of a run. Runs with the same key are never active at the same time. */
     keyOf: (run: Run) => string;
     /**
-     * Takes the next run whose key is not busy; undefined if there is no such run, or if the next run must run alone
-     * and others are active.
+     * Takes the next run whose key is not busy; undefined if every key is busy, or if the next run must run alone and
+     * others are active.
      */
     begin: (busyKeys: readonly string[]) => Run | undefined | Promise<Run | undefined>;
     /** Whether the run must be the only one until it has ended. @default none */

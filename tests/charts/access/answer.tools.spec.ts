@@ -159,7 +159,7 @@ describe("documentation-site, with search and MCP for programs behind nginx,", f
         }
     });
 
-    it("closes each connection after its response while draining, and answers 503 when its server has exited", async () => {
+    it("closes each connection after its response while draining, and answers 503 after its server's end", async () => {
         assert.equal((await post("/v1/search/x", { query: "clams" })).headers.get("connection"), "keep-alive");
         await pod.markDraining();
         for (const path of ["/v1/search/x", "/mcp", "/authed/mcp"]) {

@@ -90,7 +90,7 @@ describe("documentation-site, for readers who sign in through a proxy,", functio
         assert.equal((await ask("/both/", ["staff"])).headers.location, "/both");
     });
 
-    it("redirects browsers without a session to the sign-in for every non-public address, even if no page exists there", async () => {
+    it("redirects browsers without a session to the sign-in for each non-public address, even without a page", async () => {
         const start = "https://login.example.com/start?rd=https://docs.example.com";
         for (const [path, returnTo] of [
             ["/guides/secret", "/guides/secret"],
@@ -138,7 +138,7 @@ describe("documentation-site, for readers who sign in through a proxy,", functio
         }
     });
 
-    it("keeps the bundle's redirects public, but serves a private page instead to readers who may read it", async () => {
+    it("keeps the bundle's redirects public, but serves a private page to its readers instead", async () => {
         assert.equal((await ask("/old", undefined)).headers.location, "/guides/start");
         assert.equal((await ask("/v1/a", undefined)).headers.location, "/guides/a");
         assert.equal((await ask("/v1/kept", undefined)).headers.location, "/guides/kept");
@@ -228,7 +228,7 @@ describe("documentation-site, for readers who sign in through a proxy,", functio
         assert.deepEqual(told, ["401", "200", "private: secret", "404", "401", "401"]);
     });
 
-    it("returns nothing private to HTTP/2 clients that bypass the proxy, with or without an upgrade from HTTP/1.1", async () => {
+    it("returns nothing private to HTTP/2 clients that bypass the proxy, even after an upgrade from HTTP/1.1", async () => {
         const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
         const upgrade =
             "GET /guides/secret HTTP/1.1\r\nHost: docs.example.com\r\n" +

@@ -117,7 +117,7 @@ describe("static-export-service: agent workers", function () {
         assert.equal(other.container.image, "registry.example.com/agents:7");
     });
 
-    it("receive the permissions that the sandbox needs, or without a sandbox only the permissions that other pods have", async () => {
+    it("receive the permissions that the sandbox needs, or without a sandbox only those of other pods", async () => {
         const strict = {
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,

@@ -44,7 +44,7 @@ const siteList = (manifests: Map<string, Manifest>): string =>
 describe("static-export-service: the rendered chart", function () {
     this.timeout(120_000);
 
-    it("contains the API, the workers and the migration, and only kinds of objects that every cluster supports", async () => {
+    it("contains the API, the workers and the migration, and only kinds that every cluster supports", async () => {
         assert.deepEqual([...(await renderService(required)).keys()].sort(), [
             `ConfigMap/${name}-sites`,
             `Deployment/${name}-api`,

@@ -97,7 +97,9 @@ export class FetchPod {
     }
 }
 
-/** All programs that the script needs besides a downloader; the specs fail if the script uses any other program. */
+/**
+ * All programs that the script needs in addition to a downloader; the specs fail if the script uses any other program.
+ */
 const tools =
     "sh awk cat chmod cp cut find grep gzip head ls mkdir mkfifo mv rm sed sha256sum sleep stat tail tar tee timeout touch tr wc xargs".split(
         " ",

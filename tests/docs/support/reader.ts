@@ -31,7 +31,7 @@ export const { jobId, bundleUrl } = bundle;
  * terminal, each until the next starts, and other commands run in the second.
  *
  * The folder contains the files that pages require: a Pulumi program with a stack, `docs/`, `examples/` and `charts/`,
- * and packages that resolve like installed packages. There is no cluster.
+ * and packages that resolve like installed packages. The reader has no cluster.
  */
 export class Reader {
     private service: RunningCommand | undefined;

@@ -226,7 +226,7 @@ describe("A pull request", function () {
         });
     });
 
-    it("fails the job if the forge is down, but keeps the branch, so that a later message resumes the job", async () => {
+    it("fails the job if the forge is down, but keeps the branch for a later message", async () => {
         await withForge(async ({ apiUrl, refuse }) => {
             await withAgentService({ pullRequests: { kind: "github", apiUrl, token } }, async (running) => {
                 // No client waits for the hour that the forge requests.

@@ -246,7 +246,7 @@ describe("a local cluster", () => {
         assert.equal((await clusterStatus(options)).state, "running");
     });
 
-    it("is forgotten by down after a restart of the machine, even if another cluster reuses its addresses", async () => {
+    it("is forgotten by down after a restart of the machine, even if its addresses are in use", async () => {
         const other = { ...quiet, name: `${name}-2` };
         const ended = clusterFolder(other.name);
         const { network } = await recordedState();

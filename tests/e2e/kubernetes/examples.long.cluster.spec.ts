@@ -118,7 +118,7 @@ describe("the programs of examples/", () => {
         await namespace.remove();
     });
 
-    it("keep the copies in the bucket when a stack is destroyed, as examples/documentation-site configures", async () => {
+    it("keep the copies in the bucket after destroy, as examples/documentation-site configures", async () => {
         // The copies of two versions, each with a file that contains its digest.
         assert.equal((await storage.keys()).length, 4);
     });

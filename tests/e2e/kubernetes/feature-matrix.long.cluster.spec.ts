@@ -172,7 +172,7 @@ describe("DocumentationSite on a cluster, compared with the feature matrix,", fu
         }
     });
 
-    it("rejects features that send data outside the network if the deployment is air-gapped, and names their rows", async () => {
+    it("rejects features that send data out of an air-gapped network, and names their rows", async () => {
         const refusals = (await stack.output("refusals")) as string[];
         assert.equal(refusals.length, 4);
         for (const [at, title] of ["Documentation search", "AI assistant", "Web analytics"].entries()) {

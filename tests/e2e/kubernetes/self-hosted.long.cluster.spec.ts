@@ -24,7 +24,7 @@ const serviceName = "docs-service-static-export-service-api";
  */
 const httpRoute = { enabled: true, parentRefs: [{ name: "public" }] };
 
-describe("examples/self-hosted on a cluster, with a database, a bucket and a private certificate authority,", function () {
+describe("examples/self-hosted on a cluster, with a database, a bucket and a private authority,", function () {
     this.timeout(20 * 60_000);
     const cluster = useSharedCluster();
     let folder: string;

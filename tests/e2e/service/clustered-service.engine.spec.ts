@@ -40,7 +40,7 @@ describe("A service with two API processes and two workers, used by the guide's 
         assert.equal(exitCode, 0, output);
     };
 
-    it("exports the same pages for the loop and the program with one job each, and starts no job without a change", async () => {
+    it("exports the same pages for the loop and the program with one job each, and none without a change", async () => {
         await type(blockOf("cat > export.sh"));
         await type("pulumi up --yes --skip-preview && pulumi up --yes --expect-no-changes");
         assert.equal(platform.count("start"), 2);

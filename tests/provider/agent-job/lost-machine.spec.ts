@@ -84,7 +84,7 @@ describe("An AgentJob whose machine was lost", () => {
         assert.equal(fixture.agents.effects.length, 2);
     });
 
-    it("resends a message in the same run if the job failed after the first message, as the error announced", async () => {
+    it("resends a message in the same run if the job failed after the first, as the error announced", async () => {
         const created = await fixture.create(inputs);
         const news = { ...inputs, prompt: "Fix links." };
         fixture.agents.nextOutcome = "failed";

@@ -31,7 +31,7 @@ describe("BucketSite: check", () => {
         );
     });
 
-    it("accepts addresses as objects only for buckets, as rules only for folders, and neither with restricted access", () => {
+    it("accepts addresses as objects for buckets, as rules for folders, and neither with restricted access", () => {
         const bucketSite = { jobId: "se_1", bucket: "docs" };
         const folderSite = { jobId: "se_1", folder: "/srv/docs" };
         assert.deepEqual(failuresOf({ ...bucketSite, addresses: "objects" }), []);

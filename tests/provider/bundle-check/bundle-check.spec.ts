@@ -57,7 +57,7 @@ describe("BundleCheck", () => {
         assert.deepEqual(await readdir(scratch), []);
     });
 
-    it("outputs the data that the bundle declares its pages to send, or nothing without a valid declaration", async () => {
+    it("outputs the data that pages send according to the bundle, or nothing without a valid declaration", async () => {
         const sendsOf = async (facts: string): Promise<unknown> => {
             const pages = { name: "index.html", content: "<h1>Docs</h1>" };
             platform.serve(await archive([pages, { name: "static-export/bundle.json", content: facts }]));

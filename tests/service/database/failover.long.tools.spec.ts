@@ -16,7 +16,7 @@ describe("A database failover", () => {
         return url;
     };
 
-    it("to a read-only server makes the service unready, and makes writes fail with 503 until the failover ends", async () => {
+    it("to a read-only server makes the service unready, and writes fail with 503 until its end", async () => {
         const database = await createDatabase();
         const probe = await Probe.create();
         const admin = new PostgresDatabase(await server().createDatabase());

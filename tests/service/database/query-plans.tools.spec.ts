@@ -208,7 +208,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
     const withManyRows = (use: (database: ServiceDatabase, isShared: boolean) => Promise<void>): Promise<void> =>
         withDatabase(async (database) => {
             const isShared = database instanceof PostgresDatabase;
-            // ANALYZE does here what PostgreSQL does by itself in production; SQLite never analyses its tables by itself.
+            // ANALYZE does what PostgreSQL does by itself in production; SQLite never analyses its tables.
             for (const sql of isShared ? [...content, ...sharedContent, "ANALYZE"] : content) {
                 // Statements in this transaction have the time limit of a migration.
                 await database.transaction((transaction) => transaction.run(sql), "schema");

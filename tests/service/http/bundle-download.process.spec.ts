@@ -27,7 +27,7 @@ describe("Bundle download", () => {
     const download = ({ method = "GET", ...settings }: RequestSettings & { method?: string } = {}) =>
         running().request(method, path, { key: null, ...settings });
 
-    it("serves the archive without requiring Authorization, and sends length, type, digest and a file name", async () => {
+    it("serves the archive without Authorization, and sends length, type, digest and a file name", async () => {
         const { status, headers, text } = await download();
         assert.deepEqual([status, text], [200, content]);
         assert.equal(headers.get("content-type"), "application/gzip");

@@ -99,7 +99,9 @@ export class EntryFile {
             return;
         }
         let used = 0;
-        this.#next.forEach(([, length]) => void (used += length));
+        for (const [, length] of this.#next.values()) {
+            used += length;
+        }
         const ranges = this.#end > 2 * used ? await this.#compact(yieldToEventLoop) : this.#next;
         await writeCheckedFile(indexOf(this.path), jsonOf(ranges));
         this.#isSaved = true;
@@ -186,6 +188,8 @@ function readRanges(path: string): Map<string, Range> {
 
 function endOf(ranges: ReadonlyMap<string, Range>): number {
     let end = 0;
-    ranges.forEach(([offset, length]) => void (end = Math.max(end, offset + length)));
+    for (const [offset, length] of ranges.values()) {
+        end = Math.max(end, offset + length);
+    }
     return end;
 }

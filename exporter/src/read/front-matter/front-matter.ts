@@ -118,8 +118,8 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
 
 /**
  * Indents the continuation lines of quoted values, because other parsers allow these lines without indentation. Returns
- * undefined if there are no continuation lines, or if a line could be a key such as `groups`, which must not become
- * part of a string.
+ * undefined without continuation lines, or if a line could be a key such as `groups`, which must not become part of a
+ * string.
  */
 function withIndentedQuotes(yaml: string): string | undefined {
     let quote = "";

@@ -3,8 +3,8 @@ import { type DeploymentType, featureMatrix } from "@pulumi-static-export/contra
 /** An operator's settings for the features of sites. */
 export interface DeploymentOptions {
     /**
-     * The kind of deployment, which determines the features of pages besides their text, according to the contract's
-     * matrix.
+     * The kind of deployment, which determines which features pages have in addition to their text, according to the
+     * contract's matrix.
      * @default client-hosted
      */
     deployment?: DeploymentType;

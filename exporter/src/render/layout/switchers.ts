@@ -24,7 +24,7 @@ export interface WaysOptions {
     readonly places: Places;
     /** A link of the settings, rewritten for a page. */
     readonly link: (href: string, fromRoute: string) => string;
-    /** Returns an icon as HTML; empty if there is no icon. */
+    /** Returns an icon as HTML; empty without an icon. */
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 

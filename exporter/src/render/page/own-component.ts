@@ -72,8 +72,8 @@ function writeState(context: PageContext, label: Value, value: Value): string {
 const minLetters = 4;
 
 /**
- * Whether the HTML of a component contains any of the text between the component's tags; true if there is no text
- * between the tags.
+ * Whether the HTML of a component contains any of the text between the component's tags; true without such text between
+ * the tags.
  */
 function showsContent(children: Value, html: string): boolean {
     const texts = textsOf(children);

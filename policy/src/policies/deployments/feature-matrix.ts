@@ -14,7 +14,8 @@ interface Config extends DeploymentConfig {
 export const featureMatrixHolds: StackRule = {
     name: "feature-matrix",
     description:
-        "A site uses only features that its deployment type offers, and acknowledges those that depend on the environment.",
+        "A site uses only features that its deployment type offers, " +
+        "and acknowledges those that depend on the environment.",
     why: "A feature that is unavailable in a deployment leaves readers with controls that do not work.",
     enforcementLevel: "mandatory",
     severity: "medium",

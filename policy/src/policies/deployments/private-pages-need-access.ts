@@ -19,7 +19,8 @@ interface Config {
 export const privatePagesNeedAccess: StackRule = {
     name: "private-pages-need-access",
     description:
-        "A release or BucketSite restricts readers if a BundleCheck or the configuration says that its bundle has private pages.",
+        "A release or BucketSite restricts readers " +
+        "if a BundleCheck or the configuration says that its bundle has private pages.",
     why: "Without access, the chart in this project and a BucketSite reject such a bundle, and another chart may show it to everybody.",
     enforcementLevel: "mandatory",
     severity: "high",

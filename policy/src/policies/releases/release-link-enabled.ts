@@ -11,7 +11,8 @@ import type { ResourceRule, StackRule } from "../../resources/rule.js";
 export const releaseLinkEnabled: ResourceRule & StackRule = {
     name: "release-link-enabled",
     description:
-        "A release with a bundle's link enables the static export, and a release that enables the static export has a link.",
+        "A release with a bundle's link enables the static export, " +
+        "and a release that enables the static export has a link.",
     why: "A chart ignores a link unless enabled is true, and has nothing to serve if enabled is true without a link.",
     enforcementLevel: "mandatory",
     severity: "high",

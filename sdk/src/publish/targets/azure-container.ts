@@ -35,7 +35,7 @@ const scope = "https://storage.azure.com/.default";
 const retryOptions = { maxTries: 5, retryDelayInMs: 200, maxRetryDelayInMs: 10_000 };
 
 /**
- * Sends no request. Uses the identity of this machine if there are no credentials here or in the environment.
+ * Does not send a request. Without credentials here or in the environment, uses the identity of this machine.
  *
  * @throws PublishError if the account is unknown, or a package is not installed
  */

@@ -244,7 +244,7 @@ describe("pages of an API", () => {
         assert.deepEqual(onPages, { [notFetched]: ["a.mdx:2", "b.mdx:2"] });
     });
 
-    it("share one warning if there is no document, and cause separate warnings if operations are missing", async () => {
+    it("share one warning if the document is missing, and cause separate warnings for missing operations", async () => {
         const pages = { "a.mdx": "---\nopenapi: GET /a\n---\n", "b.mdx": "---\nopenapi-schema: B\n---\n" };
         assert.deepEqual(await reasonsOf(pages), {
             "the site has no OpenAPI document: put one into the site, or leave what it describes out of the pages": [

@@ -67,7 +67,7 @@ export function describeWholeReleases(createPlace: CreatePlace, rounds: number):
             assert.ok(written.filter((each) => /^(send|copy)/.test(each)).length === 0, written.join("\n"));
         });
 
-        it("removes the previous release after the grace time, but not in the run that switches to the new release", async () => {
+        it("removes the previous release after the grace time, but not in the run that replaces it", async () => {
             await publish(1);
             const { removalDueAtMs } = await publish(2, { graceSeconds: 0 });
             assert.equal((await releases()).length, 2);

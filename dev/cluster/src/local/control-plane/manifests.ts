@@ -10,8 +10,8 @@ export function volumeNames(): string[] {
 }
 
 /**
- * Returns the objects that the cluster needs in advance: RBAC for CoreDNS, and persistent volumes to claim. There is no
- * dynamic provisioner, so the volumes are created in advance.
+ * Returns the objects that the cluster needs in advance: RBAC for CoreDNS, and persistent volumes to claim. The cluster
+ * lacks a dynamic provisioner, so the volumes are created in advance.
  */
 export function initialManifests(nodeName: string): object {
     const nameServer = { name: "static-export:coredns" };

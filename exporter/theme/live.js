@@ -140,10 +140,11 @@
             details.forEach((element, index) => (element.open = open[index]));
         }
         restore();
-        // Restores the position again, because pictures may have moved the text.
+        // Restores the position again, because pictures may have moved the text. Chromium restores its own position right
+        // after the load event unless the setting is still "manual".
         window.addEventListener("load", () => {
             restore();
-            history.scrollRestoration = "auto";
+            window.setTimeout(() => (history.scrollRestoration = "auto"));
         });
     }
 

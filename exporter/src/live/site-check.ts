@@ -36,6 +36,11 @@ export class SiteCheck {
     #folder: string | undefined;
     #running: Promise<unknown> = Promise.resolve();
     #warnings: readonly SiteWarning[] = [];
+    #endFirst: () => void = () => undefined;
+    /** Settled when the first check has ended that no change aborted. */
+    readonly #first = new Promise<void>((resolve) => {
+        this.#endFirst = resolve;
+    });
 
     constructor(
         private readonly workDir: string,
@@ -51,8 +56,8 @@ export class SiteCheck {
 
     /** A file that only a check writes, such as the search; requests wait for the first check. */
     async fileAt(path: string): Promise<string | undefined> {
-        if (this.#folder === undefined && path.startsWith(`${ownFolder}/`)) {
-            await this.#running;
+        if (path.startsWith(`${ownFolder}/`)) {
+            await this.#first;
         }
         const file = this.#folder && join(this.#folder, path);
         const isThere = file !== undefined && isWithin(this.#folder as string, file) && existsSync(file);
@@ -88,6 +93,7 @@ export class SiteCheck {
             const last = this.#folder;
             this.#folder = folder;
             this.#warnings = warnings;
+            this.#endFirst();
             if (last !== undefined) {
                 await rm(last, { recursive: true, force: true });
             }
@@ -98,6 +104,7 @@ export class SiteCheck {
             if (signal.aborted) {
                 return undefined;
             }
+            this.#endFirst();
             throw error;
         } finally {
             cache.close();

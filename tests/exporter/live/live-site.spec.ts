@@ -180,6 +180,19 @@ describe("A live site", () => {
         });
     });
 
+    it("answers requests for the search that come before the first full check, after that check", async () => {
+        await withLiveSite(async ({ site }) => {
+            const page = htmlOf(await site.file("index.html"));
+            const [, index, scope] = /data-index="(?:\.\/)?([^"]+)" data-scope="(\d+)"/.exec(page) ?? [];
+            const requested = site.file(`${index}/${scope}/scope.js`);
+            const aborted = new AbortController();
+            aborted.abort();
+            await site.check(aborted.signal);
+            await site.check(new AbortController().signal);
+            assert.equal((await requested).kind, "file");
+        });
+    });
+
     it("reveals no files outside of the site and no hidden files", async () => {
         await withLiveSite(async ({ site, folder }) => {
             await writeFile(join(folder, ".env"), "SECRET=1");

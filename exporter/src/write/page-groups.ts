@@ -68,11 +68,6 @@ export class PageGroups {
         );
     }
 
-    /** Whether the next export may reuse the groups of this export. */
-    get isStored(): boolean {
-        return this.entries !== undefined;
-    }
-
     /**
      * Adds the files of a group to the archive.
      * @param reuse adds the effects of a group from the last export, unless a file that the group imports has changed

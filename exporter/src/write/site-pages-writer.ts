@@ -7,7 +7,7 @@ import { type AgentFiles } from "./agents/agent-files.js";
 import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./site-part.js";
 import { pagesOfAGroup } from "./search/postings.js";
-import { type SearchRecord, toRecordedSearch, type WrittenFile } from "./search/site-search.js";
+import { type WrittenFile } from "./search/site-search.js";
 
 export interface SitePagesOptions {
     readonly parts: readonly SitePart[];
@@ -67,14 +67,12 @@ function writeGroup(
         return isCurrent;
     };
     const write = async (): Promise<GroupRecord> => {
-        // Only a later export reads the search record.
-        const search: SearchRecord | undefined = groups?.isStored === true ? new Map() : undefined;
         const [texts, effects, anchors] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
             const others: FilesOfPage[] = [];
             for (const { page, number } of numbered) {
                 work.onPage?.(page.file);
-                const { text, files } = await writeSitePage(page, number, part, parts, search);
+                const { text, files } = await writeSitePage(page, number, part, parts);
                 // The files for programs contain only pages that everybody may read.
                 all.push(part === parts[0] ? agentFiles.textOf(page, text) : "");
                 others.push(...files);
@@ -91,7 +89,8 @@ function writeGroup(
         return {
             effects,
             anchors,
-            search: search === undefined ? [] : toRecordedSearch(search),
+            // A group is stored only if the site has one part.
+            search: parts.flatMap(({ search }) => search?.record() ?? []),
             texts: { bytes: texts.map((text) => Buffer.byteLength(text)), read: () => texts },
         };
     };
@@ -106,7 +105,6 @@ async function writeSitePage(
     number: number,
     { plan, output, writer }: SitePart,
     parts: readonly SitePart[],
-    record: SearchRecord | undefined,
 ): Promise<{ readonly files: FilesOfPage[]; readonly text: string }> {
     const { route, title, meta } = page;
     const { html, markdown, text, sections, description, isSearched, feed } = await writer.write(page, number);
@@ -122,7 +120,7 @@ async function writeSitePage(
         if (search !== undefined && place !== undefined) {
             const scope = searcher.frame.searchScopes.numberOf(route);
             const searched = { number: place, scope, address, title, keywords: meta.keywords ?? [], description };
-            files.push([ofSearch, search.addPage(searched, sections, record)]);
+            files.push([ofSearch, search.addPage(searched, sections)]);
         }
     }
     await output.write(address, html);

@@ -1,8 +1,11 @@
+import { termOf } from "@pulumi-static-export/contract/search";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
-import { type RecordedTerms, type SearchedPage, TermIndex, type TermsOfGroup, toRecordedTerms } from "./term-index.js";
+import { GroupTerms, type RecordedTerms, type SearchedPage } from "./group-terms.js";
+import { groupOf, numberOfPassage } from "./postings.js";
+import { TermIndex } from "./term-index.js";
 import { Vocabulary } from "./vocabulary.js";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,15 +20,8 @@ export interface PageOfSearch extends SearchedPage {
     readonly description: string | undefined;
 }
 
-/** The terms of a group of pages, by the numbers of the scopes. */
-export type SearchRecord = Map<number, { passageCount: number; readonly terms: TermsOfGroup }>;
-
-/** A search record as JSON. */
-export type RecordedSearch = readonly (readonly [scope: number, passageCount: number, terms: RecordedTerms])[];
-
-export function toRecordedSearch(record: SearchRecord): RecordedSearch {
-    return [...record].map(([scope, { passageCount, terms }]) => [scope, passageCount, toRecordedTerms(terms)]);
-}
+/** The terms of pages, each with the number of their scope. */
+export type RecordedSearch = readonly (readonly [scope: number, terms: RecordedTerms])[];
 
 /** Matches words whose spelling the search corrects: readers mistype words, not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
@@ -39,19 +35,19 @@ export class SiteSearch {
     readonly #words = new Vocabulary();
     /** The indexes, by the numbers of their scopes. */
     readonly #indexes = new Map<number, TermIndex>();
+    /** The terms that were added since the last record, by scope and group. */
+    readonly #added = new Map<number, Map<number, GroupTerms>>();
 
     /** @param folder for the files, relative to the export's root */
     constructor(private readonly folder: string) {}
 
     /** @returns the files with the page's text, from which a browser composes results */
-    addPage(page: PageOfSearch, sections: readonly SearchSection[], recorded?: SearchRecord): WrittenFile[] {
+    addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
-        const ofScope = recorded && getOrMake(recorded, page.scope, () => ({ passageCount: 0, terms: new Map() }));
-        if (ofScope !== undefined) {
-            ofScope.passageCount += passages.length;
-        }
-        this.#indexOf(page.scope).add(page, passages, ofScope?.terms);
+        const group = groupOf(numberOfPassage(page.number, 0));
+        const ofScope = getOrMake(this.#added, page.scope, () => new Map<number, GroupTerms>());
+        getOrMake(ofScope, group, () => new GroupTerms(group, this.#words)).add(page, passages);
         return passages.map((passage, at) => {
             const texts = passage.map(({ id, heading, text }) => [id, heading, text]);
             const name = at === 0 ? `text/${page.number}` : `text/${page.number}-${at}`;
@@ -59,25 +55,34 @@ export class SiteSearch {
         });
     }
 
+    /** Adds the terms of the last pages to the index. @returns a record, from which a later export can add them */
+    record(): RecordedSearch {
+        const recorded = [...this.#added].flatMap(([scope, groups]) =>
+            [...groups.values()].map((terms) => [scope, terms.recorded] as const),
+        );
+        this.#added.clear();
+        this.addRecorded(recorded);
+        return recorded;
+    }
+
     /** Adds unchanged pages. */
     addRecorded(record: RecordedSearch): void {
-        for (const [scope, passageCount, terms] of record) {
-            this.#indexOf(scope).addRecorded(passageCount, terms);
+        for (const [scope, terms] of record) {
+            this.#indexOf(scope).add(terms);
         }
     }
 
     /** Writes the search files that all pages share. */
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
+        this.record();
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
         for (const [number, { path, language, tabs }] of scopes.entries()) {
             const index = this.#indexOf(number);
-            const { terms } = index;
-            const termShards = cutShards(index.lines(terms), (line) => line.slice(0, line.search(/[* ]/)));
+            const reversed: string[] = [];
+            const termShards = cutShards(withReversedWords(index.takeLines(), reversed), termOf);
             const starts = yield* this.#shardFiles(`${number}/terms`, termShards);
-            const words = starts.length < 2 ? [] : terms.filter((term) => correctable.test(term));
-            const reversed = words.map((word) => word.split("").reverse().join("")).sort();
-            const endingShards = cutShards(reversed, (word) => word);
+            const endingShards = cutShards(starts.length < 2 ? [] : reversed.sort(), (word) => word);
             const endingStarts = yield* this.#shardFiles(`${number}/endings`, endingShards);
             const stemmer = stemmerOf(language);
             if (stemmer !== undefined) {
@@ -100,7 +105,7 @@ export class SiteSearch {
     }
 
     #indexOf(scope: number): TermIndex {
-        return getOrMake(this.#indexes, scope, () => new TermIndex(this.#words));
+        return getOrMake(this.#indexes, scope, () => new TermIndex());
     }
 
     /** @returns the starts of the shards */
@@ -115,6 +120,17 @@ export class SiteSearch {
 
     #file(name: string, value: string): WrittenFile {
         return [`${this.folder}/${name}.js`, `staticExportSearch(${JSON.stringify(name)},${value});\n`];
+    }
+}
+
+/** Returns the lines, and adds the words whose spelling the search corrects, from their last letter to the first. */
+function* withReversedWords(lines: Iterable<string>, reversed: string[]): Generator<string> {
+    for (const line of lines) {
+        const term = termOf(line);
+        if (correctable.test(term)) {
+            reversed.push(term.split("").reverse().join(""));
+        }
+        yield line;
     }
 }
 

@@ -1,167 +1,102 @@
 import { getOrMake } from "../../text/get-or-make.js";
-import { type SearchSection } from "../../text/search-text.js";
-import { groupOf, maxPassagesOfATerm, numberOfPassage, Postings, type Rank, ranks, textOfGroup } from "./postings.js";
-import { type Vocabulary } from "./vocabulary.js";
+import { type RecordedTerms } from "./group-terms.js";
+import { maxPassagesOfATerm, Postings, ranks } from "./postings.js";
 
-/** For each term and each of its ranks, the numbers of the passages, counted across all pages. */
-export type TermsOfGroup = Map<string, number[][]>;
+/** The approximate length of the lines that are merged at a time. */
+const mergedLength = 8 * 1024 * 1024;
 
-/** The terms of a group of pages. */
-export interface RecordedTerms {
-    readonly group: number;
-    /** `term list list`, with the group's list in `Postings` for each rank. */
-    readonly lines: string;
-}
+/** The distance between two terms of a group that decide which lines are merged at a time. */
+const sampleDistance = 8 * 1024;
 
-/** @param terms of the pages of one group of the search */
-export function toRecordedTerms(terms: TermsOfGroup): RecordedTerms {
-    let group = 0;
-    const lines = [...terms].map(([term, lists]) => {
-        const texts = lists.map((passages) => {
-            const [first] = passages;
-            if (first === undefined) {
-                return "";
-            }
-            group = groupOf(first);
-            return textOfGroup(passages);
-        });
-        return `${term} ${texts.join(" ")}`.trimEnd();
-    });
-    return { group, lines: lines.join("\n") };
-}
-
-export interface SearchedPage {
-    readonly number: number;
-    readonly title: string;
-    /** Words that should find the page in the search although the page does not contain them. */
-    readonly keywords: readonly string[];
-}
-
-/** A passage in which a term occurs at least this often is about the term. */
-const oftenCount = 3;
-
-/** A title of at most this many words is about each of its words. */
-const fewWords = 3;
-
-/** All terms of the pages that are searched together. */
+/**
+ * All terms of the pages that are searched together. The terms stay in the text form of their groups until the index is
+ * written, because a large site has more terms than objects fit into memory.
+ */
 export class TermIndex {
-    /**
-     * For each rank, the terms with this rank in some passage, and their passages. Most terms of a large site have one
-     * rank in one passage. A plain number takes an eighth of the memory of a list with one passage.
-     */
-    readonly #ofRanks = ranks.map(() => new Map<string, Postings | number>());
+    readonly #groups: RecordedTerms[] = [];
     passageCount = 0;
 
-    /** @param words caches the terms of words for all indexes */
-    constructor(private readonly words: Vocabulary) {}
-
-    get terms(): string[] {
-        const all = this.#ofRanks.flatMap((terms) => [...terms.keys()]).sort();
-        return all.filter((term, at) => term !== all[at - 1]);
-    }
-
-    /** @param recorded receives the added terms */
-    add(
-        { number, title, keywords }: SearchedPage,
-        passages: readonly (readonly SearchSection[])[],
-        recorded?: TermsOfGroup,
-    ): void {
-        const addTerm = (term: string, rank: Rank, passage: number) => {
-            const added = numberOfPassage(number, passage);
-            this.#add(term, rank, added);
-            if (recorded !== undefined) {
-                getOrMake(recorded, term, () => ranks.map((): number[] => []))[rank]?.push(added);
-            }
-        };
-        this.passageCount += passages.length;
-        const keyTerms = this.words.count(keywords);
-        const titleTerms = [...this.words.count([title]).keys()];
-        passages.forEach((sections, passage) => {
-            const inText = this.words.count(sections.map(({ text }) => text));
-            const inHeadings = this.words.count(sections.map(({ heading }) => heading));
-            const raised = new Map<string, Rank>();
-            inHeadings.forEach((_, term) => raised.set(term, 2));
-            if (passage === 0) {
-                keyTerms.forEach((_, term) => raised.set(term, 2));
-            }
-            for (const term of titleTerms) {
-                if (passage === 0) {
-                    raised.set(term, titleTerms.length <= fewWords ? 0 : 1);
-                } else if (!raised.has(term) && !inText.has(term)) {
-                    raised.set(term, 4);
-                }
-            }
-            raised.forEach((rank, term) => addTerm(term, rank, passage));
-            inText.forEach((times, term) => {
-                if (!raised.has(term)) {
-                    addTerm(term, times >= oftenCount ? 3 : 4, passage);
-                }
-            });
-        });
-    }
-
-    /** Adds the recorded terms of a group of pages whose numbers have not changed. */
-    addRecorded(passageCount: number, { group, lines }: RecordedTerms): void {
-        this.passageCount += passageCount;
-        for (const line of lines === "" ? [] : lines.split("\n")) {
-            const [term = "", ...lists] = line.split(" ");
-            for (const [rank, text] of lists.entries()) {
-                if (text !== "") {
-                    this.#postings(term, rank as Rank).addGroup(group, text);
-                }
-            }
-        }
-    }
-
-    *lines(terms: readonly string[]): Generator<string> {
-        for (const term of terms) {
-            yield this.#lineOf(term);
-        }
+    add(terms: RecordedTerms): void {
+        this.passageCount += terms.passageCount;
+        this.#groups.push(terms);
     }
 
     /**
-     * `term list list`, one list per rank; `term*number` adds the number of a term's passages if the lists do not
-     * contain all of them.
+     * Returns the lines of the index in the order of their terms, and empties the index. Lines: `term list list`, one
+     * list per rank; `term*number` adds the number of a term's passages if the lists do not contain all of them.
      */
-    #lineOf(term: string): string {
-        let listed = 0;
-        let total = 0;
-        const texts = this.#ofRanks.map((terms) => {
-            const found = terms.get(term);
-            const list = typeof found === "number" ? postingsOf(found) : found;
-            total += list?.total ?? 0;
-            if (list === undefined || listed >= maxPassagesOfATerm) {
-                return "";
+    *takeLines(): Generator<string> {
+        const groups = this.#groups.splice(0).sort((one, other) => one.group - other.group);
+        const ends = groups.map(() => 0);
+        for (const next of [...rangeStarts(groups), undefined]) {
+            const terms = new Map<string, Postings[]>();
+            for (const [index, group] of groups.entries()) {
+                ends[index] = addLines(terms, group, ends[index] ?? 0, next);
             }
-            listed += list.listed;
-            return list.text;
-        });
-        return `${term}${listed < total ? `*${total}` : ""} ${texts.join(" ")}`.trimEnd();
-    }
-
-    #add(term: string, rank: Rank, passage: number): void {
-        const terms = this.#ofRanks[rank] as Map<string, Postings | number>;
-        if (terms.has(term)) {
-            this.#postings(term, rank).add(passage);
-        } else {
-            terms.set(term, passage);
+            for (const term of [...terms.keys()].sort()) {
+                yield lineOf(term, terms.get(term) ?? []);
+            }
         }
-    }
-
-    #postings(term: string, rank: Rank): Postings {
-        const terms = this.#ofRanks[rank] as Map<string, Postings | number>;
-        const found = terms.get(term);
-        if (typeof found === "object") {
-            return found;
-        }
-        const postings = found === undefined ? new Postings() : postingsOf(found);
-        terms.set(term, postings);
-        return postings;
     }
 }
 
-function postingsOf(passage: number): Postings {
-    const postings = new Postings();
-    postings.add(passage);
-    return postings;
+/** Adds a group's lines to the terms. @param next the first term that is not added @returns the end of the lines */
+function addLines(
+    terms: Map<string, Postings[]>,
+    { group, lines }: RecordedTerms,
+    start: number,
+    next: string | undefined,
+): number {
+    let at = start;
+    while (at < lines.length) {
+        const space = lines.indexOf(" ", at);
+        const term = lines.slice(at, space);
+        if (next !== undefined && term >= next) {
+            break;
+        }
+        const postings = getOrMake(terms, term, (): Postings[] => []);
+        const newline = lines.indexOf("\n", space);
+        const end = newline < 0 ? lines.length : newline;
+        for (const [rank, passages] of lines
+            .slice(space + 1, end)
+            .split(" ")
+            .entries()) {
+            if (passages !== "") {
+                (postings[rank] ??= new Postings()).add(group, passages);
+            }
+        }
+        at = end + 1;
+    }
+    return at;
+}
+
+/** Returns terms that divide all lines into parts of about the same length. */
+function rangeStarts(groups: readonly RecordedTerms[]): string[] {
+    const length = groups.reduce((sum, { lines }) => sum + lines.length, 0);
+    const samples = length > mergedLength ? groups.flatMap(samplesOf).sort() : [];
+    const distance = Math.ceil((samples.length * mergedLength) / Math.max(1, length));
+    return samples.filter((term, at) => at > 0 && at % distance === 0 && term !== samples[at - distance]);
+}
+
+function samplesOf({ lines }: RecordedTerms): string[] {
+    const samples: string[] = [];
+    for (let at = lines.indexOf("\n", sampleDistance / 2); at >= 0; at = lines.indexOf("\n", at + sampleDistance)) {
+        samples.push(lines.slice(at + 1, lines.indexOf(" ", at)));
+    }
+    return samples;
+}
+
+function lineOf(term: string, postings: readonly Postings[]): string {
+    let listed = 0;
+    let total = 0;
+    const lists = ranks.map((_, rank) => {
+        const ofRank = postings[rank];
+        total += ofRank?.total ?? 0;
+        if (ofRank === undefined || listed >= maxPassagesOfATerm) {
+            return "";
+        }
+        listed += ofRank.listed;
+        return ofRank.text;
+    });
+    return `${term}${listed < total ? `*${total}` : ""} ${lists.join(" ")}`.trimEnd();
 }

@@ -98,7 +98,7 @@ describe("the search index", () => {
         assert.ok(changed.length < 8, changed.join());
     });
 
-    it("does not depend on the order of pages, because pages for some readers are added last", async () => {
+    it("does not depend on the order in which pages are added between two records", async () => {
         const pages = manyPages().slice(0, 200);
         const [even, odd] = [0, 1].map((rest) => [...pages.keys()].filter((number) => number % 2 === rest));
         const shards = (files: Map<string, string>) => [...files].filter(([file]) => !file.includes("/text/"));

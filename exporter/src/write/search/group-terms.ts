@@ -1,13 +1,12 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
-import { numberOfPassage, type Rank, ranks, textOfGroup } from "./postings.js";
+import { numberOfPassage, type Rank, ranks, listOfGroup } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
 /** The terms of a group of pages. */
 export interface RecordedTerms {
-    readonly group: number;
     readonly passageCount: number;
-    /** A sorted line for each term: `term list list`, with the group's list in `Postings` for each rank. */
+    /** A sorted line for each term: `term list list`, one list per rank, as `Postings` writes them. */
     readonly lines: string;
 }
 
@@ -72,10 +71,13 @@ export class GroupTerms {
         const terms = new Set(this.#ofRanks.flatMap((ofRank) => [...ofRank.keys()]));
         const lines = [...terms].sort().map((term) => {
             const lists = this.#ofRanks.map((ofRank) => {
-                return textOfGroup((ofRank.get(term) ?? []).sort((one, other) => one - other));
+                return listOfGroup(
+                    this.group,
+                    (ofRank.get(term) ?? []).sort((one, other) => one - other),
+                );
             });
             return `${term} ${lists.join(" ")}`.trimEnd();
         });
-        return { group: this.group, passageCount: this.#passageCount, lines: lines.join("\n") };
+        return { passageCount: this.#passageCount, lines: lines.join("\n") };
     }
 }

@@ -18,39 +18,85 @@ const passagesOfAPage = 65_536;
 export const maxPassagesOfATerm = 600;
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** The values of the digits, by their character codes. */
+const values = new Uint8Array(128);
+for (const [value, digit] of [...digits].entries()) {
+    values[digit.charCodeAt(0)] = value;
+}
 
-/** The passages in which a term has one rank, in the text form of the index. */
+/**
+ * The passages in which a term has one rank, in the text form of the index: for each group with passages, the group's
+ * distance from the previous group, the number of its passages, and the passages.
+ */
 export class Postings {
-    /**
-     * For each group with passages: the group's distance from the previous group, the number of its passages, and the
-     * passages.
-     */
     text = "";
     listed = 0;
-    /** The number of all passages, including passages that are not listed. */
-    total = 0;
     #lastGroup = 0;
 
     /**
-     * Adds the passages of a group. Lists groups completely, so that adding a page to one group does not change the
-     * lists of other groups.
-     * @param group not less than the group of the previous call
-     * @param passages as `textOfGroup` writes them
+     * Adds a list of passages. Lists groups completely, so that adding a page to one group does not change the lists of
+     * other groups.
+     * @returns the number of all passages in the list, including passages beyond the limit
      */
-    add(group: number, passages: string): void {
-        const count = readNumber(passages);
-        this.total += count;
-        if (this.listed < maxPassagesOfATerm) {
+    add(list: string): number {
+        let count = 0;
+        eachGroup(list, (group, passages, size) => {
+            count += size;
+            if (this.listed < maxPassagesOfATerm) {
+                this.listed += size;
+                this.#addGroup(group, passages);
+            }
+        });
+        return count;
+    }
+
+    #addGroup(group: number, passages: string): void {
+        if (group >= this.#lastGroup) {
             this.text += writeNumber(group - this.#lastGroup) + passages;
-            this.listed += count;
             this.#lastGroup = group;
+            return;
         }
+        // Pages for certain readers are added after public pages, regardless of their numbers.
+        const groups: [number, string][] = [];
+        eachGroup(this.text, (each, ofEach) => groups.push([each, ofEach]));
+        const later = groups.findIndex(([each]) => each > group);
+        groups.splice(later, 0, [group, passages]);
+        this.text = groups
+            .map(([each, ofEach], at) => writeNumber(each - (groups[at - 1]?.[0] ?? 0)) + ofEach)
+            .join("");
     }
 }
 
-/** Writes the number of passages, and the passages; nothing without passages. @param passages of one group */
-export function textOfGroup(passages: readonly number[]): string {
-    return passages.length === 0 ? "" : writeNumber(passages.length) + passages.map(writePassage).join("");
+/** A list of passages of one group; an empty string without passages. */
+export function listOfGroup(group: number, passages: readonly number[]): string {
+    return passages.length === 0
+        ? ""
+        : writeNumber(group) + writeNumber(passages.length) + passages.map(writePassage).join("");
+}
+
+/** Calls a function with the groups of a list, the groups' passages, and the number of these passages. */
+function eachGroup(list: string, use: (group: number, passages: string, size: number) => void): void {
+    let at = 0;
+    const number = (): number => {
+        let value = 0;
+        for (let [unit, digit] = [1, 32]; digit >= 32; unit *= 32) {
+            digit = values[list.charCodeAt(at++)] ?? 0;
+            value += (digit % 32) * unit;
+        }
+        return value;
+    };
+    for (let group = 0; at < list.length;) {
+        group += number();
+        const start = at;
+        const size = number();
+        for (let passage = 0; passage < size; passage++) {
+            const page = values[list.charCodeAt(at++)] ?? 0;
+            if (page >= 32) {
+                number();
+            }
+        }
+        use(group, list.slice(start, at), size);
+    }
 }
 
 /** The number of a passage among the passages of all pages. */
@@ -72,16 +118,6 @@ function writeNumber(value: number): string {
         rest = Math.floor(rest / 32);
     }
     return text + digits.charAt(rest);
-}
-
-/** The number at the start of a string. */
-function readNumber(text: string): number {
-    let value = 0;
-    for (let [at, unit, digit] = [0, 1, 32]; digit >= 32; at += 1, unit *= 32) {
-        digit = digits.indexOf(text.charAt(at));
-        value += (digit % 32) * unit;
-    }
-    return value;
 }
 
 /** A passage within a group: a digit for the page, whose sixth bit marks that the passage's number follows. */

@@ -1,24 +1,35 @@
+import { termOf } from "@pulumi-static-export/contract/search";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type RecordedTerms } from "./group-terms.js";
 import { maxPassagesOfATerm, Postings, ranks } from "./postings.js";
 
-/** The approximate length of the lines that are merged at a time. */
+/** The approximate length of the lines that are merged at a time, and the least length that is merged early. */
 const mergedLength = 8 * 1024 * 1024;
 
-/** The distance between two terms of a group that decide which lines are merged at a time. */
+/** The distance between two terms of a list that decide which lines are merged at a time. */
 const sampleDistance = 8 * 1024;
 
 /**
- * All terms of the pages that are searched together. The terms stay in the text form of their groups until the index is
- * written, because a large site has more terms than objects fit into memory.
+ * All terms of the pages that are searched together. The terms stay in text form until the index is written, because a
+ * large site has more terms than objects fit into memory.
  */
 export class TermIndex {
-    readonly #groups: RecordedTerms[] = [];
+    /** Sorted lines. */
+    #lists: string[] = [];
+    #lengthOfMerged = 0;
+    #lengthOfAdded = 0;
     passageCount = 0;
 
-    add(terms: RecordedTerms): void {
-        this.passageCount += terms.passageCount;
-        this.#groups.push(terms);
+    add({ passageCount, lines }: RecordedTerms): void {
+        this.passageCount += passageCount;
+        this.#lists.push(lines);
+        this.#lengthOfAdded += lines.length;
+        // Merged lists are much shorter, because they contain each term once, and common words are cut.
+        if (this.#lengthOfAdded > Math.max(2 * mergedLength, this.#lengthOfMerged)) {
+            this.#lists = [...mergedLines(this.#lists)].map((merged) => merged.join("\n"));
+            this.#lengthOfMerged = lengthOf(this.#lists);
+            this.#lengthOfAdded = 0;
+        }
     }
 
     /**
@@ -26,77 +37,84 @@ export class TermIndex {
      * list per rank; `term*number` adds the number of a term's passages if the lists do not contain all of them.
      */
     *takeLines(): Generator<string> {
-        const groups = this.#groups.splice(0).sort((one, other) => one.group - other.group);
-        const ends = groups.map(() => 0);
-        for (const next of [...rangeStarts(groups), undefined]) {
-            const terms = new Map<string, Postings[]>();
-            for (const [index, group] of groups.entries()) {
-                ends[index] = addLines(terms, group, ends[index] ?? 0, next);
-            }
-            for (const term of [...terms.keys()].sort()) {
-                yield lineOf(term, terms.get(term) ?? []);
-            }
+        for (const lines of mergedLines(this.#lists.splice(0))) {
+            yield* lines;
         }
     }
 }
 
-/** Adds a group's lines to the terms. @param next the first term that is not added @returns the end of the lines */
-function addLines(
-    terms: Map<string, Postings[]>,
-    { group, lines }: RecordedTerms,
-    start: number,
-    next: string | undefined,
-): number {
+interface MergedTerm {
+    readonly ofRanks: Postings[];
+    total: number;
+}
+
+/** Merges sorted lists of lines. @returns the lines in order, in parts of bounded size */
+function* mergedLines(lists: readonly string[]): Generator<string[]> {
+    const ends = lists.map(() => 0);
+    for (const next of [...startsOfParts(lists), undefined]) {
+        const terms = new Map<string, MergedTerm>();
+        for (const [index, list] of lists.entries()) {
+            ends[index] = addLines(terms, list, ends[index] ?? 0, next);
+        }
+        yield [...terms.keys()].sort().map((term) => lineOf(term, terms.get(term) as MergedTerm));
+    }
+}
+
+/** Adds lines of a list. @param next the first term that is not added @returns the end of the lines */
+function addLines(terms: Map<string, MergedTerm>, list: string, start: number, next: string | undefined): number {
     let at = start;
-    while (at < lines.length) {
-        const space = lines.indexOf(" ", at);
-        const term = lines.slice(at, space);
+    while (at < list.length) {
+        const space = list.indexOf(" ", at);
+        const name = list.slice(at, space);
+        const star = name.indexOf("*");
+        const term = star < 0 ? name : name.slice(0, star);
         if (next !== undefined && term >= next) {
             break;
         }
-        const postings = getOrMake(terms, term, (): Postings[] => []);
-        const newline = lines.indexOf("\n", space);
-        const end = newline < 0 ? lines.length : newline;
-        for (const [rank, passages] of lines
+        const merged = getOrMake(terms, term, (): MergedTerm => ({ ofRanks: [], total: 0 }));
+        const newline = list.indexOf("\n", space);
+        const end = newline < 0 ? list.length : newline;
+        let added = 0;
+        for (const [rank, passages] of list
             .slice(space + 1, end)
             .split(" ")
             .entries()) {
             if (passages !== "") {
-                (postings[rank] ??= new Postings()).add(group, passages);
+                added += (merged.ofRanks[rank] ??= new Postings()).add(passages);
             }
         }
+        merged.total += star < 0 ? added : Number(name.slice(star + 1));
         at = end + 1;
     }
     return at;
 }
 
 /** Returns terms that divide all lines into parts of about the same length. */
-function rangeStarts(groups: readonly RecordedTerms[]): string[] {
-    const length = groups.reduce((sum, { lines }) => sum + lines.length, 0);
-    const samples = length > mergedLength ? groups.flatMap(samplesOf).sort() : [];
+function startsOfParts(lists: readonly string[]): string[] {
+    const length = lengthOf(lists);
+    const samples = length > mergedLength ? lists.flatMap(samplesOf).sort() : [];
     const distance = Math.ceil((samples.length * mergedLength) / Math.max(1, length));
     return samples.filter((term, at) => at > 0 && at % distance === 0 && term !== samples[at - distance]);
 }
 
-function samplesOf({ lines }: RecordedTerms): string[] {
+function samplesOf(list: string): string[] {
     const samples: string[] = [];
-    for (let at = lines.indexOf("\n", sampleDistance / 2); at >= 0; at = lines.indexOf("\n", at + sampleDistance)) {
-        samples.push(lines.slice(at + 1, lines.indexOf(" ", at)));
+    for (let at = list.indexOf("\n", sampleDistance / 2); at >= 0; at = list.indexOf("\n", at + sampleDistance)) {
+        samples.push(termOf(list.slice(at + 1, list.indexOf(" ", at) + 1)));
     }
     return samples;
 }
 
-function lineOf(term: string, postings: readonly Postings[]): string {
+function lengthOf(lists: readonly string[]): number {
+    return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
+function lineOf(term: string, { ofRanks, total }: MergedTerm): string {
     let listed = 0;
-    let total = 0;
     const lists = ranks.map((_, rank) => {
-        const ofRank = postings[rank];
-        total += ofRank?.total ?? 0;
-        if (ofRank === undefined || listed >= maxPassagesOfATerm) {
-            return "";
-        }
-        listed += ofRank.listed;
-        return ofRank.text;
+        const postings = listed < maxPassagesOfATerm ? ofRanks[rank] : undefined;
+        listed += postings?.listed ?? 0;
+        return postings?.text ?? "";
     });
     return `${term}${listed < total ? `*${total}` : ""} ${lists.join(" ")}`.trimEnd();
 }

@@ -5,14 +5,14 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { runOnLinux } from "../run-on-linux.js";
 import { withProjectFolder } from "../site-export/builders/project-folder.js";
 import { Corpus, type Shape } from "../site-export/corpus.js";
-import { measureExport } from "../site-export/measured-export.js";
-import { formatGrowth, type Cost, growthProblems, laterProblems, memoryProblems } from "./growth.js";
+import { type MeasuredExport, measureExport, measureExports } from "../site-export/measured-export.js";
+import { formatGrowth, type Cost, type ExportCost, growthProblems, laterProblems, memoryProblems } from "./growth.js";
 import { help, type Options, parseOptions } from "./options.js";
 
 await runOnLinux(help, parseOptions, measureGrowth);
@@ -37,30 +37,36 @@ async function measureGrowth({ sizes, shapes, maxGrowth }: Options): Promise<voi
     }
 }
 
-/** Measures a first export, an export without changes, and an export after a change to one page. */
+/**
+ * Measures a first export, and an export after a change to one page in the same process. Then measures an export without
+ * changes, and another one after a change to one page, in a new process each.
+ */
 async function costOf(size: number, shape: Shape): Promise<Cost> {
     const corpus = new Corpus(size, shape);
     const place = { prefix: join(tmpdir(), "bench-growth-"), pages: "pages" };
     return withProjectFolder(place, corpus, async (folder, sourceDir) => {
-        const measure = async () => {
-            const workDir = join(folder, "work");
-            const { usage, pageCount, archivePath, sizeBytes } = await measureExport({
-                sourceDir,
-                workDir,
-                cacheDir: join(folder, "cache"),
-            });
+        let jobs = 0;
+        const job = () => ({ sourceDir, workDir: join(folder, `work-${++jobs}`), cacheDir: join(folder, "cache") });
+        const costIn = async ({ usage, pageCount, archivePath, sizeBytes }: MeasuredExport): Promise<ExportCost> => {
             if (pageCount !== size) {
                 throw new Error(`${shape}: ${pageCount} pages were exported instead of ${size}.`);
             }
             const siteBytes = await unpackedBytes(archivePath);
-            await rm(workDir, { recursive: true });
+            await rm(dirname(archivePath), { recursive: true });
             return { ...usage, siteBytes, archiveBytes: sizeBytes };
         };
-        const first = await measure();
-        const unchanged = await measure();
-        await corpus.changeOnePage(sourceDir);
-        const oneChanged = await measure();
-        return { pages: size, first, unchanged, oneChanged };
+        const afterChange = async () => {
+            await corpus.changeOnePage(sourceDir);
+            return job();
+        };
+        const [first, again] = await measureExports([() => Promise.resolve(job()), afterChange]);
+        const costs = {
+            pages: size,
+            first: await costIn(first as MeasuredExport),
+            oneChangedInSameProcess: await costIn(again as MeasuredExport),
+            unchanged: await costIn(await measureExport(job())),
+        };
+        return { ...costs, oneChanged: await costIn(await measureExport(await afterChange())) };
     });
 }
 

@@ -16,8 +16,9 @@ export const help = `Whether the cost of a page depends on the number of pages: 
     --large             200,000 pages as well, which take an hour
     --shapes <names>    ${shapes.join(",")} (default), or some of them
     --max <ratio>       fails when a page costs more than this times a page of the smallest site (default 1.15);
-                        fails also above 1024 MB, and when 2,000 or more pages, unchanged or with one changed page,
-                        take more than a tenth of a full export
+                        fails also above 1024 MB, and when 2,000 or more unchanged pages, one changed page of 20,000,
+                        or one of 2,000 in a process that has exported the site before, take more than a tenth of a
+                        full export
     --help              this text
 `;
 

@@ -1,4 +1,6 @@
+import { type ChildProcess } from "node:child_process";
 import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { exportNodeOptions } from "../../../exporter/src/process/bounded-command.js";
 import { type ExportProcessMessage } from "../../../exporter/src/process/export-process-message.js";
@@ -11,32 +13,68 @@ const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-pro
 /** The service's default limit. */
 const memoryMegabytes = 1024;
 
+type Folders = Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile">;
+
+export type MeasuredExport = ExportResult & { usage: Usage };
+
 /**
  * Runs an export job in a separate process, as the service does.
  * @throws Error with the reason why the job failed
  */
-export async function measureExport(
-    folders: Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile">,
-): Promise<ExportResult & { usage: Usage }> {
-    const request: ExportRequest = { domain: "docs.example.com", excludedDirs: [], ...folders };
-    await mkdir(request.workDir, { recursive: true });
-    let answer: ExportProcessMessage | undefined;
-    const usage = await runMeasured({
-        args: [...exportNodeOptions(memoryMegabytes), program],
-        cwd: request.workDir,
-        talk(child) {
-            child.on("message", (message: ExportProcessMessage) => {
-                if (message.kind !== "progress") {
-                    answer = message;
-                    // The process exits when its channel is closed.
-                    child.disconnect();
-                }
-            });
-            child.send(request);
-        },
+export async function measureExport(folders: Folders): Promise<MeasuredExport> {
+    const exports: MeasuredExport[] = [];
+    const usage = await runJobs([() => Promise.resolve(folders)], exports);
+    return { ...(exports[0] as MeasuredExport), usage };
+}
+
+/**
+ * Runs export jobs one after the other in the same process, as the service does while it is busy. The first job's usage
+ * includes the start of the process; the memory of a job includes that of earlier jobs.
+ * @param jobs called before each job
+ * @throws Error with the reason why a job failed
+ */
+export async function measureExports(jobs: readonly (() => Promise<Folders>)[]): Promise<MeasuredExport[]> {
+    const exports: MeasuredExport[] = [];
+    await runJobs(jobs, exports);
+    return exports;
+}
+
+/** @returns the usage of the whole process */
+function runJobs(jobs: readonly (() => Promise<Folders>)[], exports: MeasuredExport[]): Promise<Usage> {
+    const args = [...exportNodeOptions(memoryMegabytes), program];
+    const talk = async (child: ChildProcess, look: () => Usage): Promise<void> => {
+        let before: Usage = { wallSeconds: 0, cpuSeconds: 0, peakMegabytes: 0 };
+        for (const job of jobs) {
+            const folders = await job();
+            await mkdir(folders.workDir, { recursive: true });
+            child.send({ domain: "docs.example.com", excludedDirs: [], ...folders } satisfies ExportRequest);
+            const result = await resultOf(child);
+            const { wallSeconds, cpuSeconds, peakMegabytes } = look();
+            const usage = {
+                wallSeconds: wallSeconds - before.wallSeconds,
+                cpuSeconds: cpuSeconds - before.cpuSeconds,
+                peakMegabytes,
+            };
+            exports.push({ ...result, usage });
+            before = look();
+        }
+        // The process exits when its channel is closed.
+        child.disconnect();
+    };
+    return runMeasured({ args, cwd: tmpdir(), talk });
+}
+
+function resultOf(child: ChildProcess): Promise<ExportResult> {
+    return new Promise((resolve, reject) => {
+        const onMessage = (message: ExportProcessMessage): void => {
+            if (message.kind === "result") {
+                child.off("message", onMessage);
+                resolve(message.result as ExportResult);
+            } else if (message.kind === "failure") {
+                reject(new Error(message.message));
+            }
+        };
+        child.on("message", onMessage);
+        child.once("exit", () => reject(new Error("the export process ended without an answer")));
     });
-    if (answer?.kind !== "result") {
-        throw new Error(answer?.kind === "failure" ? answer.message : "the export process ended without an answer");
-    }
-    return { ...(answer.result as ExportResult), usage };
 }

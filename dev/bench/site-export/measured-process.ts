@@ -18,8 +18,12 @@ export interface Command {
     /** Arguments for Node.js: a script and its arguments. */
     readonly args: readonly string[];
     readonly cwd: string;
-    /** Communicates with the process; if this function is set, the process gets a channel for messages. */
-    readonly talk?: (child: ChildProcess) => void;
+    /**
+     * Communicates with the process; if this function is set, the process gets a channel for messages. Must settle when
+     * the process has ended.
+     * @param look returns the usage of the process until now, without that of its children
+     */
+    readonly talk?: (child: ChildProcess, look: () => Usage) => Promise<void>;
 }
 
 /** Turns off prompts, telemetry and update checks. */
@@ -40,35 +44,42 @@ const lookIntervalMs = 50;
  * @throws Error with the end of the output if the process fails
  */
 export async function runMeasured({ program = process.execPath, args, cwd, talk }: Command): Promise<Usage> {
-    const cpuBefore = cpuSecondsOfChildren();
+    const cpuBefore = cpuSecondsOf("self", "ended children");
     const startedMs = performance.now();
     const env = { ...process.env, ...quiet };
     const channel = talk === undefined ? [] : (["ipc"] as const);
     const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", ...channel] });
-    talk?.(child);
     let peakMegabytes = 0;
-    const watch = setInterval(() => {
-        peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`));
-    }, lookIntervalMs);
+    const lookAtMemory = () => (peakMegabytes = Math.max(peakMegabytes, ...memoryOfTree(`${child.pid}`)));
+    const watch = setInterval(lookAtMemory, lookIntervalMs);
+    const talked = talk?.(child, () => ({
+        wallSeconds: (performance.now() - startedMs) / 1000,
+        cpuSeconds: cpuSecondsOf(`${child.pid}`, "process"),
+        peakMegabytes: lookAtMemory(),
+    }));
+    // A failure is thrown when the process has ended.
+    talked?.catch(() => child.kill());
     const output = Promise.all([text(child.stdout as Readable), text(child.stderr as Readable)]);
     try {
         const [exitCode] = (await once(child, "exit")) as [number | null];
         const wallSeconds = (performance.now() - startedMs) / 1000;
+        await talked;
         if (exitCode !== 0) {
             throw new Error(`${args.join(" ")} ended with ${exitCode}:\n${(await output).join("\n").slice(-3000)}`);
         }
-        return { wallSeconds, cpuSeconds: cpuSecondsOfChildren() - cpuBefore, peakMegabytes };
+        return { wallSeconds, cpuSeconds: cpuSecondsOf("self", "ended children") - cpuBefore, peakMegabytes };
     } finally {
         clearInterval(watch);
     }
 }
 
-/** Returns the CPU time of the children that have ended, which the kernel counts in hundredths of a second. */
-function cpuSecondsOfChildren(): number {
-    const fields = readFileSync("/proc/self/stat", "utf8")
+/** Returns CPU time, which the kernel counts in hundredths of a second: of a process, or of its ended children. */
+function cpuSecondsOf(pid: string, of: "process" | "ended children"): number {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")
         .split(" ");
-    const [ticksUser, ticksSystem] = fields.slice(13, 15).map(Number);
+    const at = of === "process" ? 11 : 13;
+    const [ticksUser, ticksSystem] = fields.slice(at, at + 2).map(Number);
     return ((ticksUser ?? 0) + (ticksSystem ?? 0)) / 100;
 }
 

@@ -11,6 +11,7 @@ export interface ServeOptions extends JobSettings, AgentSettings {
     adminKeyFile?: string;
     maxQueuedJobs: number;
     keepKeysDays: number;
+    graceSeconds: number;
     publicUrl?: string;
     previewDomain?: Record<string, string>;
     webhookSecretFile?: string;

@@ -52,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             },
             maxQueuedJobs: options.maxQueuedJobs,
             keepKeysDays: options.keepKeysDays,
+            drainMs: options.graceSeconds * 1000,
             ...(options.database === undefined ? {} : { database: options.database }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
             ...(options.previewDomain === undefined ? {} : { previewDomains: options.previewDomain }),

@@ -121,6 +121,12 @@ export interface ServiceOptions extends ExportOptions {
     keepKeysDays?: number;
     /** Called for every request after its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
+    /**
+     * How long `close` still answers requests, in milliseconds. Each response then closes its connection, so that
+     * clients move to another service before this one closes the connections that are left.
+     * @default 0
+     */
+    drainMs?: number;
 }
 
 /** @throws ServiceOptionsError */

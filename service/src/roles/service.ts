@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { type Site } from "../exports/site.js";
 import { resolveGitTokens } from "../exports/git-tokens.js";
@@ -54,7 +55,7 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
-    const { bucket, health, clock = Date.now, logger = silentLogger } = options;
+    const { bucket, health, drainMs = 0, clock = Date.now, logger = silentLogger } = options;
     const { limits, watched, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(
         options,
         logger,
@@ -107,10 +108,20 @@ export function createService(options: ServiceOptions): Service {
         onRequest: options.onRequest,
     });
 
+    let isDraining = false;
+    app.addHook("onSend", (_request, reply, payload, done) => {
+        if (isDraining) {
+            void reply.header("connection", "close");
+        }
+        done(null, payload);
+    });
+
     const close = async (): Promise<void> => {
+        monitoring.closing();
+        isDraining = true;
+        await sleep(app.server.listening ? drainMs : 0);
         closing.abort();
         watched.close();
-        monitoring.closing();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
             await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);

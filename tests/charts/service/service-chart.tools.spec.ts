@@ -124,9 +124,7 @@ describe("static-export-service: the rendered chart", function () {
 
     it("lets a terminating API pod answer requests until all nodes have noticed its termination", async () => {
         const api = podsOf(await renderService(required)).get(`${name}-api`);
-        assert.deepEqual(api?.containers[0]?.lifecycle, {
-            preStop: { exec: { command: ["node", "-e", "setTimeout(() => {}, 5000)"] } },
-        });
+        assert.ok(api?.containers[0]?.args.includes("--grace-seconds=5"));
     });
 
     it("sets the time limit for ending a worker's exports to the pod's grace period minus 15 seconds", async () => {

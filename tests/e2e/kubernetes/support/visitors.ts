@@ -5,8 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Kind = "kept" | "fresh";
 
 interface VisitorOptions {
-    /** @default both */
-    kinds?: readonly Kind[];
     ofEachKind?: number;
     pauseMs?: number;
     /** Of every request. */
@@ -42,11 +40,11 @@ export class Visitors {
         private readonly url: string,
         private readonly contents: Contents,
         private readonly addresses: readonly string[],
-        { kinds = ["kept", "fresh"], ofEachKind = 4, pauseMs = 0, headers = {} }: VisitorOptions = {},
+        { ofEachKind = 4, pauseMs = 0, headers = {} }: VisitorOptions = {},
     ) {
         this.#pauseMs = pauseMs;
         this.#headers = headers;
-        const all = Array.from({ length: ofEachKind }, () => kinds).flat();
+        const all = Array.from({ length: ofEachKind }, (): Kind[] => ["kept", "fresh"]).flat();
         this.#all = all.map((kind) => this.#visit(kind));
     }
 

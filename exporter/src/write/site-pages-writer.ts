@@ -69,21 +69,17 @@ function writeGroup(
     const write = async (): Promise<GroupRecord> => {
         const [texts, effects, anchors] = await part.writer.recordEffects(async () => {
             const all: string[] = [];
-            const others: FilesOfPage[] = [];
+            const waiting = new WaitingFiles();
             for (const { page, number } of numbered) {
                 work.onPage?.(page.file);
                 const { text, files } = await writeSitePage(page, number, part, parts);
                 // The files for programs contain only pages that everybody may read.
                 all.push(part === parts[0] ? agentFiles.textOf(page, text) : "");
-                others.push(...files);
+                await waiting.add(files);
                 onDone();
                 await work.yieldToEventLoop();
             }
-            // Writes the other files after the pages, so that similar files are next to each other: the compressor
-            // remembers only 32 kB.
-            for (const [output, files] of others) {
-                await writeAll(output, files);
-            }
+            await waiting.write();
             return all;
         });
         return {
@@ -98,6 +94,34 @@ function writeGroup(
 }
 
 type FilesOfPage = readonly [output: SiteOutput, files: readonly WrittenFile[]];
+
+/** The limit for files that wait in memory, which only pages of far more than average length reach. */
+const maxWaitingCharacters = 6_000_000;
+
+/**
+ * Files next to pages, which are written after the pages of a group, so that similar files are next to each other: the
+ * compressor remembers only 32 kB.
+ */
+class WaitingFiles {
+    #files: FilesOfPage[] = [];
+    #characters = 0;
+
+    async add(added: readonly FilesOfPage[]): Promise<void> {
+        this.#files.push(...added);
+        this.#characters += added.flatMap(([, files]) => files).reduce((sum, [, content]) => sum + content.length, 0);
+        if (this.#characters > maxWaitingCharacters) {
+            await this.write();
+        }
+    }
+
+    async write(): Promise<void> {
+        const files = this.#files;
+        [this.#files, this.#characters] = [[], 0];
+        for (const [output, ofPage] of files) {
+            await writeAll(output, ofPage);
+        }
+    }
+}
 
 /** @returns the files next to the page, and its body for programs */
 async function writeSitePage(

@@ -25,6 +25,9 @@ export interface PageTexts {
     ofSnippet(file: string, scope: Scope, depth: number): string;
 }
 
+/** The number of characters around a component that decide its place, so that a long line takes linear time. */
+const maxLookedAt = 200;
+
 /** The text of one file: its source, with text in place of its components. */
 export class FileText {
     /** Imported snippets, by the names of their components. */
@@ -97,8 +100,9 @@ export class FileText {
             const before = this.source.slice(at, start);
             at = end;
             const lineStart = before.lastIndexOf("\n") + 1;
-            const prefix = this.source.slice(this.source.lastIndexOf("\n", start - 1) + 1, start);
-            const isOwnLine = /^[ \t]*$/.test(prefix) && /^[ \t]*(?:\n|$)/.test(this.source.slice(at, at + 200));
+            const beforeNode = this.source.slice(Math.max(0, start - maxLookedAt), start);
+            const prefix = beforeNode.slice(beforeNode.lastIndexOf("\n") + 1);
+            const isOwnLine = /^[ \t]*$/.test(prefix) && /^[ \t]*(?:\n|$)/.test(this.source.slice(at, at + maxLookedAt));
             if (node.type.startsWith("mdxText") || node.type === "mdxJsxTextElement" || !isOwnLine) {
                 out =
                     joinText(out, before, afterBlock, false) +

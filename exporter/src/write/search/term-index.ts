@@ -3,8 +3,11 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { type RecordedTerms } from "./group-terms.js";
 import { maxPassagesOfATerm, Postings, ranks } from "./postings.js";
 
-/** The approximate length of the lines that are merged at a time, and the least length that is merged early. */
-const mergedLength = 8 * 1024 * 1024;
+/** The approximate length of the lines that are merged at a time, which take many times as much memory as objects. */
+const mergedLength = 1024 * 1024;
+
+/** The least length of lines that are merged before the index is written. */
+const earlyLength = 16 * 1024 * 1024;
 
 /** The distance between two terms of a list that decide which lines are merged at a time. */
 const sampleDistance = 8 * 1024;
@@ -25,8 +28,9 @@ export class TermIndex {
         this.#lists.push(lines);
         this.#lengthOfAdded += lines.length;
         // Merged lists are much shorter, because they contain each term once, and common words are cut.
-        if (this.#lengthOfAdded > Math.max(2 * mergedLength, this.#lengthOfMerged)) {
-            this.#lists = [...mergedLines(this.#lists)].map((merged) => merged.join("\n"));
+        if (this.#lengthOfAdded > Math.max(earlyLength, this.#lengthOfMerged)) {
+            // Joins each part before the next one is merged, to save memory.
+            this.#lists = Array.from(mergedLines(this.#lists), (merged) => merged.join("\n"));
             this.#lengthOfMerged = lengthOf(this.#lists);
             this.#lengthOfAdded = 0;
         }

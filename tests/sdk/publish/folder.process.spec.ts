@@ -11,7 +11,7 @@ import { SiteFixture } from "./support/site-fixture.js";
 describe("A folder as a target", () => {
     describePublishing(inFolder);
     describeTwoRuns(inFolder);
-    describeKilledRuns(inFolder, scaled({ short: 12, long: 4000 }));
+    describeKilledRuns(inFolder, scaled({ short: 12, long: 1500 }));
     // `npm run test:all` runs 50 rounds.
     describeWholeReleases(inFolder, scaled({ short: 8, long: 50 }));
 

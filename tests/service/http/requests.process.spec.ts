@@ -20,20 +20,6 @@ const jobs = "/v1/static-export/jobs";
 const domainRule =
     "domain must be a host name only, such as docs.example.com: no scheme, port, path or trailing slash.";
 
-describe("A service that closes", () => {
-    it("answers requests for a while, and closes each connection after its response", async () => {
-        await withService({ exporter: copyingExporter, drainMs: 500 }, async ({ service, request }) => {
-            const before = await request("GET", "/openapi.json");
-            const closed = service.close();
-            const after = await request("GET", "/openapi.json");
-            await closed;
-            assert.deepEqual([before.status, before.headers.get("connection")], [200, "keep-alive"]);
-            assert.deepEqual([after.status, after.headers.get("connection")], [200, "close"]);
-            await assert.rejects(request("GET", "/openapi.json"), /fetch failed/);
-        });
-    });
-});
-
 describe("Authentication", () => {
     const endpoints = [
         ["POST", jobs],

@@ -102,7 +102,8 @@ export class FileText {
             const lineStart = before.lastIndexOf("\n") + 1;
             const beforeNode = this.source.slice(Math.max(0, start - maxLookedAt), start);
             const prefix = beforeNode.slice(beforeNode.lastIndexOf("\n") + 1);
-            const isOwnLine = /^[ \t]*$/.test(prefix) && /^[ \t]*(?:\n|$)/.test(this.source.slice(at, at + maxLookedAt));
+            const isOwnLine =
+                /^[ \t]*$/.test(prefix) && /^[ \t]*(?:\n|$)/.test(this.source.slice(at, at + maxLookedAt));
             if (node.type.startsWith("mdxText") || node.type === "mdxJsxTextElement" || !isOwnLine) {
                 out =
                     joinText(out, before, afterBlock, false) +

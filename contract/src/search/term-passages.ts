@@ -1,11 +1,4 @@
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The values of the digits, by their character codes. */
-const values = new Uint8Array(128);
-for (const [value, digit] of [...digits].entries()) {
-    values[digit.charCodeAt(0)] = value;
-}
-const pagesOfAGroup = 32;
-const passagesOfAPage = 65_536;
+import { ListReader, pagesOfAGroup, passagesOfAPage } from "./passage-list.js";
 
 /**
  * The weights of a term in a title of few words, in another title, in a heading, several times in the text, once in the
@@ -68,27 +61,14 @@ export function passagesOf(lines: readonly WeightedLine[], passageCount: number)
 
 /** Calls a function with each key of a list that the exporter's `postings.ts` has written. */
 function eachKey(list: string, use: (key: number) => void): void {
-    let at = 0;
-    // Any character that is not a digit ends a number, so that the loop ends even for a damaged list.
-    const digit = () => values[list.charCodeAt(at++)] ?? 0;
-    const number = () => {
-        let value = 0;
-        let factor = 1;
-        let next;
-        do {
-            next = digit();
-            value += (next % 32) * factor;
-            factor *= 32;
-        } while (next >= 32);
-        return value;
-    };
+    const reader = new ListReader(list);
     let group = 0;
-    while (at < list.length) {
-        group += number();
-        for (let rest = number(); rest > 0 && at < list.length; rest--) {
-            const next = digit();
+    while (!reader.isAtEnd) {
+        group += reader.number();
+        for (let rest = reader.number(); rest > 0 && !reader.isAtEnd; rest--) {
+            const next = reader.digit();
             const page = group * pagesOfAGroup + (next % 32);
-            use(page * passagesOfAPage + (next < 32 ? 0 : number()));
+            use(page * passagesOfAPage + (next < 32 ? 0 : reader.number()));
         }
     }
 }

@@ -1,3 +1,4 @@
+import { pagesOfAGroup } from "@pulumi-static-export/contract/search";
 import { feedFileOf, htmlFileOf, markdownFileOf } from "../read/files/routes.js";
 import { type SiteOutput, writeAll } from "./output/site-output.js";
 import { type SitePage } from "../plan/site-page.js";
@@ -6,7 +7,6 @@ import { chunksOf } from "../text/chunks.js";
 import { type AgentFiles } from "./agents/agent-files.js";
 import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./site-part.js";
-import { pagesOfAGroup } from "./search/postings.js";
 import { type WrittenFile } from "./search/site-search.js";
 
 export interface SitePagesOptions {

@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
-import { numberOfPassage, type Rank, ranks, listOfGroup } from "./postings.js";
+import { listOfGroup, numberOfPassage, type Rank, ranks } from "./postings.js";
 import { type Vocabulary } from "./vocabulary.js";
 
 /** The terms of a group of pages. */
@@ -70,14 +70,13 @@ export class GroupTerms {
     get recorded(): RecordedTerms {
         const terms = new Set(this.#ofRanks.flatMap((ofRank) => [...ofRank.keys()]));
         const lines = [...terms].sort().map((term) => {
-            const lists = this.#ofRanks.map((ofRank) => {
-                return listOfGroup(
-                    this.group,
-                    (ofRank.get(term) ?? []).sort((one, other) => one - other),
-                );
-            });
+            const lists = this.#ofRanks.map((ofRank) => listOfGroup(this.group, sorted(ofRank.get(term) ?? [])));
             return `${term} ${lists.join(" ")}`.trimEnd();
         });
         return { passageCount: this.#passageCount, lines: lines.join("\n") };
     }
+}
+
+function sorted(numbers: readonly number[]): number[] {
+    return [...numbers].sort((one, other) => one - other);
 }

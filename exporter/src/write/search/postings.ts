@@ -1,3 +1,5 @@
+import { listDigits, ListReader, pagesOfAGroup, passagesOfAPage } from "@pulumi-static-export/contract/search";
+
 /**
  * The ranks of a term in a passage, best first: in a title of few words, in another title, in a heading, several times
  * in the text, or once in the text. `contract/src/search/term-passages.ts` gives each rank a weight.
@@ -6,23 +8,11 @@ export const ranks = ["shortTitle", "title", "heading", "often", "text"] as cons
 
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
-/** Pages are numbered in reading order, and their numbers are written in groups of this size. */
-export const pagesOfAGroup = 32;
-
-const passagesOfAPage = 65_536;
-
 /**
  * The approximate maximum number of passages for a term; the index contains the best ones. Browsers show only a few
  * passages, and without a limit, the most common words would dominate the download.
  */
 export const maxPassagesOfATerm = 600;
-
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-/** The values of the digits, by their character codes. */
-const values = new Uint8Array(128);
-for (const [value, digit] of [...digits].entries()) {
-    values[digit.charCodeAt(0)] = value;
-}
 
 /**
  * The passages in which a term has one rank, in the text form of the index: for each group with passages, the group's
@@ -76,26 +66,17 @@ export function listOfGroup(group: number, passages: readonly number[]): string 
 
 /** Calls a function with the groups of a list, the groups' passages, and the number of these passages. */
 function eachGroup(list: string, use: (group: number, passages: string, size: number) => void): void {
-    let at = 0;
-    const number = (): number => {
-        let value = 0;
-        for (let [unit, digit] = [1, 32]; digit >= 32; unit *= 32) {
-            digit = values[list.charCodeAt(at++)] ?? 0;
-            value += (digit % 32) * unit;
-        }
-        return value;
-    };
-    for (let group = 0; at < list.length;) {
-        group += number();
-        const start = at;
-        const size = number();
+    const reader = new ListReader(list);
+    for (let group = 0; !reader.isAtEnd;) {
+        group += reader.number();
+        const start = reader.at;
+        const size = reader.number();
         for (let passage = 0; passage < size; passage++) {
-            const page = values[list.charCodeAt(at++)] ?? 0;
-            if (page >= 32) {
-                number();
+            if (reader.digit() >= 32) {
+                reader.number();
             }
         }
-        use(group, list.slice(start, at), size);
+        use(group, list.slice(start, reader.at), size);
     }
 }
 
@@ -104,25 +85,25 @@ export function numberOfPassage(page: number, passage: number): number {
     return page * passagesOfAPage + passage;
 }
 
-/** The group of a passage, given its number among the passages of all pages. */
-export function groupOf(passage: number): number {
-    return Math.floor(passage / passagesOfAPage / pagesOfAGroup);
+/** The group of a page, given its number. */
+export function groupOf(page: number): number {
+    return Math.floor(page / pagesOfAGroup);
 }
 
-/** A number in base 32, the lowest digit first; the sixth bit marks that more digits follow. */
+/** Writes a number as `ListReader` reads it. */
 function writeNumber(value: number): string {
     let text = "";
     let rest = value;
     while (rest >= 32) {
-        text += digits.charAt((rest % 32) + 32);
+        text += listDigits.charAt((rest % 32) + 32);
         rest = Math.floor(rest / 32);
     }
-    return text + digits.charAt(rest);
+    return text + listDigits.charAt(rest);
 }
 
 /** A passage within a group: a digit for the page, whose sixth bit marks that the passage's number follows. */
 function writePassage(passage: number): string {
     const page = Math.floor(passage / passagesOfAPage) % pagesOfAGroup;
     const inPage = passage % passagesOfAPage;
-    return inPage === 0 ? digits.charAt(page) : digits.charAt(page + 32) + writeNumber(inPage);
+    return inPage === 0 ? listDigits.charAt(page) : listDigits.charAt(page + 32) + writeNumber(inPage);
 }

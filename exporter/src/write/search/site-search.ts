@@ -4,7 +4,7 @@ import { type SearchSection } from "../../text/search-text.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
 import { GroupTerms, type RecordedTerms, type SearchedPage } from "./group-terms.js";
-import { groupOf, numberOfPassage } from "./postings.js";
+import { groupOf } from "./postings.js";
 import { TermIndex } from "./term-index.js";
 import { Vocabulary } from "./vocabulary.js";
 import { readFile } from "node:fs/promises";
@@ -45,7 +45,7 @@ export class SiteSearch {
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
         const { description } = page;
         const passages = passagesOf(description === undefined ? sections : withLead(sections, description));
-        const group = groupOf(numberOfPassage(page.number, 0));
+        const group = groupOf(page.number);
         const ofScope = getOrMake(this.#added, page.scope, () => new Map<number, GroupTerms>());
         getOrMake(ofScope, group, () => new GroupTerms(group, this.#words)).add(page, passages);
         return passages.map((passage, at) => {

@@ -3,8 +3,8 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { type RecordedTerms } from "./group-terms.js";
 import { maxPassagesOfATerm, Postings, ranks } from "./postings.js";
 
-/** The approximate length of the lines that are merged at a time, which take many times as much memory as objects. */
-const mergedLength = 1024 * 1024;
+/** The approximate length of the lines that are merged at a time, because objects take many times as much memory. */
+const partLength = 1024 * 1024;
 
 /** The least length of lines that are merged before the index is written. */
 const earlyLength = 16 * 1024 * 1024;
@@ -78,11 +78,9 @@ function addLines(terms: Map<string, MergedTerm>, list: string, start: number, n
         const merged = getOrMake(terms, term, (): MergedTerm => ({ ofRanks: [], total: 0 }));
         const newline = list.indexOf("\n", space);
         const end = newline < 0 ? list.length : newline;
+        const ofRanks = list.slice(space + 1, end).split(" ");
         let added = 0;
-        for (const [rank, passages] of list
-            .slice(space + 1, end)
-            .split(" ")
-            .entries()) {
+        for (const [rank, passages] of ofRanks.entries()) {
             if (passages !== "") {
                 added += (merged.ofRanks[rank] ??= new Postings()).add(passages);
             }
@@ -96,8 +94,8 @@ function addLines(terms: Map<string, MergedTerm>, list: string, start: number, n
 /** Returns terms that divide all lines into parts of about the same length. */
 function startsOfParts(lists: readonly string[]): string[] {
     const length = lengthOf(lists);
-    const samples = length > mergedLength ? lists.flatMap(samplesOf).sort() : [];
-    const distance = Math.ceil((samples.length * mergedLength) / Math.max(1, length));
+    const samples = length > partLength ? lists.flatMap(samplesOf).sort() : [];
+    const distance = Math.ceil((samples.length * partLength) / Math.max(1, length));
     return samples.filter((term, at) => at > 0 && at % distance === 0 && term !== samples[at - distance]);
 }
 

@@ -23,17 +23,10 @@ function addGroups(index: TermIndex, groupCount: number): { expected: string[]; 
             entry.count += entry.postings.add(list);
         }
     }
-    const expected = [...all].map(
-        ([
-            term,
-            {
-                postings: { text, listed },
-                count,
-            },
-        ]) => {
-            return `${term}${count > listed ? `*${count}` : ""}${passagesBeforeText}${text}`;
-        },
-    );
+    const expected = [...all].map(([term, { postings, count }]) => {
+        const total = count > postings.listed ? `*${count}` : "";
+        return `${term}${total}${passagesBeforeText}${postings.text}`;
+    });
     return { expected: expected.sort(), length };
 }
 

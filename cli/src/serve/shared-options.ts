@@ -9,6 +9,7 @@ import {
     readCount,
     readPrivatePages,
     readSeconds,
+    readWholeNumber,
 } from "../command-line/options.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
@@ -115,6 +116,13 @@ export function sitesFileOption(): Option {
         "--sites-file <file>",
         "file with a line such as docs.example.com=./docs for each site; its changes apply without a restart",
     );
+}
+
+/** @param description what the process does in this time */
+export function graceOption(description: string): Option {
+    return new Option("--grace-seconds <seconds>", description)
+        .argParser((text) => readWholeNumber(text, 0, 3600))
+        .default(0);
 }
 
 export function healthOption(): Option {

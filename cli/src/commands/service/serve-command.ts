@@ -1,12 +1,13 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, readCount, readSeconds, readWholeNumber } from "../../command-line/options.js";
+import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
 import {
     gitTokenOption,
+    graceOption,
     healthOption,
     bundleOptions,
     limitOptions,
@@ -64,12 +65,9 @@ export const serveCommand: CliCommand = {
             "--webhook-secret-file <file>",
             "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get 403)",
         ),
-        new Option(
-            "--grace-seconds <seconds>",
+        graceOption(
             "after a signal, time in which requests are still answered, so that clients move to another service",
-        )
-            .argParser((text) => readWholeNumber(text, 0, 3600))
-            .default(0),
+        ),
         ...bundleOptions(),
         ...agentOptions(),
         new Option("--agent-model <name>", "model that jobs show (default: the command's name)"),

@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, readCount, readSeconds, readWholeNumber } from "../../command-line/options.js";
+import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
 import {
     gitTokenOption,
+    graceOption,
     healthOption,
     bundleOptions,
     limitOptions,
@@ -42,12 +43,7 @@ export const workCommand: CliCommand = {
         new Option("--tick-seconds <seconds>", "how often the heartbeat of a running job is stored")
             .argParser(readSeconds)
             .default(10),
-        new Option(
-            "--grace-seconds <seconds>",
-            "after a signal, time for running exports to end before other workers take them",
-        )
-            .argParser((text) => readWholeNumber(text, 0, 3600))
-            .default(0),
+        graceOption("after a signal, time for running exports to end before other workers take them"),
         ...bundleOptions(),
         ...agentOptions(),
         healthOption(),

@@ -72,8 +72,8 @@ const maxMegabytes = 1024;
 
 /** Lists the sites whose export uses too much memory. */
 export function memoryProblems(shape: string, costs: readonly Cost[]): string[] {
-    return costs.flatMap(({ pages, first, unchanged, oneChanged }) => {
-        const peak = Math.max(...[first, unchanged, oneChanged].map(({ peakMegabytes }) => peakMegabytes));
+    return costs.flatMap(({ pages, ...exports }) => {
+        const peak = Math.max(...Object.values(exports).map(({ peakMegabytes }) => peakMegabytes));
         return peak <= maxMegabytes
             ? []
             : [`${shape}, ${pages} pages: an export took ${peak.toFixed(0)} MB, at most ${maxMegabytes} are allowed`];

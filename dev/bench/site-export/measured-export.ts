@@ -22,8 +22,7 @@ export type MeasuredExport = ExportResult & { usage: Usage };
  * @throws Error with the reason why the job failed
  */
 export async function measureExport(folders: Folders): Promise<MeasuredExport> {
-    const exports: MeasuredExport[] = [];
-    const usage = await runJobs([() => Promise.resolve(folders)], exports);
+    const { exports, usage } = await runJobs([() => Promise.resolve(folders)]);
     return { ...(exports[0] as MeasuredExport), usage };
 }
 
@@ -34,13 +33,14 @@ export async function measureExport(folders: Folders): Promise<MeasuredExport> {
  * @throws Error with the reason why a job failed
  */
 export async function measureExports(jobs: readonly (() => Promise<Folders>)[]): Promise<MeasuredExport[]> {
-    const exports: MeasuredExport[] = [];
-    await runJobs(jobs, exports);
-    return exports;
+    return (await runJobs(jobs)).exports;
 }
 
-/** @returns the usage of the whole process */
-function runJobs(jobs: readonly (() => Promise<Folders>)[], exports: MeasuredExport[]): Promise<Usage> {
+/** @returns each export, and the usage of the whole process */
+async function runJobs(
+    jobs: readonly (() => Promise<Folders>)[],
+): Promise<{ readonly exports: MeasuredExport[]; readonly usage: Usage }> {
+    const exports: MeasuredExport[] = [];
     const args = [...exportNodeOptions(memoryMegabytes), program];
     const talk = async (child: ChildProcess, look: () => Usage): Promise<void> => {
         let before: Usage = { wallSeconds: 0, cpuSeconds: 0, peakMegabytes: 0 };
@@ -49,19 +49,19 @@ function runJobs(jobs: readonly (() => Promise<Folders>)[], exports: MeasuredExp
             await mkdir(folders.workDir, { recursive: true });
             child.send({ domain: "docs.example.com", excludedDirs: [], ...folders } satisfies ExportRequest);
             const result = await resultOf(child);
-            const { wallSeconds, cpuSeconds, peakMegabytes } = look();
+            const now = look();
             const usage = {
-                wallSeconds: wallSeconds - before.wallSeconds,
-                cpuSeconds: cpuSeconds - before.cpuSeconds,
-                peakMegabytes,
+                wallSeconds: now.wallSeconds - before.wallSeconds,
+                cpuSeconds: now.cpuSeconds - before.cpuSeconds,
+                peakMegabytes: now.peakMegabytes,
             };
             exports.push({ ...result, usage });
-            before = look();
+            before = now;
         }
         // The process exits when its channel is closed.
         child.disconnect();
     };
-    return runMeasured({ args, cwd: tmpdir(), talk });
+    return { usage: await runMeasured({ args, cwd: tmpdir(), talk }), exports };
 }
 
 function resultOf(child: ChildProcess): Promise<ExportResult> {

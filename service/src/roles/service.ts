@@ -119,7 +119,9 @@ export function createService(options: ServiceOptions): Service {
     const close = async (): Promise<void> => {
         monitoring.closing();
         isDraining = true;
-        await sleep(app.server.listening ? drainMs : 0);
+        if (app.server.listening) {
+            await sleep(drainMs);
+        }
         closing.abort();
         watched.close();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);

@@ -119,7 +119,7 @@ export function createService(options: ServiceOptions): Service {
     const close = async (): Promise<void> => {
         monitoring.closing();
         isDraining = true;
-        if (app.server.listening) {
+        if (app.server.listening && drainMs > 0) {
             await sleep(drainMs);
         }
         closing.abort();

@@ -8,17 +8,24 @@ const jobs = "/v1/static-export/jobs";
 const exporter = copyingExporter;
 const content = "# Welcome\n\nHello.\n";
 
-/** Returns the received part of a response whose connection may end early. */
+/**
+ * Returns the received part of a response whose connection may end early.
+ * @param onArrival called when the service has received the request
+ */
 async function received(
     { service }: RunningService,
     path: string,
+    onArrival: () => void = () => undefined,
 ): Promise<{ code?: string; bytes: string; length?: string }> {
     return new Promise((resolve) => {
         let bytes = "";
         const finish = (error: NodeJS.ErrnoException | undefined, length?: string): void =>
             resolve({ ...(error?.code ? { code: error.code } : {}), bytes, ...(length ? { length } : {}) });
-        httpRequest(service.url + path, { agent: false, headers: { authorization: `Bearer ${adminApiKey}` } })
+        // The service answers this expectation with 100 before it handles the request.
+        const headers = { authorization: `Bearer ${adminApiKey}`, expect: "100-continue" };
+        httpRequest(service.url + path, { agent: false, headers })
             .on("error", finish)
+            .on("continue", onArrival)
             .on("response", (response) => {
                 const length = response.headers["content-length"];
                 response
@@ -86,8 +93,10 @@ describe("Injected faults", () => {
 
     it("do not delay the shutdown of the service", async () => {
         await withService({ exporter, faults: ["get:delay=1h"] }, async (running) => {
-            const answer = received(running, `${jobs}/se_42`);
-            await new Promise((resolve) => setImmediate(resolve));
+            let arrive = (): void => undefined;
+            const arrival = new Promise<void>((resolve) => (arrive = resolve));
+            const answer = received(running, `${jobs}/se_42`, arrive);
+            await arrival;
             await running.service.close();
             assert.match((await answer).code ?? "", /^ECONN/);
         });

@@ -6,6 +6,7 @@ import { type SavedBundle } from "./save-bundle.js";
 type AnyExport = Partial<StaticExportJob> & {
     /** Sentences about the data that pages send to third-party services. */
     readonly sends?: readonly string[];
+    readonly draftCount?: number;
 };
 /** The result on disk, with more details if it was downloaded. */
 type SavedSite = Partial<SavedBundle> & {
@@ -20,6 +21,7 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["status", job.status],
         ["progress", job.progress === undefined ? undefined : `${job.progress} %`],
         ["pages", job.pageCount],
+        ["drafts", job.draftCount === undefined ? undefined : `${job.draftCount} left out`],
         ["commit", job.sourceRef],
         ["created", job.createdAt],
         ["updated", job.updatedAt],

@@ -25,22 +25,51 @@ const otherAddresses = new Set(["action", "formaction", "xlinkhref", "from", "to
 export function holdsScript(tagName: string, name: string, value: unknown): boolean {
     const plainName = name.toLowerCase().replace(/[^a-z]/g, "");
     if (frames.has(tagName) && addressesOfFrames.has(plainName)) {
-        return isScriptAddress(String(value)) || documentAddress.test(withoutSpaces(String(value)));
+        return !isAllowedAddress(String(value)) || /^data:image\/svg/i.test(withoutSpaces(String(value)));
     }
     return (
         isEventHandler(name) ||
         plainName === "srcdoc" ||
-        (otherAddresses.has(plainName) && String(value).split(";").some(isScriptAddress))
+        (otherAddresses.has(plainName) && !String(value).split(";").every(isAllowedAddress))
     );
 }
 
-/** Whether browsers would run an address as code. */
-export function isScriptAddress(href: string): boolean {
-    return /^javascript:/i.test(withoutSpaces(href));
+/**
+ * Schemes whose addresses leave the page without running code in it: those of the HTML standard for protocol handlers,
+ * and those of editors and chats, for installation links.
+ */
+const schemes = new Set(
+    [
+        "http https mailto tel sms data",
+        "bitcoin ftp ftps geo git im irc ircs magnet matrix mms news nntp openpgp4fpr sftp sip sips smsto ssh urn",
+        "webcal xmpp",
+        "claude cursor figma goose intellij jetbrains lmstudio msteams notion obsidian raycast slack spotify tg",
+        "vscode vscode-insiders vscodium whatsapp windsurf xcode zed zoommtg",
+    ].flatMap((line) => line.split(" ")),
+);
+
+/** Matches data that browsers show as a picture, play, download or show as plain text. */
+const data =
+    /^data:(?:[;,]|(?:image|audio|video|font)\/|application\/(?:pdf|json|octet-stream|zip)\b|text\/(?:plain|csv)\b)/i;
+
+/** Why an address is left out; undefined for an address that pages may contain. */
+export function whyRefused(href: string): string | undefined {
+    return isAllowedAddress(href)
+        ? undefined
+        : /^javascript:/i.test(withoutSpaces(href))
+          ? runsNoScript
+          : "is left out: its scheme is not one of those that pages may use";
 }
 
-/** An address that contains a document, which may have scripts. */
-const documentAddress = /^data:(?!application\/pdf|image\/(?!svg)|audio\/|video\/|text\/plain)/i;
+/** Whether a page may contain an address: it has no scheme, or one that runs no code in the page. */
+export function isAllowedAddress(href: string): boolean {
+    const address = withoutSpaces(href);
+    const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase();
+    return (
+        scheme === undefined ||
+        (scheme === "data" ? data.test(address) : schemes.has(scheme) || /^web\+[a-z]+$/.test(scheme))
+    );
+}
 
 /** Browsers ignore spaces and control characters in addresses. */
 function withoutSpaces(href: string): string {

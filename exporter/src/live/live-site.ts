@@ -73,7 +73,12 @@ export class LiveSite {
     /** Plans the site, and plans it again after any change except to the text of pages. */
     async plan(): Promise<void> {
         try {
-            const options = { sourceDir: this.sourceDir, domain: "localhost", privatePages: "publish" } as const;
+            const options = {
+                sourceDir: this.sourceDir,
+                domain: "localhost",
+                privatePages: "publish",
+                showsDrafts: true,
+            } as const;
             const sources = await findSources(options, this.#work);
             // Watches files that no longer exist, too, because some editors remove a file before they write it again.
             sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));

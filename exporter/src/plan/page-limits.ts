@@ -25,7 +25,7 @@ export function limitsOfPages(
     navigation: NavigationLimits | undefined,
 ): Map<string, PageLimit> {
     const isOpened = ([route, page]: [string, SitePage]) =>
-        isSaidPublic(page) && ownLimit(page) === undefined && navigation?.isPublic.has(route) === false;
+        isSaidPublic(page) && ownLimit(page) === undefined && navigation?.isPublic.has(route) !== true;
     const needsLogin = navigation?.needsLogin === true || [...pages].some(isOpened);
     const limits = new Map<string, PageLimit>();
     for (const [route, page] of pages) {

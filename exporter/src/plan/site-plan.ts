@@ -12,7 +12,7 @@ import { type Logo } from "../read/settings/setting-readers.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
-import { homeRoute } from "../read/files/routes.js";
+import { homeRoute, isPageFile } from "../read/files/routes.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { type KnownFiles } from "./known-files.js";
@@ -67,6 +67,8 @@ export interface ExportPlan {
     /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
     readonly texts: () => readonly SiteText[];
     readonly problems: readonly SiteWarning[];
+    /** The number of unfinished pages that the export leaves out. */
+    readonly draftCount: number;
     /** Adds the place in the settings to a warning that they cause. */
     readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
     /** Reads a page again after its file has changed. @throws SiteError */
@@ -91,6 +93,8 @@ export interface SiteOptions extends DeploymentOptions {
     excludedDirs?: readonly string[];
     /** How to treat pages that only certain readers may see (`groups`, `public: false`). @default leave-out */
     privatePages?: PrivatePages;
+    /** Whether pages with `draft: true` or `published: false` are exported. @default false */
+    showsDrafts?: boolean;
 }
 
 /** @throws SiteError */
@@ -99,7 +103,7 @@ export async function planSite(
     work: PageWork & { readonly knownModels?: KnownModels | undefined; readonly knownFiles?: KnownFiles | undefined },
     { files, others }: SiteSources,
 ): Promise<ExportPlan> {
-    const { domain, basePath, privatePages = "leave-out" } = options;
+    const { domain, basePath, privatePages = "leave-out", showsDrafts = false } = options;
     const config = readDocsConfig(files.content, others);
     const pagesFolder = others?.pagesFolder ?? "";
     const features = featuresOf(options);
@@ -107,11 +111,12 @@ export async function planSite(
         ...work,
         features,
         showsAll: privatePages === "publish",
+        showsDrafts,
         pagesFolder,
     });
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
-        throw emptySite(config, whole.pages.size, whole.problems);
+        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems);
     }
     const limits = limitsOfPages(whole.pages, whole.limits);
     const models = await makeModelPages(whole.pages, {
@@ -149,6 +154,7 @@ export async function planSite(
         pages,
         assets,
         leftOut: new Set([...leftOut, ...unpublished]),
+        drafts: whole.drafts,
         exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined && config.source !== "",
@@ -210,6 +216,7 @@ export async function planSite(
             ...[...leftOut].flatMap((route) => problemsOfPage(pages.get(route))),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
+        draftCount: whole.drafts.size + [...(others?.excluded ?? [])].filter(isPageFile).length,
         locateInSettings: (warning) => findInSettings(warning, config),
         readPage: whole.readPage,
     };
@@ -233,7 +240,7 @@ function emptySite(config: DocsConfig, pageCount: number, problems: readonly Sit
         return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
     }
     if (config.navigation === undefined) {
-        return new SiteError(".", undefined, "every page of the site is hidden");
+        return new SiteError(".", undefined, "every page of the site is hidden or a draft");
     }
     const first =
         problems.find(({ kind, file }) => kind === "navigation" && file === config.file) ??
@@ -257,7 +264,13 @@ function choosePaths(
     return new Set(
         paths.map((path) => {
             const route = [path, ...withoutPrefix(path, place)]
-                .map((each) => each.replace(/^\/+|\/+$/g, "").replace(/\.(?:html|mdx?)$/i, "") || homeRoute)
+                .map(
+                    (each) =>
+                        each
+                            .normalize("NFC")
+                            .replace(/^\/+|\/+$/g, "")
+                            .replace(/\.(?:html|mdx?)$/i, "") || homeRoute,
+                )
                 .find((each) => pages.has(each));
             if (route === undefined || leftOut.has(route)) {
                 const reason =

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { type OtherSettings, readOtherSettings, withPagesOf } from "../read/builders/other-builders.js";
+import { type OtherSettings, filesOfBuilder, readOtherSettings } from "../read/builders/other-builders.js";
 import { type FileState } from "../read/files/found-files.js";
 import { configFiles } from "../read/files/published-names.js";
 import { type KnownFiles } from "./known-files.js";
@@ -23,7 +23,7 @@ export async function findSources(
     const files = await scanSite(sourceDir, excludedDirs, yieldToEventLoop);
     const isConfigured = configFiles.some((file) => files.content.has(file));
     const others = isConfigured ? undefined : await readOtherSettings(await realpath(sourceDir), files, onPage);
-    return { files: withPagesOf(others?.pagesFolder ?? "", files), others };
+    return { files: others === undefined ? files : filesOfBuilder(files, others), others };
 }
 
 /** The state of a site's sources at the start of an export. */
@@ -53,7 +53,7 @@ export class SourceState {
             problems,
             onlyWhenLinked: [...onlyWhenLinked],
             settingsBelow,
-            others,
+            others: others && { ...others, excluded: [...others.excluded] },
         });
         const hash = createHash("sha256").update(lists);
         for (const name of names) {

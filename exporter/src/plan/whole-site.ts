@@ -16,7 +16,7 @@ import { GeneratedPages } from "../api/documents/generated-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { folderOfSettings } from "../read/builders/other-builders.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
-import { lineOfKey } from "../read/front-matter/front-matter.js";
+import { isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { type NavigationLimits } from "./navigation/navigation-limits.js";
@@ -34,6 +34,8 @@ import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } f
 export interface WholeSite {
     readonly navigation: Navigation;
     readonly pages: ReadonlyMap<string, SitePage>;
+    /** Unfinished pages that the site leaves out, by route. */
+    readonly drafts: ReadonlyMap<string, SitePage>;
     readonly limits: NavigationLimits | undefined;
     /** The files of API documents with parts for certain readers only. Pages omit the restricted parts. */
     readonly limitedDocuments: ReadonlySet<string>;
@@ -53,7 +55,12 @@ export async function readWholeSite(
     config: DocsConfig,
     files: SourceFiles,
     options: PageWork &
-        Pick<ReadPagesOptions, "knownFiles"> & { features: ExportFeatures; showsAll: boolean; pagesFolder: string },
+        Pick<ReadPagesOptions, "knownFiles"> & {
+            features: ExportFeatures;
+            showsAll: boolean;
+            showsDrafts: boolean;
+            pagesFolder: string;
+        },
 ): Promise<WholeSite> {
     const problems: SiteWarning[] = [];
     const report = (file: string, reason: string) =>
@@ -120,7 +127,12 @@ export async function readWholeSite(
         },
         keyOfRendering,
     };
-    const read = await readPages(wanted, reading);
+    const readAll = await readPages(wanted, reading);
+    const drafts = new Map(readAll.filter(({ meta }) => isDraft(meta)).map((page) => [page.route, page]));
+    const read = options.showsDrafts ? readAll : readAll.filter(({ route }) => !drafts.has(route));
+    if (options.showsDrafts) {
+        problems.push(...[...drafts.values()].map(draftWarning));
+    }
     const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
     const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
     problems.push(...api.problems, ...channels.problems);
@@ -128,8 +140,9 @@ export async function readWholeSite(
         written?.navigation ??
         navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report), options.pagesFolder);
     return {
-        navigation: filterNavigation(navigation, (route) => pages.get(route)?.meta.hidden !== true),
+        navigation: filterNavigation(navigation, (route) => pages.has(route) && pages.get(route)?.meta.hidden !== true),
         pages,
+        drafts: options.showsDrafts ? new Map() : drafts,
         limits: written?.limits,
         limitedDocuments: new Set([...api.limited, ...channels.limited]),
         keyOfRendering,
@@ -138,6 +151,12 @@ export async function readWholeSite(
         problems,
         readPage: (route, file) => readPage(route, file, reading),
     };
+}
+
+function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning {
+    const [key, value] = draft === true ? ["draft", true] : ["published", false];
+    const reason = `the page is a draft (${key}: ${value}): exports leave it out`;
+    return { kind: "access", file, line: lineOfKey(source, key), reason };
 }
 
 /** Snippets that pages import; they are not separate pages. */

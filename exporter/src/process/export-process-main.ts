@@ -16,7 +16,7 @@ import { type LiveRequest, type LiveResponse } from "./live-messages.js";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SiteWarning } from "../problems/warnings.js";
-import { exportSite } from "../write/export-site.js";
+import { exportSite, type ExportSiteResult } from "../write/export-site.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
@@ -80,9 +80,9 @@ function send(message: ExportProcessMessage | LiveResponse): void {
     process.send?.(message, undefined, {}, () => undefined);
 }
 
-/** Omits the list for most sites, because their pages send nothing. */
-function named(sends: readonly string[]): Pick<FolderExportResult, "sends"> {
-    return sends.length === 0 ? {} : { sends };
+/** Omits what most sites do not have. */
+function notesOf({ sends, draftCount }: ExportSiteResult): Pick<FolderExportResult, "sends" | "draftCount"> {
+    return { ...(sends.length > 0 && { sends }), ...(draftCount > 0 && { draftCount }) };
 }
 
 /** The percentage after the last page; the rest is for other files and for completing the archive. */
@@ -110,14 +110,15 @@ async function exportRequested(
     };
     try {
         if ("outDir" in site) {
-            const { pageCount, warnings, warningCounts, sends } = await exportSite(site);
-            return { pageCount, ...named(sends), warnings: toExportWarnings(warnings, warningCounts) };
+            const result = await exportSite(site);
+            const { pageCount, warnings, warningCounts } = result;
+            return { pageCount, ...notesOf(result), warnings: toExportWarnings(warnings, warningCounts) };
         }
         const archivePath = join(workDir, "bundle.tar.gz");
-        const { pageCount, warnings, warningCounts, sends, ...archive } = await exportSite({ ...site, archivePath });
-        const { sizeBytes, sha256 } = archive;
+        const result = await exportSite({ ...site, archivePath });
+        const { pageCount, warnings, warningCounts, sizeBytes, sha256 } = result;
         const counted = toExportWarnings(warnings, warningCounts);
-        return { archivePath, pageCount, sizeBytes, sha256, ...named(sends), warnings: counted };
+        return { archivePath, pageCount, sizeBytes, sha256, ...notesOf(result), warnings: counted };
     } finally {
         // Writes the warnings even if the export failed because of them.
         if (warningsFile !== undefined) {

@@ -25,6 +25,8 @@ export interface FolderExportResult {
     pageCount: number;
     /** One sentence for each third-party service about the data that pages send to this service. */
     sends?: readonly string[];
+    /** The number of unfinished pages that were left out: drafts, and pages that the settings exclude. */
+    draftCount?: number;
     /** Notes for the site's authors about an export that succeeded. */
     warnings?: CountedWarnings;
 }

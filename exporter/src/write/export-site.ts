@@ -64,6 +64,8 @@ export interface ExportSiteResult {
     warningCounts: Readonly<Partial<Record<WarningKind, number>>>;
     /** One sentence for each third-party service about the data that pages send to this service. */
     sends: readonly string[];
+    /** The number of unfinished pages that were left out: drafts, and pages that the settings exclude. */
+    draftCount: number;
     /** The number of pages that were taken from `cacheDir` instead of being rendered. */
     reusedCount: number;
 }
@@ -168,7 +170,7 @@ async function exportSources<Bundle extends BundleInfo | void>(
 
 /** Writes all files of a planned site. */
 export async function writeSite(
-    { site, restricted, leftOut, texts, problems, locateInSettings }: ExportPlan,
+    { site, restricted, leftOut, texts, problems, draftCount, locateInSettings }: ExportPlan,
     {
         version,
         strict,
@@ -273,6 +275,7 @@ export async function writeSite(
         pageCount: pagesTotal,
         warnings: warnings.kept,
         warningCounts: warnings.counts,
+        draftCount,
         sends: site.settings.integrations === undefined ? [] : sentencesOf(site.settings.integrations),
         reusedCount: parts.reduce((sum, part) => sum + part.writer.reusedCount, 0),
     };

@@ -52,7 +52,9 @@ describe("the readers of a page", () => {
             ],
         };
         assert.deepEqual(await exportedOf({ ...pages, "b.md": "" }, parts), ["c.md"]);
-        assert.deepEqual(await exportedOf(pages), ["a.md", "b.md", "c.md"]);
+        assert.deepEqual(await exportedOf(pages), ["b.md"]);
+        assert.deepEqual(await exportedOf({ ...pages, "SUMMARY.md": "* [A](a.md)\n* [B](b.md)\n" }), ["b.md"]);
+        assert.deepEqual(await exportedOf({ ...pages, "b.md": "" }), ["a.md", "b.md", "c.md"]);
     });
 
     it("are set by the private part of the navigation if a page is also in a public part", async () => {

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/write/export-site.js";
-import { type Files, withFolder, writeFiles } from "./site-fixture.js";
+import { type Files, listFiles, withFolder, writeFiles } from "./site-fixture.js";
 
 interface Exported {
     readonly read: (file: string) => Promise<string>;
+    /** Lists all exported files except the theme's files, sorted. */
+    readonly files: () => Promise<string[]>;
     readonly warnings: readonly string[];
+    readonly draftCount: number;
 }
 
 /** Exports a folder of a project. */
@@ -18,9 +21,11 @@ export async function withProject(
         await writeFiles(join(folder, "project"), files);
         const outDir = join(folder, "out");
         const sourceDir = join(folder, "project", siteFolder);
-        const { warnings } = await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
+        const { warnings, draftCount } = await exportSite({ sourceDir, outDir, domain: "docs.example.com" });
         await use({
             read: (file) => readFile(join(outDir, file), "utf8"),
+            files: async () => (await listFiles(outDir)).filter((file) => !file.startsWith("static-export/")),
+            draftCount,
             warnings: warnings.map(({ file, reason }) => `${file}: ${reason}`),
         });
     });

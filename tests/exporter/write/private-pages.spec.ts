@@ -145,7 +145,7 @@ describe("an export of a site with pages for certain readers", () => {
 
     it("warns about each omitted page with file and line", async () => {
         const found = await warningsOf({
-            "index.md": "# Home",
+            "index.md": "---\npublic: true\n---\n# Home",
             "a.md": "---\ntitle: A\ngroups: [admin]\n---\n",
             "b.md": "---\ntitle: B\npublic: false\n---\n",
             "c.md": "---\npublic: true\ngroups: []\n---\n",

@@ -134,7 +134,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The file of a document that a setting names, or that a page names by a relative path. */
     fileOf(source: string, page = ""): string | undefined {
         const { files } = this.options;
-        const named = nameOf(sourceFrom(page, source));
+        const named = nameOf(sourceFrom(page, source)).normalize("NFC");
         const names = ["", ".json", ".yaml", ".yml"].map((ending) => named + ending);
         return names.find((name) => files.has(name)) ?? [...files].find((file) => names.includes(posix.basename(file)));
     }

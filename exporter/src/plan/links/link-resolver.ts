@@ -1,6 +1,6 @@
 import { decodeUri } from "../../text/decode-uri.js";
 import { posix } from "node:path";
-import { isScriptAddress, runsNoScript } from "../../html/page-scripts.js";
+import { whyRefused } from "../../html/page-scripts.js";
 import { type Redirects } from "./redirects.js";
 import {
     canonicalUrl,
@@ -29,6 +29,8 @@ export interface LinkTargets extends SiteAddress {
     readonly assets: ReadonlySet<string>;
     /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
     readonly leftOut: ReadonlySet<string>;
+    /** Unfinished pages that the export omits, by route. */
+    readonly drafts?: ReadonlyMap<string, { readonly file: string }>;
     readonly redirects: Redirects;
     /**
      * Whether settings show where the site's root is. If no settings show the root, the folder may be a subfolder of
@@ -69,8 +71,9 @@ export function resolveLink(
     targets: LinkTargets,
     redirectsLeft = maxRedirects,
 ): ResolvedLink {
-    if (isScriptAddress(href)) {
-        return { href: "#", problem: `the link ${href} ${runsNoScript}` };
+    const refusal = whyRefused(href);
+    if (refusal !== undefined) {
+        return { href: "#", problem: `the link ${href} ${refusal}` };
     }
     if (href === "" || href.startsWith("#") || href.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(href)) {
         return { href };
@@ -81,7 +84,7 @@ export function resolveLink(
     if (path === "") {
         return { href };
     }
-    const decoded = decodeUri(path);
+    const decoded = decodeUri(path).normalize("NFC");
     const joined = decoded.startsWith("/") ? decoded.slice(1) : posix.join(posix.dirname(from.file), decoded);
     const target = posix.normalize(joined).replace(/\/+$/, "");
     if (target === ".." || target.startsWith("../")) {
@@ -126,11 +129,14 @@ export function resolveLink(
             }
         }
     }
+    const draft = targets.drafts?.get(findRoute(target, { pages: targets.drafts }) ?? "");
     return {
         href: relativeHref(from.route, target) + suffix,
         problem: targets.leftOut.has(target)
             ? `the link ${href} leads to ${target}, ${whyLeftOut}`
-            : `the link ${href} leads to no page and no file of this site`,
+            : draft !== undefined
+              ? `the link ${href} leads to ${draft.file}, which is left out because it is a draft`
+              : `the link ${href} leads to no page and no file of this site`,
     };
 }
 
@@ -181,7 +187,7 @@ function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     const [written = ""] = href.trim().split(/[?#]/, 1);
     const [, host, below] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?(.*)$/i.exec(written) ?? [];
     const isElsewhere = host === undefined ? /^[a-z][a-z\d+.-]*:/i.test(written) : host.toLowerCase() !== domain;
-    return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written)}`);
+    return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written).normalize("NFC")}`);
 }
 
 /** Finds a page regardless of case, because some hosts ignore the case of addresses. */

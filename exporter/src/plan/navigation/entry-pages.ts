@@ -65,6 +65,7 @@ export class EntryPages {
     /** @param sources documents that may contain the entry's operation @param folder the folder for generated pages */
     routeOf(entry: string, sources: readonly string[], folder: string): string | undefined {
         const page = entry
+            .normalize("NFC")
             .trim()
             .replace(/^\/+|\/+$/g, "")
             .replace(/\.mdx?$/i, "");

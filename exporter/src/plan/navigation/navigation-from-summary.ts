@@ -86,5 +86,5 @@ function linksIn(node: HastNode): HastElement[] {
 
 function fileOf(href: string): string {
     const [path = ""] = href.split(/[?#]/, 1);
-    return posix.normalize(decodeUri(path));
+    return posix.normalize(decodeUri(path).normalize("NFC"));
 }

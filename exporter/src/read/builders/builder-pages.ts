@@ -46,6 +46,7 @@ export class BuilderPages {
     /** The route of a page by its address, file or id. */
     find(name: string): string | undefined {
         const path = name
+            .normalize("NFC")
             .replace(/[?#].*$/, "")
             .replace(/\.(?:mdx?|html)$/i, "")
             .replace(/^\/+|\/+$/g, "");

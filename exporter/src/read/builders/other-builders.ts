@@ -2,8 +2,9 @@ import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import type * as Yaml from "yaml";
 import { type SourceFiles } from "../files/source-files.js";
+import { IgnoredFiles } from "../files/ignored-files.js";
 import { homeRoute } from "../files/routes.js";
-import { asRecord, textOf, withoutUndefined } from "../../text/json-values.js";
+import { asRecord, listOf, textOf, withoutUndefined } from "../../text/json-values.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { BuilderPages } from "./builder-pages.js";
 import { docsOptions, fromDocusaurus } from "./docusaurus.js";
@@ -20,6 +21,8 @@ export interface OtherSettings {
     readonly value: Readonly<Record<string, unknown>>;
     /** The folder with the site's pages, if it is not the site's own folder. */
     readonly pagesFolder?: string;
+    /** Files that the settings exclude from the builder's site. */
+    readonly excluded: ReadonlySet<string>;
     /** Why some settings could not be read, and what to do. */
     readonly problems: readonly string[];
     /** The settings files, and missing files that the settings import, relative to the site's folder. */
@@ -42,6 +45,8 @@ interface Builder {
     readonly pagesFolder: string;
     /** Returns the pages' folder that the settings name, relative to the settings' folder. */
     pagesFolderIn?(settings: unknown): string | undefined;
+    /** Patterns of files in the pages' folder that the settings exclude, in the syntax of `.gitignore`. */
+    excludedBy?(settings: unknown): readonly string[];
     /** Whether the pages' addresses begin with the pages' folder. */
     readonly isFolderInAddress?: boolean;
     /** The folders in which some projects have their settings, relative to the folder of the pages. */
@@ -66,6 +71,7 @@ const builders: readonly Builder[] = [
         names: [...scripts(".vitepress/config"), ...scripts(".vitepress/config/index")],
         pagesFolder: "",
         pagesFolderIn: (settings) => textOf(asRecord(settings)["srcDir"]),
+        excludedBy: (settings) => globsOf(asRecord(settings)["srcExclude"]),
         convert: (settings, { files, folder }) => Promise.resolve(fromVitePress(settings, pagesIn(files, folder))),
     },
     {
@@ -78,6 +84,7 @@ const builders: readonly Builder[] = [
         names: scripts("docusaurus.config"),
         pagesFolder: "docs",
         isFolderInAddress: true,
+        excludedBy: (settings) => globsOf(docsOptions(settings)["exclude"]),
         settingsFolders: ["../website", "../packages/website", "../apps/website"],
         convert: async (settings, { files, read, lost, folder, pagesPath }) => {
             const { path, sidebarPath } = docsOptions(settings);
@@ -93,6 +100,8 @@ const builders: readonly Builder[] = [
     {
         names: ["mkdocs.yml", "mkdocs.yaml"],
         pagesFolder: "docs",
+        excludedBy: (settings) =>
+            ["exclude_docs", "draft_docs"].flatMap((key) => textOf(asRecord(settings)[key])?.split("\n") ?? []),
         convert: (settings, { files, folder }) => Promise.resolve(fromMkDocs(settings, pagesIn(files, folder))),
     },
 ];
@@ -138,14 +147,16 @@ export async function readOtherSettings(
                 const settings = /\.ya?ml$/.test(file) ? parseYaml(text) : await evaluateSettings(file, read, lost);
                 const own = builder.pagesFolderIn?.(settings);
                 folder = own === undefined ? folder : folderWithPages(posix.join(folder, own).replace(/\/$/, ""));
-                const site = { files: withPagesOf(place().pagesFolder ?? "", files), read, lost, folder, pagesPath };
+                const excluded = excludedFiles(builder.excludedBy?.(settings) ?? [], file, folder, files);
+                const others = { ...place(), excluded };
+                const site = { files: filesOfBuilder(files, others), read, lost, folder, pagesPath };
                 const value = await builder.convert(settings, site);
                 if (value !== undefined) {
                     const sources = sourcesNow();
                     return {
                         file,
                         value: completed(value, files),
-                        ...place(),
+                        ...others,
                         problems: problemsOf(lost),
                         sources,
                     };
@@ -157,7 +168,7 @@ export async function readOtherSettings(
                     "the settings in this file of another builder cannot be read without a server, a package or the " +
                     `network (${reason}): write a docs.json with the title and the navigation`;
                 const value = withoutUndefined({ name });
-                return { file, value, ...place(), problems: [problem], sources: sourcesNow() };
+                return { file, value, ...place(), excluded: new Set(), problems: [problem], sources: sourcesNow() };
             } finally {
                 onPage?.(undefined);
             }
@@ -174,13 +185,49 @@ function problemsOf({ files, modules }: LostParts): string[] {
     return lost.length === 0 ? [] : [reason];
 }
 
+/** Globs, which begin at the folder of the pages, as patterns of `.gitignore`. */
+function globsOf(globs: unknown): string[] {
+    return listOf(globs)
+        .filter((glob) => typeof glob === "string")
+        .map((glob) => `${glob.startsWith("!") ? "!" : ""}/${glob.replace(/^!?(?:\.?\/)?/, "")}`);
+}
+
+/** @param folder of the pages */
+function excludedFiles(
+    patterns: readonly string[],
+    settingsFile: string,
+    folder: string,
+    { pages, secondPages, assets }: SourceFiles,
+): Set<string> {
+    const rules = new IgnoredFiles(patterns.join("\n"), settingsFile);
+    const start = folder === "" ? "" : `${folder}/`;
+    const all = patterns.length === 0 ? [] : [...pages.values(), ...secondPages.values(), ...assets];
+    return new Set(all.filter((file) => file.startsWith(start) && rules.hasBelow(file.slice(start.length))));
+}
+
+/** The files that another builder publishes. */
+export function filesOfBuilder(
+    files: SourceFiles,
+    { pagesFolder = "", excluded }: Pick<OtherSettings, "pagesFolder" | "excluded">,
+): SourceFiles {
+    const { pages, secondPages, assets } = files;
+    const without = (all: ReadonlyMap<string, string>) => new Map([...all].filter(([, file]) => !excluded.has(file)));
+    const rest = {
+        ...files,
+        pages: without(pages),
+        secondPages: without(secondPages),
+        assets: assets.filter((file) => !excluded.has(file)),
+    };
+    return withPagesOf(pagesFolder, excluded.size === 0 ? files : rest);
+}
+
 /**
  * A builder's project has its pages in one folder, and the pages' addresses do not contain that folder. Markdown files
  * outside of this folder are not pages, and other files outside of this folder are published only if a page shows or
  * links to them.
  * @param folder empty for the site's own folder
  */
-export function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
+function withPagesOf(folder: string, files: SourceFiles): SourceFiles {
     if (folder === "") {
         return files;
     }

@@ -74,26 +74,31 @@ export class FoundFiles {
     /** @param root the site's folder, with links resolved */
     constructor(
         private readonly root: string,
+        /** The names are in the Unicode form NFC. */
         private readonly files: Map<string, FoundFile>,
     ) {}
 
     has(file: string): boolean {
-        return this.files.has(file);
+        return this.#find(file) !== undefined;
+    }
+
+    #find(file: string): FoundFile | undefined {
+        return this.files.get(file) ?? this.files.get(file.normalize("NFC"));
     }
 
     /** The file size at the time of the scan. */
     bytesOf(file: string): number {
-        return this.files.get(file)?.bytes ?? 0;
+        return this.#find(file)?.bytes ?? 0;
     }
 
     /** The file's path at the time of the scan, with links resolved. */
     realPathOf(file: string): string | undefined {
-        const found = this.files.get(file);
+        const found = this.#find(file);
         return found && this.#realPathOf(file, found);
     }
 
     #realPathOf(file: string, { realPath }: FoundFile): string {
-        return realPath ?? join(this.root, file);
+        return realPath ?? join(this.root, file.normalize("NFC"));
     }
 
     /** The files of the site with this real path, which a link and its target share. */
@@ -105,12 +110,12 @@ export class FoundFiles {
 
     /** Accepts a new version of the file at the same path. @returns false if the file no longer exists */
     refresh(file: string): boolean {
-        const found = this.files.get(file);
+        const found = this.#find(file);
         const stats = found && this.#statsOf(file, found);
         if (found === undefined || stats?.isFile() !== true) {
             return false;
         }
-        this.files.set(file, foundFile(found.realPath, stats));
+        this.files.set(file.normalize("NFC"), foundFile(found.realPath, stats));
         return true;
     }
 
@@ -124,7 +129,7 @@ export class FoundFiles {
     }
 
     #open(file: string): { readonly descriptor: number; readonly stats: BigIntStats } {
-        const found = this.files.get(file);
+        const found = this.#find(file);
         if (found === undefined) {
             throw new SiteError(file, undefined, "this file is not published");
         }
@@ -178,12 +183,12 @@ export class FoundFiles {
 
     /** Returns the file's identity at the time of the scan. */
     identityOf(file: string): string {
-        return this.files.get(file)?.identity ?? "";
+        return this.#find(file)?.identity ?? "";
     }
 
     /** Returns the file's identity now; undefined if the file no longer exists. */
     currentIdentityOf(file: string): string | undefined {
-        const found = this.files.get(file);
+        const found = this.#find(file);
         const stats = found && this.#statsOf(file, found);
         return stats && identityOf(stats);
     }

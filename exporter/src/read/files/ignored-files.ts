@@ -24,14 +24,17 @@ interface Rule {
 export class IgnoredFiles {
     readonly #rules: readonly Rule[];
 
-    /** @throws SiteError if the file is too long to read, because an excluded file must never be published */
-    constructor(text: string) {
+    /**
+     * @param file the file that contains the patterns, for messages
+     * @throws SiteError if the text is too long to read, because an excluded file must never be published
+     */
+    constructor(text: string, file = ignoreFile) {
         const lines = text.split(/\r?\n/);
         if (text.length > maxCharacters || lines.length > maxRules) {
             const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
-            throw new SiteError(ignoreFile, undefined, reason);
+            throw new SiteError(file, undefined, reason);
         }
-        this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));
+        this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1, file));
     }
 
     /** @param root the site's folder */
@@ -52,9 +55,15 @@ export class IgnoredFiles {
         }
         return isIgnored;
     }
+
+    /** Whether the file or one of its folders is excluded. */
+    hasBelow(file: string): boolean {
+        const names = file.split("/");
+        return names.some((_, at) => this.has(names.slice(0, at + 1).join("/"), at + 1 < names.length));
+    }
 }
 
-function ruleOf(line: string, number: number): Rule[] {
+function ruleOf(line: string, number: number, file: string): Rule[] {
     const text = line.replace(/(?<!\\)[ \t]+$/, "");
     if (text === "" || text.startsWith("#")) {
         return [];
@@ -68,7 +77,7 @@ function ruleOf(line: string, number: number): Rule[] {
     try {
         return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
     } catch {
-        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
+        throw new SiteError(file, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
     }
 }
 

@@ -147,7 +147,16 @@ class Scan {
     }
 
     private add(file: string, { realPath, stats }: Target): void {
-        this.files.set(file, foundFile(realPath === join(this.root, file) ? undefined : realPath, stats));
+        // macOS may store a name in another Unicode form than the links to it.
+        const name = file.normalize("NFC");
+        if (this.files.has(name)) {
+            const reason = "two files have this name, in two Unicode forms; one of them is left out";
+            this.problems.push({ file: name, reason });
+            if (file !== name) {
+                return;
+            }
+        }
+        this.files.set(name, foundFile(realPath === join(this.root, name) ? undefined : realPath, stats));
     }
 
     /** @returns the target of a link, or the reason why the scan does not follow the link */

@@ -6,7 +6,7 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
+import { asRecord, isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 import { parseSimpleYaml } from "./simple-yaml.js";
 
@@ -187,6 +187,11 @@ export function lineOfKey(source: string, key: string): number | undefined {
     return line === -1 ? undefined : line + 1;
 }
 
+/** Whether the page's author has marked the page as unfinished. */
+export function isDraft({ draft, published }: FrontMatter): boolean {
+    return draft === true || published === false;
+}
+
 /** The page without its front matter. */
 export function bodyOf(source: string): string {
     return source.replace(block, "");
@@ -216,6 +221,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         }
         fields.push([name, converted]);
     }
+    fields.push(...visibilityOf(values));
     const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
     const all = {
         ...(Object.fromEntries(fields) as FieldValues),
@@ -226,6 +232,23 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };
+}
+
+/** The keys with which the pages of other builders leave menus, search and search engines. */
+function visibilityOf(values: Readonly<Record<string, unknown>>): [keyof typeof pageFields, boolean][] {
+    const isSet = (key: string, state: boolean) => String(values[key]) === String(state);
+    const isUnlisted = isSet("unlisted", true);
+    const isUnlinked = isUnlisted || isSet("nav_exclude", true) || asRecord(values["sidebar"])["hidden"] === true;
+    const isUnsearched =
+        isSet("search", false) ||
+        isSet("pagefind", false) ||
+        isSet("search_exclude", true) ||
+        asRecord(values["search"])["exclude"] === true;
+    return [
+        ...(isUnlinked ? [["hidden", true] as const] : []),
+        ...(isUnlisted ? [["noindex", true] as const] : []),
+        ...(isUnsearched ? [["searchable", false] as const] : []),
+    ].map(([name, value]) => [name, value]);
 }
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;

@@ -60,6 +60,12 @@ export const pageFields = {
     sidebarTitle: { ...text, otherKey: "sidebar_label" },
     /** Whether the exported page is missing from the navigation and from the search. */
     hidden: flag,
+    /** Whether the page is unfinished: exports leave it out. */
+    draft: flag,
+    /** In Jekyll, Hugo and others, false marks a draft. */
+    published: flag,
+    /** Whether only readers with the page's address find it: `hidden` and `noindex` together. */
+    unlisted: flag,
     /** Whether the exported page asks search engines not to list it. */
     noindex: flag,
     /**

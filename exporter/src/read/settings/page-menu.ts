@@ -1,3 +1,4 @@
+import { isAllowedAddress } from "../../html/page-scripts.js";
 import { isRecord, listOf, recordsOf, textOf, withoutUndefined } from "../../text/json-values.js";
 import { fields, iconOf, oneOf, type ReadSetting, type WithIcon } from "./setting-values.js";
 
@@ -37,7 +38,11 @@ export interface OwnMenuOption extends WithIcon {
 const options: ReadSetting<readonly (MenuOption | OwnMenuOption)[]> = (value, at, report) =>
     listOf(value).flatMap((entry) => {
         if (isRecord(entry)) {
-            return ownOption(entry) ?? report(`an option of ${at} needs a title and an href; it is left out`) ?? [];
+            return (
+                ownOption(entry) ??
+                report(`an option of ${at} needs a title and a web address as href; it is left out`) ??
+                []
+            );
         }
         return isMenuOption(entry)
             ? entry
@@ -51,7 +56,7 @@ function isMenuOption(entry: unknown): entry is MenuOption {
 function ownOption(entry: Readonly<Record<string, unknown>>): OwnMenuOption | undefined {
     const { title, description, href } = entry;
     const base = textOf(isRecord(href) ? href["base"] : href);
-    if (textOf(title) === undefined || base === undefined) {
+    if (textOf(title) === undefined || base === undefined || !isAllowedAddress(base)) {
         return undefined;
     }
     const query = recordsOf(isRecord(href) ? href["query"] : undefined).flatMap(({ key, value }) =>

@@ -1,3 +1,4 @@
+import { isDraft } from "../../read/front-matter/front-matter.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/navigation.js";
 import { htmlFileOf, relativeHref } from "../../read/files/routes.js";
@@ -46,7 +47,7 @@ export class NavEntries {
         const name = deprecated === true || operationOf(page)?.isDeprecated === true ? `<s>${title}</s>` : title;
         return {
             href: url === undefined ? this.href(from, route) : this.options.link(url, from),
-            name: `${icon}${methodMark(page)}${name}${navTag(tag)}`,
+            name: `${icon}${methodMark(page)}${name}${navTag(isDraft(page.meta) ? "Draft" : tag)}`,
         };
     }
 

@@ -129,6 +129,14 @@ export class PageRenderer implements PageContext {
             this.warn("component", shownTemplate, "<template");
             return inner();
         }
+        if (redirectsPage(name, properties)) {
+            this.warn(
+                "component",
+                `<${name}> is left out: it would change the addresses of the whole page`,
+                `<${name}`,
+            );
+            return "";
+        }
         if (name === "noscript" || properties["hidden"] === true || properties["hidden"] === "") {
             return this.#hiddenTag(name, properties, inner);
         }
@@ -255,6 +263,14 @@ export class PageRenderer implements PageContext {
     #renderContent(content: Content): string {
         return this.#place.within(content, false, () => this.renderNodes(content.nodes));
     }
+}
+
+/** Whether an element changes where the page's links lead, or leaves the page. */
+function redirectsPage(tagName: string, properties: Properties): boolean {
+    return (
+        tagName === "base" ||
+        (tagName === "meta" && Object.keys(properties).some((name) => /^http-?equiv$/i.test(name)))
+    );
 }
 
 const shownTemplate = "browsers hide the content of <template>: it is shown without it";

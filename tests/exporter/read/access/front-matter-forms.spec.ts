@@ -161,11 +161,10 @@ describe("the check of access settings in front matter", () => {
         });
 
         it(`keeps an unrestricted page public in a ${ending} file`, async () => {
-            const { published } = await exportForms(open, ending);
-            assert.deepEqual(
-                Object.keys(open).filter((name) => !published.has(name)),
-                [],
-            );
+            for (const [name, text] of Object.entries(open)) {
+                const { published } = await exportForms({ [name]: text }, ending);
+                assert.ok(published.has(name), name);
+            }
         });
     }
 

@@ -107,6 +107,26 @@ describe("static-export redact-state", function () {
         });
     });
 
+    for (const [how, args, exitCode] of [
+        ["warns about", [], 0],
+        ["with --strict, refuses", ["--strict"], 2],
+    ] as const) {
+        it(`${how} text that cannot be searched for secrets`, async () => {
+            await inFolder(async (folder) => {
+                const inputs = { values: { file: Buffer.alloc(100, 200).toString("base64") } };
+                await writeFile(
+                    join(folder, "state.json"),
+                    JSON.stringify(stateOf([resource("release", "docs", { inputs })])),
+                );
+                const all = ["redact-state", "state.json", "--out", "redacted", ...args];
+                const { exitCode: actual, stderr } = await run(folder, all);
+                assert.equal(actual, exitCode);
+                assert.match(stderr, /Release docs: values\.file \(Base64 of something other than text\)/);
+                assert.equal((await readdir(folder)).includes("redacted"), exitCode === 0);
+            });
+        });
+    }
+
     it("writes nothing and reports the reason if something cannot be redacted", async () => {
         await inFolder(async (folder) => {
             const inputs = { __provider: secret("code") };

@@ -38,6 +38,7 @@ export const redactStateCommand: CliCommand = {
         )
             .argParser(addTo)
             .default([], "none"),
+        new Option("--strict", "fail if a text cannot be searched for secrets that nobody marked").default(false),
     ],
     exitCodes: { 0: "written", 2: "wrong usage, or something cannot be read or redacted: nothing was written" },
     notes,

@@ -26,11 +26,14 @@ export function redactConfiguration(
         }
         replace(placeholder ?? crypter?.encrypt(`new-${placeholders.nextName()}`) ?? "");
     }
-    for (const { text, replace } of configuration.sensitiveValues) {
-        replace(clear[digestOf(text)] ?? placeholders.text(text));
+    for (const { text, withSecrets, replace } of configuration.sensitiveValues) {
+        replace(clear[digestOf(text)] ?? withSecrets((secret) => placeholders.text(secret)));
     }
     for (const { text, replace } of configuration.plainValues) {
-        replace(clear[digestOf(text)] ?? text);
+        const placeholder = clear[digestOf(text)];
+        if (placeholder !== undefined) {
+            replace(placeholder);
+        }
     }
     return { configuration: configuration.write(encryptionsalt), unknown };
 }

@@ -8,7 +8,7 @@ import { type PassphraseCrypter } from "./pulumi/passphrase-crypter.js";
 import { type Placeholders } from "./placeholders/placeholders.js";
 import { type SecretReader } from "./pulumi/secret-reader.js";
 import { isExpiry, nameOf, type StackResource } from "./pulumi/stack-resource.js";
-import { nameBeside } from "./secrets/unmarked-secrets.js";
+import { memberNames, withKind } from "./secrets/unmarked-secrets.js";
 
 export interface RedactionTools {
     readonly reader: SecretReader;
@@ -25,6 +25,8 @@ export interface RedactionNotes {
     readonly doubts: Set<string>;
     /** Properties that look like secrets but are not marked, and the kind of secret. */
     readonly unmarked: Set<string>;
+    /** Properties with text that cannot be searched for secrets, and the reason. */
+    readonly unread: Set<string>;
     /** Why the state cannot be redacted. */
     readonly refusals: Set<string>;
 }
@@ -34,23 +36,32 @@ interface Place extends SecretPlace {
     readonly twin: unknown;
     /** The name that helps to recognise an unmarked secret. */
     readonly name: string;
+    /** Whether the value is in a Secret of Kubernetes. */
+    readonly isSecret: boolean;
 }
 
 /** Redacts the inputs and outputs of resources. */
 export class PropertyRedaction {
-    readonly notes: RedactionNotes = { doubts: new Set(), unmarked: new Set(), refusals: new Set() };
+    readonly notes: RedactionNotes = {
+        doubts: new Set(),
+        unmarked: new Set(),
+        unread: new Set(),
+        refusals: new Set(),
+    };
     /** The JSON strings that were encrypted, for the final check. */
     readonly encrypted: string[] = [];
 
     constructor(private readonly tools: RedactionTools) {}
 
     section(resource: StackResource, section: "inputs" | "outputs", properties: JsonObject): JsonObject {
+        const names = memberNames(withKind(resource, properties), "", false);
         return mapMembers(properties, (value, key) => {
             if (key === "__provider") {
                 return this.#provider(resource, value);
             }
             const twin = section === "outputs" ? plainTwinOf(resource, key) : undefined;
-            return this.value(value, { ...placeAt(resource, key), section, twin });
+            const isSecret = names.some((each) => each.key === key && each.isSecret);
+            return this.value(value, { ...placeAt(resource, key), section, twin, isSecret });
         }) as JsonObject;
     }
 
@@ -80,12 +91,14 @@ export class PropertyRedaction {
         if (mark === marks.float) {
             return value;
         }
+        const members = memberNames(value, place.name, place.isSecret);
         if (Array.isArray(value)) {
-            return value.map((member, index) => this.value(member, memberPlace(place, String(index), place.name)));
+            return members.map((each) => this.value(each.member, memberPlace(place, each)));
         }
         const redacted: JsonObject = Object.fromEntries(
-            Object.entries(value).map(([key, member]) => {
-                const inner = memberPlace(place, key, nameBeside(value, key));
+            members.map((each) => {
+                const { key, member } = each;
+                const inner = memberPlace(place, each);
                 if (key === markKey || (mark !== undefined && key === "hash")) {
                     return [key, member];
                 }
@@ -159,9 +172,14 @@ export class PropertyRedaction {
             if (isSecret(value)) {
                 return { [markKey]: marks.secret, ciphertext: JSON.stringify(this.#hide(value, place) ?? null) };
             }
-            return typeof value !== "object" || value === null
-                ? this.#scalar(value, place)
-                : mapMembers(value, (member, key) => copy(member, memberPlace(place, key, nameBeside(value, key))));
+            return typeof value !== "object" || value === null ? this.#scalar(value, place) : copyMembers(value, place);
+        };
+        const copyMembers = (value: object, place: Place): unknown => {
+            const names = memberNames(value, place.name, place.isSecret);
+            return mapMembers(value, (member, key) => {
+                const each = names.find((other) => other.key === key);
+                return each === undefined ? member : copy(member, memberPlace(place, each));
+            });
         };
         return copy(resource.inputs ?? {}, { ...placeAt(resource, ""), path: [] });
     }
@@ -183,18 +201,24 @@ export class PropertyRedaction {
     /** Replaces strings that should have been marked as secrets, and copies of secrets that are marked elsewhere. */
     #clearText(text: string, place: Place): string {
         const { known, copies, placeholders } = this.tools;
-        const looksLike = known.describeUnmarked(place.name, text);
-        if (looksLike !== undefined) {
-            this.notes.unmarked.add(`${this.#nameOf(place)} (${looksLike})`);
-            if (place.section === "inputs" && !known.isExplained(text)) {
+        let isWhole = false;
+        const replace = (secret: string, kind: string) => {
+            this.notes.unmarked.add(`${this.#nameOf(place)} (${kind})`);
+            if (place.section === "inputs" && !known.isExplained(secret)) {
                 this.#doubt(place);
             }
-            return placeholders.text(text);
+            isWhole = secret === text;
+            return placeholders.text(secret);
+        };
+        const onUnreadable = (reason: string) => this.notes.unread.add(`${this.#nameOf(place)} (${reason})`);
+        const replaced = known.replaceUnmarked({ ...place, text }, { replace, onUnreadable });
+        if (isWhole) {
+            return replaced;
         }
         if (place.section === "inputs" && copies.secretsIn(text).some((secret) => !known.isExplained(secret))) {
             this.#doubt(place);
         }
-        return this.#copy(text, place);
+        return this.#copy(replaced, place);
     }
 
     /** Messages name the map, because the key would reveal the secret. */
@@ -221,11 +245,12 @@ export class PropertyRedaction {
 
 /** The place of a property. */
 export function placeAt(resource: StackResource, key: string): Place {
-    return { resource, section: "inputs", path: [key], twin: undefined, name: key };
+    return { resource, section: "inputs", path: [key], twin: undefined, name: key, isSecret: false };
 }
 
-function memberPlace(place: Place, key: string, name: string): Place {
-    return { ...place, path: [...place.path, key], twin: memberOf(place.twin, key), name };
+function memberPlace(place: Place, { key, ...rest }: { key: string; name: string; isSecret: boolean }): Place {
+    const { name, isSecret } = rest;
+    return { ...place, path: [...place.path, key], twin: memberOf(place.twin, key), name, isSecret };
 }
 
 function pathOf({ path }: SecretPlace): string {

@@ -52,6 +52,8 @@ export interface RedactedStack {
     doubts: string[];
     /** Strings that were replaced although they were not marked as a secret. */
     unmarked: string[];
+    /** Properties with text that cannot be searched for secrets. */
+    unread: string[];
     /** Whether all secrets were decrypted. Plain-text copies of secrets that were not decrypted are not found. */
     isRead: boolean;
 }
@@ -75,7 +77,9 @@ export function redactStack(
     for (const secure of configuration?.secureValues ?? []) {
         known.addConfigured(configured.read(secure) ?? "", nameOfSetting(secure.path), true);
     }
-    configuration?.sensitiveValues.forEach(({ path, text }) => known.addConfigured(text, nameOfSetting(path), false));
+    for (const { path, secrets } of configuration?.sensitiveValues ?? []) {
+        secrets.forEach((secret) => known.addConfigured(secret, nameOfSetting(path), false));
+    }
     resources.forEach((resource) => known.addResource(resource, reader));
     known.addUnmarked(resources);
 
@@ -103,6 +107,7 @@ export function redactStack(
         configurationPlaceholders: replaced,
         doubts: [...notes.doubts],
         unmarked: [...notes.unmarked],
+        unread: [...notes.unread],
         isRead: opaque.isUnused,
     };
 }
@@ -146,8 +151,9 @@ function redactConfiguration(
         replaced.secure[digestOf(secure.ciphertext)] = placeholder;
         secure.replace(placeholder);
     }
-    for (const { text, replace } of configuration.sensitiveValues) {
-        const placeholder = placeholders.text(text);
+    for (const { path, text, secrets, withSecrets, replace } of configuration.sensitiveValues) {
+        const hidden = withSecrets((secret) => placeholders.text(secret));
+        const placeholder = secrets.includes(text) ? hidden : copies.replace(hidden, () => nameOfSetting(path));
         replaced.clear[digestOf(text)] = placeholder;
         replace(placeholder);
     }

@@ -9,10 +9,11 @@ export interface RedactStateOptions {
     configValues?: string;
     keepCopiesOf: string[];
     replaceCopiesOf: string[];
+    strict: boolean;
 }
 
 const notCovered =
-    "Not covered: secrets that nobody marked and whose format this command does not know, and names of properties inside of secrets.";
+    "Not covered: secrets that nobody marked and whose format and name this command does not know, and names of properties inside of secrets.";
 const digests =
     "Not covered: digests, from which a short or common value can be guessed. They are the digests of archives " +
     "with a replaced file and, in config-placeholders.json, those of plain-text settings that contained a secret.";
@@ -21,7 +22,7 @@ const notRead =
 
 /** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
 export function redactState(stateFile: string, options: RedactStateOptions): void {
-    const { out, config, configValues, keepCopiesOf, replaceCopiesOf } = options;
+    const { out, config, configValues, keepCopiesOf, replaceCopiesOf, strict } = options;
     const redacted = redactStack({
         state: readStateFile(readInput(stateFile)),
         ...(config === undefined ? {} : { configuration: readInput(config).toString("utf8") }),
@@ -29,6 +30,11 @@ export function redactState(stateFile: string, options: RedactStateOptions): voi
         passphrase: readPassphrase(process.env),
         choices: { keepCopiesOf, replaceCopiesOf },
     });
+    if (strict && redacted.unread.length > 0) {
+        throw new UsageError(
+            `These texts cannot be searched for secrets:${redacted.unread.map((each) => `\n  - ${each}`).join("")}`,
+        );
+    }
     mkdirSync(out, { recursive: true });
     const write = (name: string, text: string) => writeFileSync(join(out, name), text);
     write("state.json", toText(redacted.state));
@@ -41,6 +47,9 @@ export function redactState(stateFile: string, options: RedactStateOptions): voi
             `warning: ${doubt} is a secret that comes neither from the stack's configuration nor from another ` +
                 "resource. Its placeholder may show as a diff.",
         );
+    }
+    for (const place of redacted.unread) {
+        console.error(`warning: ${place} was not searched for secrets that nobody marked. --strict refuses such text.`);
     }
     for (const place of redacted.unmarked) {
         console.log(`Replaced, although nobody marked it as a secret: ${place}.`);

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { encodedParts, escapings, fromBytes, isReadable, toBytes, unescape } from "./encodings.js";
+import { encodedParts, escapings, fromBytes, isReadable, swapPairs, toBytes, toUtf16, unescape } from "./encodings.js";
 import { isCopiedAsWord } from "./is-distinctive.js";
 
 /** How deep nested encodings are followed. */
@@ -45,8 +45,9 @@ export class CopyFinder {
         for (const secret of secrets) {
             this.#add({ bytes: toBytes(secret), secret, isWord: isCopiedAsWord(secret), encode: toBytes });
             if (secret.length >= minEncodedBytes) {
-                const encode = (text: string) => Buffer.from(text, "utf16le").toString("latin1");
-                this.#add({ bytes: encode(secret), secret, isWord: false, encode });
+                for (const encode of [toUtf16, (text: string) => swapPairs(toUtf16(text))]) {
+                    this.#add({ bytes: encode(secret), secret, isWord: false, encode });
+                }
             }
         }
         for (const patterns of this.#patterns.values()) {

@@ -10,6 +10,16 @@ export function fromBytes(bytes: string): string {
     return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
+/** UTF-16 with the lower byte first. */
+export function toUtf16(text: string): string {
+    return Buffer.from(text, "utf16le").toString("latin1");
+}
+
+/** The other byte order. */
+export function swapPairs(bytes: string): string {
+    return Buffer.from(bytes, "latin1").swap16().toString("latin1");
+}
+
 /** An encoding that replaces single characters, as in `100%25`. */
 export interface Escaping {
     readonly tokens: RegExp;
@@ -103,6 +113,8 @@ export interface EncodedPart {
 const base64Part = /[A-Za-z\d+/_-]{6,}={0,2}/g;
 const wrappedBase64Part = /(?:[A-Za-z\d+/]{32,}\r?\n[ \t]*)+[A-Za-z\d+/]+={0,2}/g;
 const hexadecimalPart = /[\da-f]{8,}/gi;
+/** As in fingerprints: `4f:2a:…`. */
+const separatedHexadecimalPart = /\b[\da-f]{2}(?:([:. -])[\da-f]{2})(?:\1[\da-f]{2}){2,}\b/gi;
 
 export function* encodedParts(text: string): Generator<EncodedPart> {
     for (const { 0: part, index } of text.matchAll(base64Part)) {
@@ -124,6 +136,11 @@ export function* encodedParts(text: string): Generator<EncodedPart> {
         for (const offset of [0, 1]) {
             yield hexadecimalAt(part, index, offset);
         }
+    }
+    for (const { 0: part, 1: separator = "", index } of text.matchAll(separatedHexadecimalPart)) {
+        const joined = hexadecimalAt(part.replaceAll(separator, ""), index, 0);
+        const encode = (bytes: string) => (joined.encode(bytes).match(/../g) ?? []).join(separator);
+        yield { ...joined, end: index + part.length, encode };
     }
 }
 

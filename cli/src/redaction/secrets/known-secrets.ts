@@ -1,13 +1,13 @@
 import { hiddenLeaves } from "./hidden-values.js";
 import { holdsSecret, isObject, isSecret, joinPath, type JsonObject } from "../pulumi/marked-values.js";
 import { type SecretReader } from "../pulumi/secret-reader.js";
-import { describeSensitive } from "../placeholders/sensitive-text.js";
 import { decodeBase64Text } from "../placeholders/shapes.js";
 import { isExpiry, nameOf, type StackResource } from "../pulumi/stack-resource.js";
+import { replaceSecrets, type SecretHandling, type TextToSearch } from "../text/text-secrets.js";
 import { CopyFinder } from "../copies/copy-finder.js";
 import { isDistinctive } from "../copies/is-distinctive.js";
 import { jsonLeaves, secretParts } from "./secret-parts.js";
-import { unmarkedSecrets } from "./unmarked-secrets.js";
+import { plainTexts, withKind } from "./unmarked-secrets.js";
 
 /** All decrypted secrets of a stack, and their origin. */
 export class KnownSecrets {
@@ -21,6 +21,8 @@ export class KnownSecrets {
     readonly #public = new Set<string>();
 
     #marked = new CopyFinder([]);
+    /** Caches texts without secrets, because states repeat many texts. */
+    readonly #clean = new Set<string>();
 
     /** @param isMarked - whether the value is declared as a secret, instead of only looking like one */
     addConfigured(text: string, setting: string, isMarked: boolean): void {
@@ -54,24 +56,43 @@ export class KnownSecrets {
     /** Adds strings that look like secrets. Call this method after all marked secrets were added. */
     addUnmarked(resources: readonly StackResource[]): void {
         this.#marked = new CopyFinder([...this.#places.keys()].filter(isDistinctive));
-        const describe = (name: string, text: string) => this.describeUnmarked(name, text);
         for (const resource of resources) {
             const { inputs = {}, outputs = {} } = resource;
-            for (const { text, path } of [
-                ...unmarkedSecrets(inputs, describe),
-                ...unmarkedSecrets(outputs, describe),
-            ]) {
-                this.#add(text, `${nameOf(resource)}: ${path.reduce(joinPath, "")}`, false);
+            for (const properties of [inputs, outputs]) {
+                for (const each of plainTexts(withKind(resource, properties))) {
+                    const place = `${nameOf(resource)}: ${each.path.reduce(joinPath, "")}`;
+                    const replace = (secret: string) => {
+                        this.#add(secret, place, false);
+                        return "";
+                    };
+                    this.replaceUnmarked(each, { replace });
+                }
             }
         }
     }
 
-    /** The kind of secret that plain text looks like, ignoring the marked secrets in the text. */
-    describeUnmarked(name: string, text: string): string | undefined {
-        return describeSensitive(
-            name,
-            this.#marked.replace(text, () => ""),
-        );
+    /** Replaces everything in a plain text that looks like a secret, except the marked secrets. */
+    replaceUnmarked(searched: TextToSearch, handling: Omit<SecretHandling, "withoutKnown">): string {
+        const key = JSON.stringify([searched.name, searched.isSecret, searched.text]);
+        if (this.#clean.has(key)) {
+            return searched.text;
+        }
+        let isClean = true;
+        const note = <Args extends unknown[], Result>(act: (...args: Args) => Result) => {
+            return (...args: Args) => {
+                isClean = false;
+                return act(...args);
+            };
+        };
+        const replaced = replaceSecrets(searched, {
+            withoutKnown: (text) => this.#marked.replace(text, () => ""),
+            replace: note(handling.replace),
+            onUnreadable: note((reason: string) => handling.onUnreadable?.(reason)),
+        });
+        if (isClean) {
+            this.#clean.add(key);
+        }
+        return replaced;
     }
 
     /** The place of each secret, by the secret. */

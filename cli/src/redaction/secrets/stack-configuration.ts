@@ -1,6 +1,6 @@
 import { type Document, isMap, isPair, isScalar, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
 import { UsageError } from "../../command-line/usage-error.js";
-import { describeSensitive } from "../placeholders/sensitive-text.js";
+import { replaceSecrets, type SecretHandling } from "../text/text-secrets.js";
 
 /** A secret in a stack's configuration file. */
 export interface SecureValue {
@@ -17,10 +17,17 @@ export interface PlainValue {
     readonly replace: (text: string) => void;
 }
 
+/** A plain value that is a secret, or contains secrets. */
+export interface SensitiveValue extends PlainValue {
+    readonly secrets: readonly string[];
+    /** The text with other secrets. */
+    readonly withSecrets: (replace: (secret: string) => string) => string;
+}
+
 /** A file `Pulumi.<stack>.yaml`. Writing preserves comments and order. */
 export class StackConfiguration {
     readonly secureValues: readonly SecureValue[];
-    readonly sensitiveValues: readonly PlainValue[];
+    readonly sensitiveValues: readonly SensitiveValue[];
     /** All other values. */
     readonly plainValues: readonly PlainValue[];
     readonly #document: Document.Parsed;
@@ -43,11 +50,9 @@ export class StackConfiguration {
         this.secureValues = scalars
             .filter(({ path }) => path.length > 1 && path.at(-1) === "secure")
             .map(({ path, text: ciphertext, replace }) => ({ path: path.slice(0, -1), ciphertext, replace }));
-        const isSensitive = ({ path, text }: PlainValue) =>
-            !/^(true|false)$/.test(text) && describeSensitive(path.at(-1) ?? "", text) !== undefined;
-        const plain = scalars.filter(({ path }) => path.at(-1) !== "secure");
-        this.sensitiveValues = plain.filter(isSensitive);
-        this.plainValues = plain.filter((value) => !isSensitive(value));
+        const plain = scalars.filter(({ path }) => path.at(-1) !== "secure").map(withSecretsOf);
+        this.sensitiveValues = plain.filter(({ secrets }) => secrets.length > 0);
+        this.plainValues = plain.filter(({ secrets }) => secrets.length === 0);
     }
 
     get salt(): unknown {
@@ -64,6 +69,20 @@ export class StackConfiguration {
         this.#document.set("encryptionsalt", salt);
         return this.#document.toString({ lineWidth: 0 });
     }
+}
+
+function withSecretsOf(value: PlainValue): SensitiveValue {
+    const name = value.path.at(-1) ?? "";
+    const withSecrets = (replace: SecretHandling["replace"]) =>
+        /^(true|false)$/.test(value.text)
+            ? value.text
+            : replaceSecrets({ name, text: value.text }, { withoutKnown: (text) => text, replace });
+    const secrets: string[] = [];
+    withSecrets((secret) => {
+        secrets.push(secret);
+        return "";
+    });
+    return { ...value, secrets, withSecrets };
 }
 
 /** All strings in the configuration, each with its path. */

@@ -1,37 +1,43 @@
-import { isSecret, markOf } from "../pulumi/marked-values.js";
+import { isSecret, type JsonObject, markOf } from "../pulumi/marked-values.js";
+import { type StackResource } from "../pulumi/stack-resource.js";
+import { isSecretData, nameBeside, nameOfMember } from "../text/name-beside.js";
+import { type TextToSearch } from "../text/text-secrets.js";
 
-export interface UnmarkedSecret {
+export interface PlainText extends Required<TextToSearch> {
     readonly path: readonly string[];
-    readonly text: string;
 }
 
-/** The name of a value: its key or, in lists such as `env: [{ name, value }]`, the name next to it. */
-export function nameBeside(object: object, key: string): string {
-    const { name, key: other, Name, Key } = object as Record<string, unknown>;
-    const beside = [name, other, Name, Key].find((each) => typeof each === "string");
-    return /^value$/i.test(key) && typeof beside === "string" ? beside : key;
+/** The properties of a Kubernetes resource with its kind, which states may omit. */
+export function withKind({ type }: StackResource, properties: JsonObject): JsonObject {
+    return /^kubernetes:core\/v1:Secret(Patch)?$/.test(type) ? { kind: "Secret", ...properties } : properties;
 }
 
-/**
- * Values that look like a secret, but are not marked as one.
- *
- * @param describe - returns the kind of secret that the value looks like, given its name
- */
-export function* unmarkedSecrets(
+/** The names and places of an object's members, which help to recognise unmarked secrets. */
+export function memberNames(
+    value: object,
+    name: string,
+    isInSecret: boolean,
+): { key: string; member: unknown; name: string; isSecret: boolean }[] {
+    return Object.entries(value as Record<string, unknown>).map(([key, member], index) => ({
+        ...{ key, member },
+        name: Array.isArray(value) ? nameOfMember(value, index, name) : nameBeside(value, key),
+        isSecret: isInSecret || (!Array.isArray(value) && isSecretData(value, key)),
+    }));
+}
+
+/** The unmarked strings and numbers in the inputs or outputs of a resource. */
+export function* plainTexts(
     value: unknown,
-    describe: (name: string, text: string) => string | undefined,
     name = "",
+    isInSecret = false,
     path: readonly string[] = [],
-): Generator<UnmarkedSecret> {
+): Generator<PlainText> {
     if (typeof value === "string" || typeof value === "number") {
-        if (describe(name, String(value)) !== undefined) {
-            yield { path, text: String(value) };
-        }
+        yield { name, text: String(value), isSecret: isInSecret, path };
     } else if (typeof value === "object" && value !== null && !isSecret(value) && markOf(value) === undefined) {
-        for (const [key, member] of Object.entries(value)) {
-            if (key !== "__provider") {
-                const besideName = Array.isArray(value) ? name : nameBeside(value, key);
-                yield* unmarkedSecrets(member, describe, besideName, [...path, key]);
+        for (const each of memberNames(value, name, isInSecret)) {
+            if (each.key !== "__provider") {
+                yield* plainTexts(each.member, each.name, each.isSecret, [...path, each.key]);
             }
         }
     }

@@ -72,6 +72,15 @@ export const encodings: Record<string, Encode> = {
         return { text: encodeURIComponent(text), core: encodeURIComponent(core) };
     },
     "in UTF-16 in Base64": base64("base64", (text) => Buffer.from(text, "utf16le")),
+    "in big-endian UTF-16 in Base64": base64("base64", (text) => Buffer.from(text, "utf16le").swap16()),
+    "in UTF-16 with a byte order mark in Base64": (secret, before, after) => ({
+        ...base64("base64", (text) => Buffer.from(text, "utf16le"))(secret, `\ufeff${before}`, after),
+    }),
+    "in big-endian UTF-16 in hexadecimal": whole((text) => utf16(text).join("")),
+    "in hexadecimal with colons": (secret, before, after) => ({
+        text: bytesOf(before + secret + after).join(":"),
+        core: bytesOf(secret).join(":"),
+    }),
     "in Basic authentication": (secret, before) => {
         const { text, core } = base64("base64")(secret, `${before}:`, "");
         return { text: `Authorization: Basic ${text}`, core };

@@ -82,6 +82,18 @@ describe("static-export preview-report", function () {
         });
     });
 
+    it("warns instead of growing a job summary beyond the size that GitHub accepts", async () => {
+        await withFolder(async (folder) => {
+            const summary = join(folder, "summary.md");
+            const full = "x".repeat(1024 * 1024 - 100);
+            await writeFile(summary, full);
+            const args = ["preview-report", fixture("nothing"), "--out", "report.md"];
+            const { stderr } = await run(folder, args, { GITHUB_STEP_SUMMARY: summary });
+            assert.match(stderr, /warning: the job summary has no space for the report/);
+            assert.equal(await readFile(summary, "utf8"), full);
+        });
+    });
+
     it("writes one comment for a preview from another job, with the stack from --stack", async () => {
         const server = await new GithubServer().start();
         const env = {

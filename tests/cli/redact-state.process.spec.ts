@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import {
@@ -63,6 +63,20 @@ describe("static-export redact-state", function () {
                 "state.json",
             ]);
             assert.match((await bundleUrlIn(folder)) ?? "", /^https:\/\/redacted-\d+\.invalid\/\?expires=1795179600/);
+        });
+    });
+
+    it("finds the configuration of a stack, also in stackConfigDir and with an organization in the stack's name", async () => {
+        await inFolder(async (folder) => {
+            await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nstackConfigDir: stacks\n");
+            await mkdir(join(folder, "stacks"));
+            await writeFile(join(folder, "stacks", "Pulumi.dev.yaml"), configuration);
+            const args = ["redact-state", "state.json", "--stack", "acme/dev", "--out", "redacted"];
+            const { exitCode, stderr } = await run(folder, args, passphrase);
+            assert.deepEqual([exitCode, stderr], [0, ""]);
+            assert.ok((await readdir(join(folder, "redacted"))).includes("Pulumi.dev.yaml"));
+            const without = await run(folder, [...args, "--stack", "acme/other"], passphrase);
+            assert.match(without.stdout, /The stack has no configuration: there is no file .*Pulumi\.other\.yaml\./);
         });
     });
 

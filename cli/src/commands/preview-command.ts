@@ -6,11 +6,11 @@ import { UsageError } from "../command-line/usage-error.js";
 import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
+import { findProject, findUpwards, requireProject, stackName } from "../redaction/pulumi/pulumi-project.js";
 import { withRedactedStack } from "../preview/redacted-stack.js";
 import { type PreviewOptions, runPreview } from "../preview/run-preview.js";
 import { createWritableReport } from "../report/write-report.js";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 
 interface Options extends ReportCommandOptions {
     cwd: string;
@@ -84,8 +84,8 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     }
     const lastWords = lastOutput.trim() || `pulumi preview ended with exit code ${exitCode}.`;
     const context = {
-        project: findProjectName(cwd),
-        stack: stack?.split("/").at(-1),
+        project: findProject(cwd)?.name,
+        stack: stack === undefined ? undefined : stackName(stack),
         ...given,
         failure: exitCode === 0 ? undefined : lastWords,
     };
@@ -94,32 +94,13 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
 }
 
 function previewRedacted(options: PreviewOptions & { stack: string; redacted: string }): ReturnType<typeof runPreview> {
-    const projectFile = findUpwards(options.cwd, projectFiles);
-    if (projectFile === undefined) {
-        throw new UsageError(
-            `There is no Pulumi.yaml in ${resolve(options.cwd)} or above: pass its folder with --cwd.`,
-        );
-    }
-    const stack = options.stack.split("/").at(-1) ?? options.stack;
-    return withRedactedStack({ ...options, stack, projectFile }, ({ env, args }) =>
-        runPreview({ ...options, stack, env, args: [...args, ...options.args] }),
+    const project = requireProject(options.cwd);
+    const stack = stackName(options.stack);
+    // A refresh would need the credentials of the providers, even if Pulumi.yaml asks for it.
+    const refresh = options.args.some((arg) => /^(-r|--refresh)(=|$)/.test(arg)) ? [] : ["--refresh=false"];
+    return withRedactedStack({ ...options, stack, project }, ({ env, args }) =>
+        runPreview({ ...options, stack, env, args: [...args, ...refresh, ...options.args] }),
     );
-}
-
-const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
-/**
- * Finds the name of a folder's Pulumi project as Pulumi does; undefined without a project or a clear name.
- */
-function findProjectName(cwd: string): string | undefined {
-    const file = findUpwards(cwd, projectFiles);
-    if (file === undefined) {
-        return undefined;
-    }
-    // The name is a top-level scalar, so no YAML parser is needed, and a file that is invalid elsewhere still has a
-    // name.
-    const [, name] = /^\s*"?name"?:\s*["']?([^"'\s#,]+)/m.exec(readFileSync(file, "utf8")) ?? [];
-    return name;
 }
 
 /**
@@ -128,13 +109,4 @@ function findProjectName(cwd: string): string | undefined {
 function findFolder(cwd: string): string {
     const repository = findUpwards(cwd, [".git"]);
     return repository === undefined ? "" : relative(dirname(repository), resolve(cwd)).split(sep).join("/");
-}
-
-function findUpwards(cwd: string, names: readonly string[]): string | undefined {
-    for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-        const found = names.map((name) => join(folder, name)).find((file) => existsSync(file));
-        if (found !== undefined || folder === dirname(folder)) {
-            return found;
-        }
-    }
 }

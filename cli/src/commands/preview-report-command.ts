@@ -36,7 +36,7 @@ export const previewReportCommand: CliCommand = {
 async function reportEvents(events: string, { project, stack, ...options }: Options): Promise<number> {
     const { env } = process;
     const store = options.comment && openComments(options.comment, env, options.pullRequest);
-    const context = { project, stack, ...contextOf(options) };
+    const context = { project, stack: stack?.split("/").at(-1), ...contextOf(options) };
     const report = createWritableReport(await readEventFile(events), context, env);
     return finishReport(report, { ...options, commit: options.commit ?? commitOf(env) }, env, store);
 }

@@ -22,6 +22,8 @@ export const redactStateCommand: CliCommand = {
     options: [
         new Option("--out <folder>", "folder to write the result to").makeOptionMandatory(),
         new Option("--config <file>", "the stack's configuration, Pulumi.<stack>.yaml"),
+        new Option("-s, --stack <name>", "use the configuration of this stack, if it has one, instead of --config"),
+        new Option("-C, --cwd <folder>", "folder of the Pulumi program, for --stack").default("."),
         new Option(
             "--config-values <file>",
             "output of pulumi config --json --show-secrets, for stacks without passphrase",
@@ -42,6 +44,6 @@ export const redactStateCommand: CliCommand = {
     ],
     exitCodes: { 0: "written", 2: "wrong usage, or something cannot be read or redacted: nothing was written" },
     notes,
-    examples: ["pulumi stack export | static-export redact-state - --config Pulumi.production.yaml --out redacted"],
+    examples: ["pulumi stack export | static-export redact-state - --stack production --out redacted"],
     run: (state: string, options: RedactStateOptions) => redactState(state, options),
 };

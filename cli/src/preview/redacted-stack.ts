@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { placeholdersFile, readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
 import { throwAwayPassphrase } from "../redaction/redact-stack.js";
+import { configurationOf, type PulumiProject } from "../redaction/pulumi/pulumi-project.js";
 import { runPulumi } from "./run-preview.js";
 
 export interface RedactedStackOptions {
     /** The folder that `static-export redact-state` has written. */
     redacted: string;
-    /** Path of the program's Pulumi.yaml. */
-    projectFile: string;
+    project: PulumiProject;
     /** The name without organization and project, because the stack is in a temporary backend. */
     stack: string;
     env: NodeJS.ProcessEnv;
@@ -30,21 +30,22 @@ export interface RedactedStack {
  * @throws UsageError when a file is missing, or Pulumi rejects the state
  */
 export async function withRedactedStack<T>(
-    { redacted, projectFile, stack, env }: RedactedStackOptions,
+    { redacted, project, stack, env }: RedactedStackOptions,
     use: (restored: RedactedStack) => Promise<T>,
 ): Promise<T> {
     const state = resolve(redacted, "state.json");
     if (!existsSync(state)) {
         throw new UsageError(`There is no ${join(redacted, "state.json")}: write it with static-export redact-state.`);
     }
-    const settings = `Pulumi.${stack}.yaml`;
-    const configuration = redactedConfiguration(join(dirname(projectFile), settings), redacted);
+    const configuration = redactedConfiguration(configurationOf(project, stack), redacted);
     const folder = await mkdtemp(join(tmpdir(), "static-export-redacted-"));
     try {
         await mkdir(join(folder, "backend"));
-        await copyFile(projectFile, join(folder, basename(projectFile)));
+        // Only the name counts for restoring a state; the program runs in its own folder.
+        await writeFile(join(folder, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
+        const settings = join(folder, `Pulumi.${stack}.yaml`);
         if (configuration !== undefined) {
-            await writeFile(join(folder, settings), configuration);
+            await writeFile(settings, configuration);
         }
         const backend = {
             ...env,
@@ -64,7 +65,7 @@ export async function withRedactedStack<T>(
                 throw new UsageError(`The redacted stack could not be restored: ${lastOutput.trim()}`);
             }
         }
-        return await use({ env: backend, args: ["--config-file", join(folder, settings)] });
+        return await use({ env: backend, args: ["--config-file", settings] });
     } finally {
         await rm(folder, { recursive: true, force: true });
     }

@@ -2,10 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ConfigurationValues, readStateFile, redactStack } from "./index.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { configurationOf, requireProject } from "./pulumi/pulumi-project.js";
 
 export interface RedactStateOptions {
     out: string;
     config?: string;
+    stack?: string;
+    cwd: string;
     configValues?: string;
     keepCopiesOf: string[];
     replaceCopiesOf: string[];
@@ -22,7 +25,8 @@ const notRead =
 
 /** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
 export function redactState(stateFile: string, options: RedactStateOptions): void {
-    const { out, config, configValues, keepCopiesOf, replaceCopiesOf, strict } = options;
+    const { out, configValues, keepCopiesOf, replaceCopiesOf, strict } = options;
+    const config = options.config ?? findConfiguration(options);
     const redacted = redactStack({
         state: readStateFile(readInput(stateFile)),
         ...(config === undefined ? {} : { configuration: readInput(config).toString("utf8") }),
@@ -60,6 +64,15 @@ export function redactState(stateFile: string, options: RedactStateOptions): voi
     if (!redacted.isRead) {
         console.log(notRead);
     }
+}
+
+function findConfiguration({ stack, cwd }: RedactStateOptions): string | undefined {
+    const file = stack === undefined ? undefined : configurationOf(requireProject(cwd), stack);
+    if (file !== undefined && !existsSync(file)) {
+        console.log(`The stack has no configuration: there is no file ${file}.`);
+        return undefined;
+    }
+    return file;
 }
 
 function readInput(file: string): Buffer {

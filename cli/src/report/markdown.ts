@@ -11,7 +11,7 @@ export interface MarkdownOptions {
     commit?: string | undefined;
     /** The folder of the program in the repository; empty for its root. */
     folder?: string | undefined;
-    /** @default 60,000: GitHub refuses comments of more than 65,536 characters */
+    /** The largest size in bytes. @default 60,000: GitHub refuses comments of more than 65,536 characters */
     limit?: number;
 }
 

@@ -11,20 +11,25 @@ export interface Section {
     summary?: string;
 }
 
+/** The size of a text in bytes, as GitHub counts it. */
+export function sizeOf(text: string): number {
+    return Buffer.byteLength(text);
+}
+
 /**
- * Joins the sections into text of at most `limit` characters. Omits whole rows and says how many: every section keeps
+ * Joins the sections into text of at most `limit` bytes. Omits whole rows and says how many: every section keeps
  * its first rows, and earlier sections get the remaining space.
  */
 export function fitSections(head: string, sections: readonly Section[], foot: string, limit: number): string {
     const frames = sections.map((section) => {
-        const tableHead = headOf(section).join("\n").length + separator.length;
-        return render(section, [], section.rows.length).length + tableHead + separator.length;
+        const tableHead = sizeOf(headOf(section).join("\n")) + separator.length;
+        return sizeOf(render(section, [], section.rows.length)) + tableHead + separator.length;
     });
-    let room = limit - head.length - foot.length - 2 * separator.length - frames.reduce((sum, each) => sum + each, 0);
+    let room = limit - sizeOf(head) - sizeOf(foot) - 2 * separator.length - frames.reduce((sum, each) => sum + each, 0);
     const keep = (section: Section, from: number, to: number): number => {
         let kept = from;
         for (const row of section.rows.slice(from, to)) {
-            const size = row.length + rowSeparator(section).length;
+            const size = sizeOf(row) + rowSeparator(section).length;
             if (size > room) {
                 break;
             }

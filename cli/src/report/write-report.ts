@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, statSync, writeFileSync } from "node:fs";
 import { createReport, exitCodeOf, type PreviewContext, type PreviewReport } from "../preview/preview-report.js";
 import { type EventLog } from "../preview/log/read-events.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -30,8 +30,10 @@ export function createWritableReport(log: EventLog, context: PreviewContext, env
     return { report: createReport(log, context), clean: createCleaner(findSecretTexts(log.events, env)) };
 }
 
-/** GitHub accepts a summary of one megabyte per step. */
-const maxSummaryLength = 900_000;
+/** GitHub accepts a summary of one mebibyte per step, and drops a larger one. */
+const maxSummaryBytes = 1024 * 1024;
+/** With less space than this, a report says nothing useful. */
+const minSummaryBytes = 2000;
 
 /**
  * Writes the report to standard output or a file, the summary line to standard error, and the Markdown to the summary
@@ -42,7 +44,7 @@ export function writeReport({ report, clean }: WritableReport, options: ReportOp
     const { json, out, commit, folder, stepSummary } = options;
     const markdown = (limit?: number): string =>
         renderMarkdown(report, clean, { commit, folder, ...(limit === undefined ? {} : { limit }) });
-    const text = json ? renderJson(report, clean, { commit }) : markdown(maxSummaryLength);
+    const text = json ? renderJson(report, clean, { commit }) : markdown(maxSummaryBytes);
     if (out === undefined) {
         process.stdout.write(text);
     } else {
@@ -50,7 +52,15 @@ export function writeReport({ report, clean }: WritableReport, options: ReportOp
     }
     const summaryFile = env["GITHUB_STEP_SUMMARY"];
     if (summaryFile && stepSummary) {
-        writeOrRefuse(summaryFile, () => appendFileSync(summaryFile, markdown(maxSummaryLength)));
+        const writtenBytes = statSync(summaryFile, { throwIfNoEntry: false })?.size ?? 0;
+        const limit = maxSummaryBytes - writtenBytes;
+        if (limit >= minSummaryBytes) {
+            writeOrRefuse(summaryFile, () => appendFileSync(summaryFile, markdown(limit)));
+        } else {
+            console.error(
+                "warning: the job summary has no space for the report: earlier commands of the step filled it.",
+            );
+        }
     }
     console.error(summaryLine({ report, clean }));
     return exitCodeOf(report);

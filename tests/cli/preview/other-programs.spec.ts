@@ -105,6 +105,25 @@ describe("The preview report for unusual programs and older engines", () => {
         assert.match(comment, /Nothing changes/);
     });
 
+    for (const [what, outputs, expected] of [
+        ["does not count a read with the same outputs", { vpc: "a" }, /Nothing changes/],
+        ["counts a read with other outputs", { vpc: "b" }, /1 other change/],
+    ] as const) {
+        it(what, async () => {
+            const urn = "urn:pulumi:dev::e2e::pulumi:pulumi:StackReference::network";
+            const state = (read: object) => ({ inputs: { name: "network" }, outputs: { outputs: read } });
+            const before = state({ vpc: "a" });
+            const { resourcePreEvent: ended } = stepOf("read", urn, before, state(outputs)) as {
+                resourcePreEvent: object;
+            };
+            const comment = await commentOf(stepOf("read", urn, before, { inputs: before.inputs }), {
+                timestamp: 2,
+                resOutputsEvent: ended,
+            });
+            assert.match(comment, expected);
+        });
+    }
+
     it("shows that an imported release already exists", async () => {
         const comment = await commentOf(stepOf("import", releaseUrn, undefined, { inputs }));
         assert.match(comment, /^### ✅ 1 release is imported\n/);

@@ -45,6 +45,14 @@ describe("The report of 300 exports", () => {
         assert.doesNotMatch(markdown, /left out/);
     });
 
+    it("counts bytes, because names may have characters of several bytes", async () => {
+        const log = (await manyExports(100)).replaceAll(".example.com", ".文書の例");
+        const { report, clean } = await reportOf(log);
+        const markdown = renderMarkdown(report, clean, { commit, limit: 5000 });
+        const bytes = Buffer.byteLength(markdown);
+        assert.ok(bytes <= 5000 && bytes > 4000, String(bytes));
+    });
+
     it("reserves space for later sections if an error is longer than the limit", async () => {
         const diagnosticEvent = { severity: "error", message: "long ".repeat(4000) };
         const { report, clean } = await reportOf(await logAnd("version", { diagnosticEvent }));

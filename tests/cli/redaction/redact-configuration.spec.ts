@@ -116,6 +116,19 @@ describe("a redacted configuration", () => {
             assert.deepEqual(unknown, []);
         });
 
+        it("preserves the types and notation of plain settings", () => {
+            const structured = `config:
+  docs:site:
+    replicas: 3
+    enabled: false
+    account: 12345678901234567890
+    mask: 0x1F
+    port: 8080 # of the pods
+`;
+            const { configuration: text } = redactConfiguration(structured, placeholders);
+            assert.ok(text.startsWith(structured), text);
+        });
+
         it("names a secret that the pull request changed, and gives it a different placeholder", () => {
             const changed = configuration.replace(secrets.key, secure("admin_another"));
             const { configuration: text, unknown } = redactConfiguration(changed, placeholders);

@@ -91,14 +91,20 @@ export function foldSteps(events: readonly EngineEvent[]): ResourceChange[] {
     return [...changes.values()].sort((a, b) => compare(a.name, b.name) || compare(a.urn, b.urn));
 }
 
-/** The result of a refresh is in the event that ends it; other operations are in the event that begins a step. */
+/**
+ * The result of a refresh or read is in the event that ends it; other operations are in the event that begins a step.
+ */
 function stepsOf({ resourcePreEvent, resOutputsEvent }: EngineEvent): StepMetadata[] {
     const { metadata: begun } = resourcePreEvent ?? {};
     const { metadata: ended } = resOutputsEvent ?? {};
     return [
-        ...(begun !== undefined && begun.op !== "refresh" ? [begun] : []),
-        ...(ended !== undefined && ended.op === "refresh" ? [ended] : []),
+        ...(begun !== undefined && !endsWithResult(begun) ? [begun] : []),
+        ...(ended !== undefined && endsWithResult(ended) ? [ended] : []),
     ];
+}
+
+function endsWithResult({ op }: StepMetadata): boolean {
+    return op === "refresh" || op === "read";
 }
 
 function readStep(step: StepMetadata): ResourceChange | undefined {
@@ -136,7 +142,7 @@ function kindOfStep(
     if (op === "delete" && step.old?.retainOnDelete === true) {
         return "forget";
     }
-    if (op === "refresh" && isSameValue(old?.outputs, state?.outputs)) {
+    if (endsWithResult(step) && isSameValue(old?.outputs, state?.outputs)) {
         return "same";
     }
     // An unknown operation counts as a change, and is listed by its name in the last section.

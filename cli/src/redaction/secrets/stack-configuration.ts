@@ -34,7 +34,8 @@ export class StackConfiguration {
 
     /** @throws UsageError for other files, and for a file that imports an environment of Pulumi Cloud */
     constructor(text: string) {
-        this.#document = parseDocument(text);
+        // Reads every value as a string, so that numbers such as 0x1F or a long identifier are written unchanged.
+        this.#document = parseDocument(text, { schema: "failsafe" });
         const { errors, contents } = this.#document;
         if (errors.length > 0 || (contents !== null && !isMap(contents))) {
             throw new UsageError("The stack's configuration is not a YAML file with settings.");
@@ -91,10 +92,7 @@ function scalarsOf(map: YAMLMap): PlainValue[] {
     visit(map, {
         Scalar(key, node, ancestors) {
             const { value } = node;
-            if (
-                key === "key" ||
-                (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
-            ) {
+            if (key === "key" || typeof value !== "string") {
                 return;
             }
             const path = ancestors.flatMap((each, depth) => {
@@ -104,13 +102,16 @@ function scalarsOf(map: YAMLMap): PlainValue[] {
                 }
                 return "items" in each && !isMap(each) ? [String(each.items.indexOf(child))] : [];
             });
-            found.push({ path, text: String(value), replace: (text) => replaceText(node, text) });
+            found.push({ path, text: value, replace: (text) => replaceText(node, text) });
         },
     });
     return found;
 }
 
 function replaceText(node: Scalar, text: string): void {
+    const isNumber = [node.value, text].every((each) => /^-?\d+(\.\d+)?$/.test(String(each)));
     node.value = text;
-    node.type = "QUOTE_DOUBLE";
+    if (!isNumber || node.type !== "PLAIN") {
+        node.type = "QUOTE_DOUBLE";
+    }
 }

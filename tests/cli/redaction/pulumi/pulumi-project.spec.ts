@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { configurationOf, findProject, requireProject } from "../../../../cli/src/redaction/pulumi/pulumi-project.js";
+import { withFolder } from "../../support/command.js";
+
+describe("the Pulumi project of a folder", () => {
+    for (const [what, file, expected] of [
+        ["is next to Pulumi.yaml", "name: docs\n", "Pulumi.dev.yaml"],
+        ["is in stackConfigDir", "name: docs\nstackConfigDir: stacks/docs\n", "stacks/docs/Pulumi.dev.yaml"],
+        ["is in the folder that `config` of an old project names", "name: docs\nconfig: old\n", "old/Pulumi.dev.yaml"],
+        ["is next to Pulumi.yaml if `config` has settings", "name: docs\nconfig: { a: b }\n", "Pulumi.dev.yaml"],
+    ] as const) {
+        it(`has a stack whose configuration ${what}`, async () => {
+            await withFolder(async (folder) => {
+                await writeFile(join(folder, "Pulumi.yaml"), file);
+                await mkdir(join(folder, "src"));
+                const project = requireProject(join(folder, "src"));
+                assert.equal(project.name, "docs");
+                for (const stack of ["dev", "acme/dev", "acme/docs/dev"]) {
+                    assert.equal(configurationOf(project, stack), join(folder, expected));
+                }
+            });
+        });
+    }
+
+    it("is required for a redacted preview", async () => {
+        await withFolder((folder) => {
+            assert.equal(findProject(folder), undefined);
+            assert.throws(() => requireProject(folder), /There is no Pulumi\.yaml in /);
+            return Promise.resolve();
+        });
+    });
+});

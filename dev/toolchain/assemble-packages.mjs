@@ -48,8 +48,8 @@ export function assemblePackages(root) {
 /** Removes the output of deleted and moved sources, which would otherwise be packed, too. */
 function removeOutputsWithoutSource(workspace) {
     for (const file of ownOutputs(workspace)) {
-        const source = relative(join(workspace, "dist"), file).replace(outputs, ".ts");
-        if (!existsSync(join(workspace, "src", source))) {
+        const source = join(workspace, "src", relative(join(workspace, "dist"), file));
+        if (![".ts", ".tsx"].some((ending) => existsSync(source.replace(outputs, ending)))) {
             rmSync(file);
         }
     }

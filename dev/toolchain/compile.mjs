@@ -98,7 +98,7 @@ function pointTypesAtSources({ folder, exports = {} }) {
 }
 
 function outputOf(workspace, source) {
-    return join(workspace, "dist", relative(join(workspace, "src"), source).replace(/\.ts$/, ".js"));
+    return join(workspace, "dist", relative(join(workspace, "src"), source).replace(/\.tsx?$/, ".js"));
 }
 
 function modifiedAt(file) {

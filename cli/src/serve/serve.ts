@@ -1,5 +1,6 @@
 import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
+import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
 import { describeSites, readJobSettings } from "./shared-options.js";
@@ -46,6 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         service = createService({
             ...settings,
             adminApiKey: readKey,
+            version: readManifest().version,
             secretFiles: {
                 ...(options.adminKeyFile === undefined ? {} : { "Admin key file": keyFile }),
                 ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),

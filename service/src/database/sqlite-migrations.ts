@@ -114,4 +114,43 @@ export const sqliteMigrations = [
         WHERE answered_by IS NOT NULL;`,
     // When the service last searched the storage for bundles that the database does not contain.
     "ALTER TABLE retention_rounds ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0;",
+    // What the pages of operators show: keys, the worker and the log of each job, and the processes that run jobs.
+    `CREATE TABLE admin_keys (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        sha256 TEXT NOT NULL UNIQUE,
+        scopes TEXT NOT NULL,
+        domains TEXT,
+        projects TEXT,
+        priority TEXT NOT NULL DEFAULT 'normal',
+        max_queued INTEGER,
+        max_running INTEGER,
+        created_by TEXT,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER,
+        revoked_at INTEGER,
+        last_used_at INTEGER,
+        previous_sha256 TEXT,
+        previous_until INTEGER
+    ) STRICT;
+    CREATE UNIQUE INDEX one_admin_key_of_a_name ON admin_keys (name) WHERE revoked_at IS NULL;
+    CREATE INDEX rotated_admin_keys ON admin_keys (previous_sha256) WHERE previous_sha256 IS NOT NULL;
+    ALTER TABLE static_export_jobs ADD COLUMN worker TEXT;
+    ALTER TABLE static_export_jobs ADD COLUMN log TEXT;
+    CREATE INDEX static_export_jobs_by_kind ON static_export_jobs (kind, sequence);
+    CREATE INDEX static_export_jobs_by_status ON static_export_jobs (kind, status, sequence);
+    CREATE INDEX static_export_jobs_of_domain ON static_export_jobs (domain, kind, sequence);
+    CREATE INDEX static_export_jobs_of_key ON static_export_jobs (queued_by, kind, sequence);
+    CREATE INDEX static_export_jobs_by_time ON static_export_jobs (created_at, sequence);
+    CREATE INDEX static_export_previews ON static_export_jobs (preview_of, kind, sequence) WHERE preview_of IS NOT NULL;
+    CREATE INDEX agent_jobs_by_time ON agent_jobs (created_at, id);
+    CREATE INDEX agent_jobs_of_project ON agent_jobs (project_id, created_at, id);
+    CREATE TABLE workers (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        host TEXT NOT NULL,
+        concurrency INTEGER NOT NULL,
+        started_at INTEGER NOT NULL,
+        seen_at INTEGER NOT NULL
+    ) STRICT;`,
 ];

@@ -1,6 +1,7 @@
 import { listOf, type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
+import { formatLog, JobLogs, type JobPhase } from "../jobs/job-log.js";
 import { Turns } from "../jobs/turns.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
@@ -34,8 +35,16 @@ const maxRemovalMs = 5 * 60_000;
 export class ExportAttempts extends Attempts {
     readonly #clock: () => number;
     readonly #live: LiveProgress;
+    readonly #logs: JobLogs;
+    readonly #worker: string | null;
 
-    constructor(database: ServiceDatabase, clock: () => number, live: LiveProgress = new LiveProgress(clock)) {
+    /** @param worker - the id of this process, which jobs show @default none */
+    constructor(
+        database: ServiceDatabase,
+        clock: () => number,
+        live: LiveProgress = new LiveProgress(clock),
+        { logs = new JobLogs(clock), worker = null }: { logs?: JobLogs; worker?: string | null } = {},
+    ) {
         super(database, {
             name: "static_export_jobs",
             status: "status",
@@ -45,6 +54,13 @@ export class ExportAttempts extends Attempts {
         });
         this.#clock = clock;
         this.#live = live;
+        this.#logs = logs;
+        this.#worker = worker;
+    }
+
+    /** Adds a line to the job's log. @param phase - the step that begins */
+    note(attempt: Attempt, message: string, phase?: JobPhase): void {
+        this.#logs.add(attempt, message, phase);
     }
 
     /**
@@ -62,7 +78,7 @@ export class ExportAttempts extends Attempts {
         return this.database.transaction(async (transaction) => {
             const row = await transaction.get<StaticExportRow>(
                 `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
-                 progress = 0, page_count = 0, storing = NULL, updated_at = :now
+                 progress = 0, page_count = 0, storing = NULL, worker = :worker, updated_at = :now
                  WHERE sequence = (
                     SELECT sequence FROM static_export_jobs job WHERE status = 'queued'
                     AND domain NOT IN (SELECT domain FROM static_export_jobs WHERE status = 'running')
@@ -72,6 +88,7 @@ export class ExportAttempts extends Attempts {
                  ) AND (starts = 0 OR :isIdle = 1) RETURNING *`,
                 {
                     now,
+                    worker: this.#worker,
                     postponedSince: now - maxPostponementMs,
                     isIdle: Number(running.length === 0),
                     ...others.values,
@@ -97,12 +114,14 @@ export class ExportAttempts extends Attempts {
     /** Records that the run is alive, and stores its progress. */
     override async tick(attempt: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
         const { progress = 0, pageCount = 0 } = this.#live.of(attempt.jobId, attempt.attempt) ?? {};
+        const log = this.#unstoredLog(attempt);
         const row = await this.database.get<{ cancellation: string | null }>(
             `UPDATE static_export_jobs
-             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now
+             SET ticks = ticks + 1, progress = :progress, page_count = :pageCount, updated_at = :now, ${log.sql}
              WHERE job_id = :jobId AND attempt = :attempt AND status = 'running' RETURNING cancellation`,
-            { progress, pageCount, now: this.#clock(), jobId: attempt.jobId, attempt: attempt.attempt },
+            { progress, pageCount, now: this.#clock(), jobId: attempt.jobId, attempt: attempt.attempt, ...log.values },
         );
+        log.stored();
         return row === undefined ? "lost" : row.cancellation === null ? "wanted" : "unwanted";
     }
 
@@ -187,7 +206,18 @@ export class ExportAttempts extends Attempts {
     override async putBack(attempt: Attempt): Promise<boolean> {
         const isStored = await super.putBack(attempt);
         this.#live.delete(attempt.jobId, attempt.attempt);
+        this.#unstoredLog(attempt).stored();
         return isStored;
+    }
+
+    /** Assignments that add the new lines of the log; a run that has lost its job drops them. */
+    #unstoredLog({ jobId }: Attempt): { sql: string; values: SqlValues; stored: () => void } {
+        const lines = this.#logs.of(jobId);
+        return {
+            sql: "log = COALESCE(log, '') || :log",
+            values: { log: formatLog(lines) },
+            stored: () => this.#logs.stored(jobId, lines.length),
+        };
     }
 
     protected override get stamp(): { sql: string; values: SqlValues } {
@@ -200,9 +230,11 @@ export class ExportAttempts extends Attempts {
         assignments: string,
         values: SqlValues,
     ): Promise<boolean> {
+        const log = this.#unstoredLog(attempt);
         const isEnded = await this.database.transaction(async (transaction) => {
             const ending = `status = '${status}', ${assignments}`;
-            if (!(await this.write(attempt, ending, values, transaction))) {
+            const withLog = [`${ending}, ${log.sql}`, { ...values, ...log.values }] as const;
+            if (!(await this.write(attempt, ...withLog, transaction))) {
                 return this.hasEnded(attempt, status, transaction);
             }
             await transaction.run(
@@ -214,6 +246,7 @@ export class ExportAttempts extends Attempts {
             );
             return true;
         });
+        log.stored();
         this.#live.delete(attempt.jobId, attempt.attempt);
         return isEnded;
     }

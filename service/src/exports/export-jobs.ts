@@ -82,13 +82,21 @@ class ExportWork implements Work<ExportResult> {
 
     async do(run: Run): Promise<ExportResult> {
         this.#run = run;
+        this.#options.attempts.note(this.#job, `Attempt ${this.#job.attempt} begins.`);
         if (this.#job.starts > maxStarts) {
             throw new Error(
                 `The service ended ${maxStarts} times while this job ran, so the job is not run again. Start a new ` +
                     "export.",
             );
         }
-        return exportJob(this.#job, run, this.#options);
+        try {
+            const result = await exportJob(this.#job, run, this.#options);
+            this.#options.attempts.note(this.#job, `Exported ${result.pageCount} pages.`);
+            return result;
+        } catch (error) {
+            this.#options.attempts.note(this.#job, `Ended without a result: ${(error as Error).message}`);
+            throw error;
+        }
     }
 
     async complete(result: ExportResult): Promise<boolean> {

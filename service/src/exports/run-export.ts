@@ -72,8 +72,9 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
     }
     return folders.withWorkFolder(job.jobId, async (workDir) => {
         const build = (cacheDir: string) =>
-            withSource(job, sourceOf(site, job), run, context, (folder) =>
-                traced("export site", {}, () =>
+            withSource(job, sourceOf(site, job), run, context, (folder) => {
+                attempts.note(job, "Exports the pages.", "export");
+                return traced("export site", {}, () =>
                     exporter.export(
                         {
                             ...folder,
@@ -94,8 +95,8 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
                             onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
                         },
                     ),
-                ),
-            );
+                );
+            });
         const result = await withCache(job, context, signal, build);
         signal.throwIfAborted();
         if (isUpdate) {
@@ -105,6 +106,7 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
         if (job.sha256 !== null && job.sha256 !== result.sha256) {
             throw new Error("The bundle was damaged, and the site has changed since: start a new export.");
         }
+        attempts.note(job, `Stores the bundle of ${result.sizeBytes} bytes.`, "store");
         await traced("store bundle", {}, async () => {
             await run.write("store its bundle", () => attempts.announce(job, result.sha256));
             await storage.keep(result.archivePath, result, signal);
@@ -155,6 +157,7 @@ async function withSource<T>(
     return folders.withWorkFolder(jobId, async (folder) => {
         const { signal } = run;
         const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));
+        attempts.note(job, `Checks out ${source.url}.`, "checkout");
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
         const { sourceDir, commit } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),
@@ -167,6 +170,7 @@ async function withSource<T>(
             // Later runs of the job use the same commit.
             await run.write("record its commit", () => attempts.recordSource(job, commit, details));
         }
+        attempts.note(job, `Builds commit ${commit}.`);
         const fields = { job: jobId, sourceRef: commit };
         logger.info(
             kind === "update"

@@ -7,12 +7,12 @@ import { findMissingAccess, operator } from "./protocol/caller.js";
  * Accepts only requests with `Authorization: Bearer <key>`: with the service's own key, which is compared in constant
  * time, or with one of `keys` that has a scope of the route and access to the project in its path.
  */
-export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find"> | undefined) {
+export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find">) {
     const expected = digest(adminApiKey);
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
         const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
         const caller =
-            key === undefined ? undefined : timingSafeEqual(digest(key), expected) ? operator : await keys?.find(key);
+            key === undefined ? undefined : timingSafeEqual(digest(key), expected) ? operator : await keys.find(key);
         if (caller === undefined) {
             const reason =
                 key === undefined

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type ServiceDatabase } from "../database/database.js";
+import { listOf, type ServiceDatabase } from "../database/database.js";
 
 /**
- * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, or publish updates.
+ * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, publish updates, or
+ * manage keys.
  */
-export const keyScopes = ["read", "export", "agent", "update"] as const;
+export const keyScopes = ["read", "export", "agent", "update", "keys"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** How urgent the jobs of a key are, the most urgent first. */
@@ -25,6 +26,8 @@ export interface NewAdminKey {
     maxQueuedJobs?: number | null | undefined;
     /** How many of the key's exports and updates may run at the same time, in all processes. @default no limit */
     maxRunningJobs?: number | null | undefined;
+    /** The name of the person or key that creates the key. @default unknown */
+    createdBy?: string | null | undefined;
 }
 
 export interface AdminKey extends Required<NewAdminKey> {
@@ -32,8 +35,11 @@ export interface AdminKey extends Required<NewAdminKey> {
     priority: KeyPriority;
     maxQueuedJobs: number | null;
     maxRunningJobs: number | null;
+    createdBy: string | null;
     createdAt: Date;
     revokedAt: Date | null;
+    /** Exact to a minute; null for a key that was never used. */
+    lastUsedAt: Date | null;
 }
 
 interface Row {
@@ -47,8 +53,13 @@ interface Row {
     priority: KeyPriority;
     max_queued: number | null;
     max_running: number | null;
+    created_by: string | null;
     revoked_at: number | null;
+    last_used_at: number | null;
 }
+
+/** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
+const lastUseMs = 60_000;
 
 /** An active key already has this name. */
 export class KeyNameTakenError extends Error {
@@ -78,13 +89,15 @@ export class AdminKeys {
         priority = "normal",
         maxQueuedJobs = null,
         maxRunningJobs = null,
+        createdBy = null,
     }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
-        const secret = `admin_${randomBytes(32).toString("hex")}`;
+        const secret = createSecret();
         const row = await this.#database.get<Row>(
             `INSERT INTO admin_keys
-                (id, name, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued, max_running)
+                (id, name, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued, max_running,
+                 created_by)
              VALUES (:id, :name, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority, :maxQueuedJobs,
-                :maxRunningJobs)
+                :maxRunningJobs, :createdBy)
              ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
             {
                 id: `ak_${randomBytes(8).toString("hex")}`,
@@ -98,6 +111,7 @@ export class AdminKeys {
                 priority,
                 maxQueuedJobs,
                 maxRunningJobs,
+                createdBy,
             },
         );
         if (row === undefined) {
@@ -111,24 +125,94 @@ export class AdminKeys {
         return (await this.#database.all<Row>("SELECT * FROM admin_keys ORDER BY created_at, id")).map(toKey);
     }
 
-    /** @returns the key, or undefined if no active key has this name */
-    async revoke(name: string): Promise<AdminKey | undefined> {
+    /** The key with an id, also if it was revoked or has expired. */
+    async get(id: string): Promise<AdminKey | undefined> {
+        const row = await this.#database.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
+        return row === undefined ? undefined : toKey(row);
+    }
+
+    /**
+     * Replaces the secret of a key.
+     *
+     * @param graceMs - for how long the earlier secret is still accepted
+     * @returns the key and its new secret, or undefined if no active key has this id
+     */
+    async rotate(id: string, graceMs: number): Promise<{ key: AdminKey; secret: string } | undefined> {
+        const secret = createSecret();
+        const now = this.#clock();
         const row = await this.#database.get<Row>(
-            "UPDATE admin_keys SET revoked_at = :now WHERE name = :name AND revoked_at IS NULL RETURNING *",
-            { name, now: this.#clock() },
+            `UPDATE admin_keys SET previous_sha256 = sha256, previous_until = :until, sha256 = :sha256
+             WHERE id = :id AND ${isActive} RETURNING *`,
+            { id, until: now + graceMs, sha256: digest(secret), now },
+        );
+        return row === undefined ? undefined : { key: toKey(row), secret };
+    }
+
+    /** @returns the key, or undefined if no active key has this id or name */
+    async revoke(which: { id: string } | { name: string }): Promise<AdminKey | undefined> {
+        const column = "id" in which ? "id" : "name";
+        const row = await this.#database.get<Row>(
+            `UPDATE admin_keys SET revoked_at = :now WHERE ${column} = :${column} AND revoked_at IS NULL RETURNING *`,
+            { ...which, now: this.#clock() },
         );
         return row === undefined ? undefined : toKey(row);
     }
 
-    /** The key that a client sent, unless it was revoked or has expired. */
+    /** The key that a client sent, unless it was revoked or has expired. Records the use. */
     async find(secret: string): Promise<AdminKey | undefined> {
-        const row = await this.#database.get<Row>(
-            `SELECT * FROM admin_keys WHERE sha256 = :sha256 AND revoked_at IS NULL
-             AND (expires_at IS NULL OR expires_at > :now)`,
-            { sha256: digest(secret), now: this.#clock() },
-        );
-        return row === undefined ? undefined : toKey(row);
+        const now = this.#clock();
+        const values = { sha256: digest(secret), now };
+        const row =
+            (await this.#database.get<Row>(
+                `SELECT * FROM admin_keys WHERE sha256 = :sha256 AND ${isActive}`,
+                values,
+            )) ??
+            (await this.#database.get<Row>(
+                `SELECT * FROM admin_keys WHERE previous_sha256 = :sha256 AND previous_until > :now AND ${isActive}`,
+                values,
+            ));
+        return row === undefined ? undefined : this.#used(row, now);
     }
+
+    /** The key with an id, unless it was revoked or has expired. Records the use. */
+    async findById(id: string): Promise<AdminKey | undefined> {
+        const now = this.#clock();
+        const row = await this.#database.get<Row>(`SELECT * FROM admin_keys WHERE id = :id AND ${isActive}`, {
+            id,
+            now,
+        });
+        return row === undefined ? undefined : this.#used(row, now);
+    }
+
+    /** The names of keys, by id. */
+    async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+        const wanted = listOf("id", [...new Set(ids)]);
+        const rows = await this.#database.all<{ id: string; name: string }>(
+            `SELECT id, name FROM admin_keys WHERE id IN (${wanted.sql})`,
+            wanted.values,
+        );
+        return new Map(rows.map(({ id, name }) => [id, name]));
+    }
+
+    async #used(row: Row, now: number): Promise<AdminKey> {
+        if ((row.last_used_at ?? 0) <= now - lastUseMs) {
+            await this.#database
+                .run(
+                    `UPDATE admin_keys SET last_used_at = :now
+                     WHERE id = :id AND (last_used_at IS NULL OR last_used_at <= :before)`,
+                    { id: row.id, now, before: now - lastUseMs },
+                )
+                // A database that accepts no writes must not refuse readers.
+                .catch(() => undefined);
+        }
+        return toKey(row);
+    }
+}
+
+const isActive = "revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)";
+
+function createSecret(): string {
+    return `admin_${randomBytes(32).toString("hex")}`;
 }
 
 function digest(secret: string): string {
@@ -148,5 +232,7 @@ function toKey(row: Row): AdminKey {
         priority: row.priority,
         maxQueuedJobs: row.max_queued,
         maxRunningJobs: row.max_running,
+        createdBy: row.created_by,
+        lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
     };
 }

@@ -58,7 +58,7 @@ export class Monitoring {
         const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");
         this.#metrics = metrics;
         this.#server = new HealthServer({
-            findProblems: () => this.#findProblems(monitored),
+            findProblems: () => this.findProblems(monitored),
             metrics: () => metrics.text(),
         });
         const url = await this.#server.listen(this.#address);
@@ -89,7 +89,8 @@ export class Monitoring {
         await this.#server?.close();
     }
 
-    async #findProblems({ database, storage, hasBundles, jobFolders }: Monitored): Promise<string[]> {
+    /** What does not work now; empty if everything works. */
+    async findProblems({ database, storage, hasBundles, jobFolders }: Monitored): Promise<string[]> {
         if (this.#state !== "") {
             return [this.#state];
         }

@@ -1,4 +1,4 @@
-import { lstat, opendir } from "node:fs/promises";
+import { lstat, opendir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -59,4 +59,14 @@ export async function folderSize(folder: string): Promise<{ bytes: number; isCom
         }
     }
     return { bytes, isComplete };
+}
+
+/** The disk that contains a folder; undefined if the system does not say. */
+export async function measureDisk(folder: string): Promise<{ freeBytes: number; totalBytes: number } | undefined> {
+    try {
+        const { bavail, blocks, bsize } = await statfs(folder);
+        return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    } catch {
+        return undefined;
+    }
 }

@@ -40,7 +40,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const unlock = lockFolder(dataDir);
     const parts = openParts({ dataDir, database, bucket, domains: undefined, runsJobs: true, health, clock, logger });
     const runner = createAgentRunner(parts, { agent, projects: [...projects.keys()], keepDays, times: options });
-    const worker = createWorkerProcess(parts, runner);
+    const worker = createWorkerProcess(parts, runner, { kind: "agent", concurrency: agent.concurrency });
     return {
         async start() {
             await parts.storage.open();

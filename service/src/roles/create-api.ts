@@ -1,4 +1,3 @@
-import { AdminKeys } from "../keys/admin-keys.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 import { type Site } from "../exports/site.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
@@ -11,6 +10,12 @@ import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
 import { addRequestLog, type RequestLogEntry } from "../http/request-log.js";
 import { addRequestTraces } from "../http/request-traces.js";
 import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
+import { addAgentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
+import { JobAnswers } from "../http/operator-routes/job-answers.js";
+import { addJobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
+import { addKeyRoutes } from "../http/operator-routes/key-routes.js";
+import { addServiceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
+import { addSiteRoutes } from "../http/operator-routes/site-routes.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
 import { announceIdempotency } from "../http/routes/idempotency.js";
 import { addDocumentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
@@ -18,6 +23,8 @@ import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
 import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
+import { SiteOverview } from "../history/site-overview.js";
+import { measureDisk } from "../processes/disk-watch.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
 import { type PreviewDomains } from "../updates/previews.js";
@@ -42,12 +49,13 @@ export interface ApiOptions {
     faults: FaultSchedule;
     /** Aborted when the service closes. */
     closing: AbortSignal;
+    facts: ServiceFacts;
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): App {
-    const { database, isShared, storage, exportJobs, agentJobs, monitoring, clock, logger } = parts;
+    const { database, storage, exportJobs, agentJobs, adminKeys, history, monitoring, clock, logger } = parts;
     const { limits, sites, previewDomains, exports, agents, links, publicUrl, faults, closing } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
     const keys = new IdempotencyKeys(database, clock, keysAgeMs);
@@ -76,7 +84,6 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             void reply.header("static-export-service", "self-hosted");
             next();
         });
-        const adminKeys = isShared ? new AdminKeys(database, clock) : undefined;
         scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys));
         addStaticExportRoutes(scope, {
             store: exportJobs,
@@ -102,6 +109,22 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             logger,
         });
         addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
+        const answers = new JobAnswers(adminKeys);
+        const overview = new SiteOverview(history);
+        addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, answers, clock });
+        addSiteRoutes(scope, { sites, overview, answers });
+        addAgentHistoryRoutes(scope, { store: agentJobs, history: parts.agentHistory });
+        addKeyRoutes(scope, { adminKeys, logger });
+        addServiceRoutes(scope, {
+            facts: options.facts,
+            workers: parts.workers,
+            overview,
+            projects: options.projects,
+            exportJobs,
+            agentJobs,
+            findProblems: () => monitoring.findProblems(parts),
+            measureDisk: () => measureDisk(parts.dataDir),
+        });
         done();
     });
     void app.register((scope, _options, done) => {

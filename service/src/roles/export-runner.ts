@@ -54,7 +54,7 @@ export function createExportRunner(
         logger,
     );
     const kind = new ExportJobs({
-        attempts: new ExportAttempts(database, clock, live),
+        attempts: new ExportAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
         storage: storage.bundles,
         caches: storage.caches,
         folders: new WorkFolders(folders),

@@ -47,7 +47,12 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
     const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
     return {
-        ...createWorkerProcess(parts, exports, { retention, sites: watched }),
+        ...createWorkerProcess(
+            parts,
+            exports,
+            { kind: "export", concurrency: limits.concurrency },
+            { retention, sites: watched },
+        ),
         setFaults: (specs) => faults.set(specs),
     };
 }

@@ -1,6 +1,6 @@
-import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type AdminKey, AdminKeys, KeyNameTakenError, type NewAdminKey } from "../keys/admin-keys.js";
+import { InvalidKeyError, resolveReach } from "../keys/key-reach.js";
 import { DatabaseUnavailableError } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { hasSchema } from "../database/postgres-schema.js";
@@ -16,29 +16,7 @@ export async function createKey(url: string, wanted: NewAdminKey): Promise<{ key
     if (!keyName.test(wanted.name)) {
         throw new ServiceOptionsError("The name of a key has up to 64 letters, digits, dots, dashes and underscores.");
     }
-    return withKeys(url, (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
-}
-
-/** A key with domains or projects is valid only for those domains or projects. @throws ServiceOptionsError */
-function resolveReach({ scopes, domains, projects }: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
-    if (domains === null && projects === null) {
-        return { domains, projects };
-    }
-    if (projects === null && scopes.includes("agent")) {
-        throw new ServiceOptionsError(
-            "A key that is limited to domains cannot reach agent jobs: name its projects, too, or leave out the scope agent.",
-        );
-    }
-    if (domains === null && scopes.includes("export")) {
-        throw new ServiceOptionsError(
-            "A key that is limited to projects cannot reach exports: name its domains, too, or leave out the scope export.",
-        );
-    }
-    const unknown = domains?.find((domain) => !isDomain(domain));
-    if (unknown !== undefined) {
-        throw new ServiceOptionsError(`"${unknown}" is not a domain such as docs.example.com.`);
-    }
-    return { domains: domains?.map((domain) => canonicalDomain(domain)) ?? [], projects: projects ?? [] };
+    return withKeys(url, async (keys) => keys.create({ ...wanted, ...resolveReach(wanted) }));
 }
 
 /** All keys in a database, oldest first. @throws ServiceOptionsError */
@@ -48,7 +26,7 @@ export async function listKeys(url: string): Promise<AdminKey[]> {
 
 /** Revokes a key: services with this database no longer accept it. @throws ServiceOptionsError */
 export async function revokeKey(url: string, name: string): Promise<AdminKey> {
-    const key = await withKeys(url, (keys) => keys.revoke(name));
+    const key = await withKeys(url, (keys) => keys.revoke({ name }));
     if (key === undefined) {
         throw new ServiceOptionsError(`There is no key ${JSON.stringify(name)}, or it was revoked already.`);
     }
@@ -65,7 +43,9 @@ async function withKeys<T>(url: string, use: (keys: AdminKeys) => Promise<T>): P
         }
         return await use(new AdminKeys(database, Date.now));
     } catch (error) {
-        throw error instanceof KeyNameTakenError || error instanceof DatabaseUnavailableError
+        throw error instanceof KeyNameTakenError ||
+            error instanceof InvalidKeyError ||
+            error instanceof DatabaseUnavailableError
             ? new ServiceOptionsError(error.message)
             : error;
     } finally {

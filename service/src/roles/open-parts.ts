@@ -6,6 +6,11 @@ import { openSqliteDatabase } from "../database/sqlite-database.js";
 import { waitForSchema } from "../database/postgres-schema.js";
 import { LiveProgress } from "../exports/live-progress.js";
 import { StaticExportStore } from "../exports/static-export-store.js";
+import { AgentHistory } from "../history/agent-history.js";
+import { JobHistory } from "../history/job-history.js";
+import { createWorkerId, Workers } from "../history/workers.js";
+import { JobLogs } from "../jobs/job-log.js";
+import { AdminKeys } from "../keys/admin-keys.js";
 import { RetentionRounds } from "../jobs/retention-rounds.js";
 import { readOrCreateSecret, readOrCreateSecretFile } from "../keys/secret-file.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
@@ -38,10 +43,7 @@ export interface PartsOptions {
 export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
-    /**
-     * Whether other processes share the database. Only a shared database can be unavailable, and only a shared database
-     * contains clients' keys.
-     */
+    /** Whether other processes share the database. Only a shared database can be unavailable. */
     readonly isShared: boolean;
     readonly folders: StorageFolders;
     readonly storage: Storage;
@@ -50,6 +52,13 @@ export interface Parts {
     /** The folders to which the process's jobs write; empty if it runs no jobs. */
     readonly jobFolders: readonly string[];
     readonly live: LiveProgress;
+    readonly jobLogs: JobLogs;
+    readonly history: JobHistory;
+    readonly agentHistory: AgentHistory;
+    readonly adminKeys: AdminKeys;
+    readonly workers: Workers;
+    /** The id of this process as a worker. */
+    readonly workerId: string;
     readonly exportJobs: StaticExportStore;
     readonly agentJobs: AgentJobStore;
     readonly retentionRounds: RetentionRounds;
@@ -74,6 +83,7 @@ export function openParts(options: PartsOptions): Parts {
     const monitoring = new Monitoring(health, clock, logger);
     const storage = createStorage({ bucket, folders, database, clock, onFailure: monitoring.storageFailed, logger });
     const live = new LiveProgress(clock);
+    const jobLogs = new JobLogs(clock);
     return {
         dataDir,
         database,
@@ -83,6 +93,12 @@ export function openParts(options: PartsOptions): Parts {
         hasBundles: domains !== undefined,
         jobFolders: !options.runsJobs ? [] : domains === undefined ? [dataDir] : (Object.values(folders) as string[]),
         live,
+        jobLogs,
+        history: new JobHistory(database, live, jobLogs),
+        agentHistory: new AgentHistory(database, dataDir, storage.agentLogs),
+        adminKeys: new AdminKeys(database, clock),
+        workers: new Workers(database, clock),
+        workerId: createWorkerId(),
         exportJobs: new StaticExportStore(database, clock, live),
         agentJobs: new AgentJobStore(database, clock),
         retentionRounds: new RetentionRounds(database, clock),

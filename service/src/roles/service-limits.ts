@@ -43,6 +43,11 @@ export function resolveLimits(options: { readonly [Name in keyof Numbers]?: numb
     };
 }
 
+/** The limits as numbers, for clients. */
+export function numbersOf({ exportLimits: _, ...numbers }: ServiceLimits): Record<string, number> {
+    return numbers;
+}
+
 /**
  * Checks that keys are stored for longer than a job may run: otherwise, a repeated start could begin another job.
  *

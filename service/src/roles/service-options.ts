@@ -119,6 +119,8 @@ export interface ServiceOptions extends ExportOptions {
      * @default 7
      */
     keepKeysDays?: number;
+    /** The release that operators see. @default "unknown" */
+    version?: string;
     /** Called for every request after its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
     /**

@@ -11,9 +11,10 @@ import { resolvePreviewDomains } from "../updates/previews.js";
 import { createAgentRunner } from "./agent-runner.js";
 import { createApi } from "./create-api.js";
 import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
+import { WorkerReports } from "../history/workers.js";
 import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
-import { assertKeysOutlastJobs, resolveLimits } from "./service-limits.js";
+import { assertKeysOutlastJobs, numbersOf, resolveLimits } from "./service-limits.js";
 import {
     assertAdminApiKey,
     assertSharedParts,
@@ -79,6 +80,14 @@ export function createService(options: ServiceOptions): Service {
     const local = isShared
         ? undefined
         : createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
+    const reports = isShared
+        ? undefined
+        : new WorkerReports(parts.workers, {
+              id: parts.workerId,
+              kind: "export",
+              concurrency: limits.concurrency,
+              startedAt: new Date(clock()),
+          });
     const agents = agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays });
 
     const closing = new AbortController();
@@ -105,6 +114,13 @@ export function createService(options: ServiceOptions): Service {
         publicUrl,
         faults,
         closing: closing.signal,
+        facts: {
+            version: options.version ?? "unknown",
+            database: isShared ? "postgresql" : "embedded",
+            storage: bucket === undefined ? "folder" : "bucket",
+            limits: numbersOf(limits),
+            startedAt: new Date(clock()),
+        },
         onRequest: options.onRequest,
     });
 
@@ -127,6 +143,7 @@ export function createService(options: ServiceOptions): Service {
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
         try {
             await Promise.all([app.close(), local?.exports.close(), local?.retention.close(), agents?.close()]);
+            await reports?.close();
         } finally {
             clearTimeout(cut);
             await parts.close();
@@ -151,6 +168,7 @@ export function createService(options: ServiceOptions): Service {
             await local?.exports.startAlone();
             await agents?.startAlone();
             watched.start();
+            reports?.start();
             monitoring.started();
             return publicUrl();
         },

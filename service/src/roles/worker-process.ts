@@ -1,3 +1,4 @@
+import { WorkerReports, type WorkerState } from "../history/workers.js";
 import { type Retention } from "../jobs/retention.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
 import { type Parts } from "./open-parts.js";
@@ -19,15 +20,23 @@ export interface Worker {
 export function createWorkerProcess(
     parts: Parts,
     runner: AnyJobRunner,
+    { kind, concurrency }: Pick<WorkerState, "kind" | "concurrency">,
     forExports?: { retention: Retention; sites: WatchedSites },
 ): Worker {
     const { monitoring } = parts;
+    const reports = new WorkerReports(parts.workers, {
+        id: parts.workerId,
+        kind,
+        concurrency,
+        startedAt: new Date(parts.clock()),
+    });
     const closing = new AbortController();
     const close = async (): Promise<void> => {
         closing.abort();
         monitoring.closing();
         forExports?.sites.close();
         await Promise.all([runner.close(), forExports?.retention.close()]);
+        await reports.close();
         await parts.close();
     };
     let closed: Promise<void> | undefined;
@@ -39,6 +48,7 @@ export function createWorkerProcess(
             await runner.start();
             forExports?.retention.start();
             forExports?.sites.start();
+            reports.start();
             monitoring.started();
         },
         close: () => (closed ??= close()),

@@ -12,7 +12,7 @@ export interface AgentLog {
     attempt: number;
 }
 
-type LogBucket = Pick<S3Bucket, "put" | "remove" | "addressOf">;
+type LogBucket = Pick<S3Bucket, "put" | "get" | "remove" | "addressOf">;
 
 /**
  * Logs of agents' runs in the bucket, each recorded in the database before its upload. Agent workers store the logs,
@@ -41,6 +41,11 @@ export class AgentLogs {
         const ended = AbortSignal.timeout(maxUploadMs);
         const sent = { sha256, sizeBytes: content.length, contentType: "text/plain; charset=utf-8" };
         await this.#bucket.put(nameOf(log), path, sent, ended);
+    }
+
+    /** Copies a log to a file. @throws StorageUnavailableError */
+    async read(log: AgentLog, path: string): Promise<void> {
+        await this.#bucket.get(nameOf(log), path, AbortSignal.timeout(maxUploadMs));
     }
 
     /** The log's location, for operators. */

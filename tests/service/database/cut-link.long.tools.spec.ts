@@ -131,7 +131,8 @@ describe("Removal from the storage", () => {
 
     it("holds no transaction open while it removes an agent's log", async () => {
         await withRecords(async (database, remove) => {
-            const bucket = { put: () => Promise.resolve(), remove, addressOf: () => "" };
+            const done = () => Promise.resolve();
+            const bucket = { put: done, get: done, remove, addressOf: () => "" };
             const logs = new AgentLogs(bucket, database, clock);
             await logs.keep({ jobId: "aj_1", attempt: 1 }, "/dev/null");
             await logs.removeKeptBefore(2000);

@@ -8,6 +8,11 @@ import { type ServiceDatabase, type SqlClient, type SqlValues } from "../../../s
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
 import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { AgentHistory } from "../../../service/src/history/agent-history.js";
+import { JobHistory } from "../../../service/src/history/job-history.js";
+import { Workers } from "../../../service/src/history/workers.js";
+import { LiveProgress } from "../../../service/src/exports/live-progress.js";
+import { JobLogs } from "../../../service/src/jobs/job-log.js";
 import { IdempotencyKeys } from "../../../service/src/jobs/idempotency-keys.js";
 import { AdminKeys } from "../../../service/src/keys/admin-keys.js";
 import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
@@ -46,6 +51,8 @@ const content = [
         'r', 'm', n, CASE WHEN n > ${rows} - 10 THEN NULL ELSE 1000 END FROM numbers`,
     `INSERT INTO agent_prompts (job_id, prompt, state, created_at)
      ${numbers(rows)} SELECT 'aj_' || n, '"p"', CASE WHEN n > ${rows} - 10 THEN 'waiting' ELSE 'done' END, n FROM numbers`,
+    `INSERT INTO admin_keys (id, name, sha256, scopes, created_at)
+     ${numbers(rows)} SELECT 'ak_' || n, 'k' || n, 'sha' || n, '[]', n FROM numbers`,
 ];
 /** Statements that fill the tables that exist only in a shared database. */
 const sharedContent = [
@@ -53,8 +60,6 @@ const sharedContent = [
     `INSERT INTO page_caches (domain, file, sha256, size_bytes, recorded_at, is_current)
      ${numbers(rows)} SELECT 'd' || (n % ${domains}) || '.example.com', 'f', 'sha' || n, 1, n, 1 FROM numbers`,
     `INSERT INTO agent_logs (job_id, attempt, recorded_at) ${numbers(rows)} SELECT 'aj_' || n, 1, n FROM numbers`,
-    `INSERT INTO admin_keys (id, name, sha256, scopes, created_at)
-     ${numbers(rows)} SELECT 'ak_' || n, 'k' || n, 'sha' || n, '[]', n FROM numbers`,
 ];
 
 interface Statement {
@@ -141,7 +146,9 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
  * indexes of active jobs.
  */
 const small = [
-    ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version"],
+    ...["agent_turns", "export_turns", "bundle_removals", "retention_rounds", "t", "schema_version", "workers"],
+    // The list of domains that a statement finds itself.
+    "site",
     ...["one_running_job_per_domain", "queued_static_export_jobs", "unfinished_static_export_jobs"],
     ...["one_running_prompt_per_job", "waiting_agent_prompts"],
 ];
@@ -189,15 +196,43 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await prompts.finish(prompt, { prLink: null, branch: "b" });
     await agentJobs.queue();
 
+    const logs = new JobLogs(clock);
+    const history = new JobHistory(database, new LiveProgress(clock), logs);
+    const page = { kind: "export", sites: null, limit: 20 } as const;
+    await history.list(page);
+    await history.list({ ...page, before: rows / 2 });
+    await history.list({ ...page, kind: "update" });
+    await history.list({ ...page, statuses: ["failed"] });
+    await history.list({ ...page, domain });
+    await history.list({ ...page, sites: [domain, "d8.example.com"] });
+    await history.list({ ...page, queuedBy: "ak_1" });
+    await history.list({ ...page, since: new Date(rows - 50), until: new Date(rows - 10) });
+    await history.unfinished();
+    await history.newestOfEachDomain("export");
+    await history.newestOfEachDomain("update");
+    await history.findCompletedBefore(domain, "se_500");
+    await history.details("se_1");
+    await new Workers(database, clock).list();
+    const agentHistory = new AgentHistory(database, "/nowhere", undefined);
+    await agentHistory.list({ projects: null, limit: 20 });
+    await agentHistory.list({ projects: ["p1"], before: { createdAt: rows, id: "aj_9" }, limit: 20 });
+    await agentHistory.prompts("aj_1");
+    await new AdminKeys(database, clock).find("admin_1");
+    await new AdminKeys(database, clock).namesOf(["ak_1"]);
+
     if (isShared) {
-        await new AdminKeys(database, clock).find("admin_1");
         const caches = new PageCacheRecords(database, clock);
         const file = { domain, file: "f", sha256: "new", sizeBytes: 1 };
         await caches.record(file);
         await caches.replace(domain, [file]);
         await caches.current(domain);
         await new StoredBundles(database, clock).record("new", 1);
-        const bucket = { put: () => Promise.resolve(), remove: () => Promise.resolve(), addressOf: () => "" };
+        const bucket = {
+            put: () => Promise.resolve(),
+            get: () => Promise.resolve(),
+            remove: () => Promise.resolve(),
+            addressOf: () => "",
+        };
         await new AgentLogs(bucket, database, clock).keep({ jobId: "aj_1", attempt: 2 }, "/dev/null");
         const [, keda = ""] = /query: (.*)/.exec(await readFile(scaledObject, "utf8")) ?? [];
         await database.get(keda);

@@ -114,7 +114,8 @@ describe("The static export job API", () => {
             const [newest, oldest, ...others] = body["jobs"] as Record<string, unknown>[];
             assert.deepEqual([newest?.["jobId"], newest?.["version"], newest?.["sha256"]], [second, null, null]);
             const { sha256, sizeBytes, ...job } = oldest ?? {};
-            assert.deepEqual(job, { ...completed, updatedAt, version: "1" });
+            const key = { id: "service", name: "key of the service" };
+            assert.deepEqual(job, { ...completed, domain, key, updatedAt, version: "1" });
             assert.match(String(sha256), /^[0-9a-f]{64}$/);
             assert.equal(typeof sizeBytes, "number");
             assert.deepEqual(others, []);

@@ -1,12 +1,7 @@
 import { join } from "node:path";
 import { domain, type RequestSettings, type RunningService, withFolder, withServiceOver } from "./running-service.js";
+import { type Call, operatorCalls } from "./operator-calls.js";
 import { copyingExporter } from "./scripted-exporter.js";
-
-export interface Call {
-    path: string;
-    settings?: RequestSettings;
-    faults?: string[];
-}
 
 const noKey = { key: null };
 const notJson = { body: "x", headers: { "content-type": "text/plain" } };
@@ -94,7 +89,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
         },
         "get /v1/static-export/jobs": {
             200: { path: `${jobs}?domain=${domain}` },
-            400: { path: jobs },
+            400: { path: `${jobs}?status=lost` },
             401: { path: `${jobs}?domain=${domain}`, settings: noKey },
             403: { path: `${jobs}?domain=other.example.com` },
             500: failing(`${jobs}?domain=${domain}`, "list:status=500"),
@@ -204,6 +199,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
             500: failing(webhook, "update-webhook:status=500", push),
             503: failing(webhook, "update-webhook:status=503", push),
         },
+        ...(await operatorCalls(running, { jobId, id })),
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,
     };

@@ -2,9 +2,14 @@ import { type JobOwner } from "../../exports/static-export-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 
 /** Who sent a request, and what the key allows. */
-export interface Caller extends Omit<AdminKey, "id" | "createdAt" | "expiresAt" | "revokedAt"> {
-    /** Null for the service's own key. */
+export interface Caller extends Omit<
+    AdminKey,
+    "id" | "createdAt" | "createdBy" | "expiresAt" | "revokedAt" | "lastUsedAt"
+> {
+    /** The id of a key, or `user:` and the subject of a person; null for the service's own key. */
     id: string | null;
+    /** Absent for a key that does not expire, and for a person. */
+    expiresAt?: Date | null;
 }
 
 /** The holder of the service's own key. */
@@ -28,8 +33,16 @@ export function maySee({ domains }: Caller, domain: string): boolean {
     return domains?.includes(domain) ?? true;
 }
 
+/** Whether the caller may see everything, and so the service itself. */
+export function isUnlimited({ domains, projects }: Caller): boolean {
+    return domains === null && projects === null;
+}
+
 /** Identifies the key in the log with its id, because a new key may get the name of a revoked one. */
 export function describeKey({ id, name }: Caller): string {
+    if (id?.startsWith("user:") === true) {
+        return `Person ${name}`;
+    }
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
 

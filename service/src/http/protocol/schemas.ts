@@ -1,20 +1,10 @@
-import { Type, type Static, type TSchema } from "typebox";
+import { Type, type Static } from "typebox";
 import { domainPattern } from "@pulumi-static-export/contract";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
 import { updateStatuses } from "../../updates/describe-update.js";
 import { staticExportStatuses } from "../../exports/static-export-job.js";
-
-const closed = { additionalProperties: false } as const;
-
-function StringEnum<const Values extends readonly string[]>(values: Values, description: string) {
-    return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description });
-}
-
-function Nullable<Schema extends TSchema>(schema: Schema) {
-    return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [(schema as { type?: string }).type, "null"] });
-}
-
-const DateTime = (description: string) => Type.String({ format: "date-time", description });
+import { operatorSchemas } from "./operator-schemas.js";
+import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
 // Request bodies may have unknown fields, as on the public platform: clients may be newer than servers.
 // The description of a field is also part of its validation error: "domain must be <description>".
@@ -46,17 +36,6 @@ export const StartStaticExportBody = Type.Object({
                 description: "a list of 1 to 1,000 different page paths; leave it out for every published page",
             },
         ),
-    ),
-});
-
-export const ListStaticExportsQuery = Type.Object({
-    domain: Type.String({ pattern: domainPattern, description: "a host name only, such as docs.example.com" }),
-    // Query values are always text.
-    limit: Type.Optional(
-        Type.String({
-            pattern: "^([1-9]\\d{0,2}|1000)$",
-            description: "a whole number from 1 to 1000; without it, 20",
-        }),
     ),
 });
 
@@ -116,24 +95,6 @@ const jobFields = {
 };
 
 const StaticExportJobBody = Type.Object({ ...jobFields, warnings: Type.Optional(ExportWarningsBody) }, closed);
-
-const StaticExportHistoryBody = Type.Object(
-    {
-        jobs: Type.Array(
-            Type.Object(
-                {
-                    ...jobFields,
-                    version: Nullable(Type.String({ description: "The label that the start request named." })),
-                    sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
-                    sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
-                },
-                closed,
-            ),
-            { description: "The newest first. The list does not contain removed jobs." },
-        ),
-    },
-    closed,
-);
 
 const BundleBody = Type.Object(
     {
@@ -290,13 +251,13 @@ export const BundleParams = Type.Object({ file: Type.String() });
 export const sharedSchemas = {
     Error: ErrorBody,
     StaticExportJob: StaticExportJobBody,
-    StaticExportHistory: StaticExportHistoryBody,
     StaticExportBundle: BundleBody,
     AgentJob: AgentJobBody,
     StartedDocumentationUpdate: StartedUpdateBody,
     StartedDocumentationPreview: StartedPreviewBody,
     IgnoredDelivery: IgnoredDeliveryBody,
     DocumentationUpdate: DocumentationUpdateBody,
+    ...operatorSchemas,
 };
 
 /**

@@ -1,22 +1,18 @@
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
-import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type SqlClient } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { type Preview, siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
-import { type Site } from "../../exports/site.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
-import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
-import { type Caller, describeKey, describeReach, maySee, ownerOf } from "../protocol/caller.js";
+import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
+import { type Caller, describeKey, maySee, ownerOf } from "../protocol/caller.js";
+import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
 import { startOnce } from "./idempotency.js";
 import { assertQueueHasRoom, type QueueLimits } from "./queue-limits.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { RequestError } from "../protocol/request-error.js";
 import {
     errorAnswers,
-    ListStaticExportsQuery,
     Shared,
     startAnswerHeaders,
     StartHeaders,
@@ -25,8 +21,7 @@ import {
 } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 
-export interface StaticExportRoutesOptions extends QueueLimits {
-    store: StaticExportStore;
+export interface StaticExportRoutesOptions extends QueueLimits, ExportDomains {
     /** Called when a job is queued. */
     onQueued: () => void;
     /** Stops the run of a cancelled job, if it runs in this process. */
@@ -34,9 +29,6 @@ export interface StaticExportRoutesOptions extends QueueLimits {
     keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
-    /** The sites that can be exported, by canonical domain. */
-    sites: ReadonlyMap<string, Site>;
-    previewDomains: PreviewDomains;
     linkTtlSeconds: number;
     /** The service's address for clients, without a trailing slash. */
     publicUrl: () => string;
@@ -47,10 +39,8 @@ export interface StaticExportRoutesOptions extends QueueLimits {
 const security = [{ adminApiKey: [] }];
 const tags = ["Static export"];
 
-const defaultListLimit = 20;
-
 export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, stop, keys, storage, links, sites, previewDomains, ...rest } = options;
+    const { store, onQueued, stop, keys, storage, links, ...rest } = options;
     const { linkTtlSeconds, publicUrl, clock, logger } = rest;
 
     const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
@@ -59,30 +49,6 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             throw new RequestError(404, `There is no static export job ${jobId}.`);
         }
         return job;
-    };
-
-    const expectDomain = async (name: string, caller: Caller): Promise<{ domain: string; preview?: Preview }> => {
-        const domain = canonicalDomain(name);
-        const own = [...sites.keys()].filter((each) => maySee(caller, each));
-        if (own.length === 0) {
-            throw new RequestError(403, describeReach(caller));
-        }
-        if (own.includes(domain)) {
-            return { domain };
-        }
-        const site = findPreviewedSite(domain, previewDomains);
-        if (site === undefined || !own.includes(site)) {
-            throw new RequestError(
-                403,
-                `Static export is not enabled for ${domain}. The enabled domains are: ${nameSome(own)}.`,
-            );
-        }
-        const preview = await store.findPreview(domain);
-        if (preview?.of !== site) {
-            const reason = `No preview of a branch of ${site} has succeeded for ${domain}.`;
-            throw new RequestError(403, `${reason} Start one with POST /v1/project/preview/${site}, and wait for it.`);
-        }
-        return { domain, preview };
     };
 
     app.post(
@@ -103,7 +69,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             },
         },
         async (request, reply) => {
-            const { domain, preview } = await expectDomain(request.body.domain, request.caller);
+            const { domain, preview } = await findExportDomain(request.body.domain, request.caller, options);
             const { version, paths } = request.body;
             const started = { domain, version, paths };
             const start = async (transaction: SqlClient): Promise<string> => {
@@ -124,30 +90,6 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             );
             void reply.code(202);
             return job;
-        },
-    );
-
-    app.get(
-        "/v1/static-export/jobs",
-        {
-            config: { operation: "list", scopes: ["read", "export"] },
-            schema: {
-                operationId: "listStaticExports",
-                summary: "List a domain's static export jobs",
-                tags,
-                security,
-                querystring: ListStaticExportsQuery,
-                response: {
-                    200: Shared("StaticExportHistory", "The jobs that are still kept, the newest first."),
-                    ...errorAnswers(400, 401, 403, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { domain, limit = defaultListLimit } = request.query;
-            const expected = await expectDomain(domain, request.caller);
-            const jobs = await store.list(expected.domain, Number(limit));
-            return { jobs: jobs.map(recordOf) };
         },
     );
 
@@ -248,14 +190,6 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
     );
 }
 
-const namedSites = 20;
-
-/** Names only the first sites, so that the size of an answer does not depend on the number of sites. */
-function nameSome(domains: readonly string[]): string {
-    const others = domains.length - namedSites;
-    return others > 0 ? `${domains.slice(0, namedSites).join(", ")} and ${others} others` : domains.join(", ");
-}
-
 /** The error for a job whose archive was removed from the storage. */
 export function bundleGone(jobId: string): RequestError {
     return new RequestError(404, `The bundle of static export job ${jobId} is no longer stored: start a new export.`);
@@ -263,10 +197,6 @@ export function bundleGone(jobId: string): RequestError {
 
 function bodyOf(job: StaticExportJob) {
     return { ...summaryOf(job), ...(job.warnings === null ? {} : { warnings: job.warnings }) };
-}
-
-function recordOf(job: StaticExportJob) {
-    return { ...summaryOf(job), version: job.version, sizeBytes: job.sizeBytes, sha256: job.sha256 };
 }
 
 function summaryOf(job: StaticExportJob) {

@@ -1,0 +1,254 @@
+import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
+import { type StaticExportKind, type StaticExportRow, type StaticExportStatus } from "../exports/static-export-job.js";
+import { type LiveProgress } from "../exports/live-progress.js";
+import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
+
+/** One job in a list, without the large parts of a job. */
+export interface JobSummary {
+    jobId: string;
+    kind: StaticExportKind;
+    domain: string;
+    /** The site whose branch is previewed; null for a job of the site itself. */
+    previewOf: string | null;
+    branch: string | null;
+    version: string | null;
+    status: StaticExportStatus;
+    progress: number;
+    pageCount: number;
+    sizeBytes: number | null;
+    sha256: string | null;
+    sourceRef: string | null;
+    /** The key that started the job: its id, `webhook`, or null for the service's own key. */
+    queuedBy: string | null;
+    startedBy: string | null;
+    projectId: string | null;
+    error: string | null;
+    attempt: number;
+    createdAt: Date;
+    updatedAt: Date;
+}
+
+export interface JobFilter {
+    kind: StaticExportKind;
+    /** The sites that the caller may see; null for all. */
+    sites: readonly string[] | null;
+    /** Only jobs of this domain, which may be the domain of a preview. */
+    domain?: string;
+    statuses?: readonly StaticExportStatus[];
+    /** A key's id, `webhook`, or null for the service's own key. */
+    queuedBy?: string | null;
+    since?: Date;
+    until?: Date;
+    /** Only jobs before this position, which an earlier page returned. */
+    before?: number;
+    limit: number;
+}
+
+export interface JobPage {
+    jobs: JobSummary[];
+    /** The position at which the next page begins; undefined on the last page. */
+    next: number | undefined;
+}
+
+export interface JobDetails {
+    /** The worker that runs the job, or ran it last; null before its first run. */
+    worker: string | null;
+    queuedBy: string | null;
+    cancellation: string | null;
+    starts: number;
+    log: JobLogLine[];
+}
+
+type Row = Omit<StaticExportRow, "paths" | "commit_details" | "trace_parent" | "warnings"> & { sequence: number };
+
+const columns = [
+    ...["sequence", "job_id", "kind", "domain", "preview_of", "branch", "version", "status", "progress", "page_count"],
+    ...["size_bytes", "sha256", "source_ref", "queued_by", "started_by", "project_id", "attempt"],
+    ...["created_at", "updated_at"],
+]
+    .map((name) => `job.${name}`)
+    .concat("substr(job.error, 1, 500) AS error")
+    .join(", ");
+
+/** With more sites than this, a search by time is quicker than a search by site. */
+const fewSites = 50;
+
+/** Jobs over all sites, for people who look for one. Every statement reads an index from its newest entry. */
+export class JobHistory {
+    readonly #database: ServiceDatabase;
+    readonly #live: LiveProgress;
+    readonly #logs: JobLogs;
+
+    constructor(database: ServiceDatabase, live: LiveProgress, logs: JobLogs) {
+        this.#database = database;
+        this.#live = live;
+        this.#logs = logs;
+    }
+
+    /** A page of jobs, the newest first. */
+    async list(filter: JobFilter): Promise<JobPage> {
+        const { limit } = filter;
+        const { conditions, values } = conditionsOf(filter);
+        const rows = await this.#database.all<Row>(
+            `SELECT ${columns} FROM static_export_jobs job WHERE ${conditions.join(" AND ")}
+             ORDER BY job.sequence DESC LIMIT :limit`,
+            { ...values, limit: limit + 1 },
+        );
+        const jobs = rows.slice(0, limit);
+        const last = jobs.at(-1);
+        return {
+            jobs: jobs.map((row) => this.#summaryOf(row)),
+            next: rows.length > limit && last !== undefined ? Number(last.sequence) : undefined,
+        };
+    }
+
+    /** All jobs that wait or run, in all processes, the oldest first. */
+    async unfinished(): Promise<JobSummary[]> {
+        const rows = await this.#database.all<Row>(
+            `SELECT ${columns} FROM static_export_jobs job WHERE status IN ('queued', 'running') ORDER BY sequence`,
+        );
+        return rows.map((row) => this.#summaryOf(row));
+    }
+
+    /**
+     * The newest job of each domain that has one. Reads one entry of an index for each domain: written as a range, the
+     * condition makes PostgreSQL use the index of domains in any case.
+     */
+    async newestOfEachDomain(kind: StaticExportKind): Promise<JobSummary[]> {
+        const newest = await this.#database.all<{ sequence: number | null }>(
+            `WITH RECURSIVE site (domain) AS (
+                SELECT min(domain) FROM static_export_jobs
+                UNION ALL
+                SELECT (SELECT min(other.domain) FROM static_export_jobs other WHERE other.domain > site.domain)
+                FROM site WHERE site.domain IS NOT NULL
+             )
+             SELECT (
+                SELECT newest.sequence FROM static_export_jobs newest
+                WHERE newest.domain >= site.domain AND newest.domain <= site.domain AND newest.kind = :kind
+                ORDER BY newest.domain DESC, newest.kind DESC, newest.sequence DESC LIMIT 1
+             ) AS sequence FROM site`,
+            { kind },
+        );
+        const sequences = newest.map(({ sequence }) => Number(sequence ?? 0));
+        const rows = await this.#database.all<Row>(
+            `SELECT ${columns} FROM static_export_jobs job WHERE job.sequence IN (${[0, ...sequences].join(", ")})`,
+        );
+        return rows.map((row) => this.#summaryOf(row));
+    }
+
+    /** The newest completed export of a domain before a job. */
+    async findCompletedBefore(domain: string, jobId: string): Promise<JobSummary | undefined> {
+        const row = await this.#database.get<Row>(
+            `SELECT ${columns} FROM static_export_jobs job
+             WHERE domain = :domain AND kind = 'export' AND status = 'completed'
+             AND sequence < (SELECT sequence FROM static_export_jobs WHERE job_id = :jobId)
+             ORDER BY sequence DESC LIMIT 1`,
+            { domain, jobId },
+        );
+        return row === undefined ? undefined : this.#summaryOf(row);
+    }
+
+    async details(jobId: string): Promise<JobDetails | undefined> {
+        const row = await this.#database.get<{
+            worker: string | null;
+            queued_by: string | null;
+            cancellation: string | null;
+            starts: number;
+            log: string | null;
+        }>("SELECT worker, queued_by, cancellation, starts, log FROM static_export_jobs WHERE job_id = :jobId", {
+            jobId,
+        });
+        return row === undefined
+            ? undefined
+            : {
+                  worker: row.worker,
+                  queuedBy: row.queued_by,
+                  cancellation: row.cancellation,
+                  starts: row.starts,
+                  log: [...parseLog(row.log), ...this.#logs.of(jobId)],
+              };
+    }
+
+    /** The stored bundles of each domain; a bundle that several jobs share counts once. */
+    async usage(): Promise<{ domain: string; bundles: number; bytes: number }[]> {
+        const rows = await this.#database.all<{ domain: string; bundles: number; bytes: number | string }>(
+            `SELECT domain, count(*) AS bundles, sum(size_bytes) AS bytes
+             FROM (SELECT DISTINCT domain, sha256, size_bytes FROM static_export_jobs WHERE sha256 IS NOT NULL) AS stored
+             GROUP BY domain`,
+        );
+        return rows.map((row) => ({ ...row, bundles: Number(row.bundles), bytes: Number(row.bytes) }));
+    }
+
+    #summaryOf(row: Row): JobSummary {
+        const live = row.status === "running" ? this.#live.of(row.job_id, row.attempt) : undefined;
+        return {
+            jobId: row.job_id,
+            kind: row.kind,
+            domain: row.domain,
+            previewOf: row.preview_of,
+            branch: row.branch,
+            version: row.version,
+            status: row.status,
+            progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
+            pageCount: live?.pageCount ?? row.page_count,
+            sizeBytes: row.size_bytes,
+            sha256: row.sha256,
+            sourceRef: row.source_ref,
+            queuedBy: row.queued_by,
+            startedBy: row.started_by,
+            projectId: row.project_id,
+            error: row.error,
+            attempt: row.attempt,
+            createdAt: new Date(row.created_at),
+            updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
+        };
+    }
+}
+
+function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlValues } {
+    const { kind, sites, domain, statuses = [], queuedBy, since, until, before } = filter;
+    const conditions = ["job.kind = :kind"];
+    const values: Record<string, string | number | null> = { kind };
+    if (statuses.length > 0) {
+        const wanted = listOf("status", statuses);
+        conditions.push(`job.status IN (${wanted.sql})`);
+        Object.assign(values, wanted.values);
+    }
+    if (sites !== null) {
+        const wanted = listOf("site", sites);
+        const column = (name: string): string => (sites.length > fewSites ? `(job.${name} || '')` : `job.${name}`);
+        conditions.push(
+            `((${column("domain")} IN (${wanted.sql}) AND job.preview_of IS NULL)
+                OR ${column("preview_of")} IN (${wanted.sql}))`,
+        );
+        Object.assign(values, wanted.values);
+    }
+    if (domain !== undefined) {
+        conditions.push("job.domain = :domain");
+        values["domain"] = domain;
+    }
+    if (queuedBy === null) {
+        conditions.push("job.queued_by IS NULL");
+    } else if (queuedBy !== undefined) {
+        conditions.push("job.queued_by = :queuedBy");
+        values["queuedBy"] = queuedBy;
+    }
+    // Jobs are numbered in the order of their times, so that a time is a position, too.
+    if (since !== undefined) {
+        conditions.push(
+            `job.sequence >= COALESCE((SELECT sequence FROM static_export_jobs WHERE created_at >= :since
+                ORDER BY created_at, sequence LIMIT 1), 9007199254740991)`,
+        );
+        values["since"] = since.getTime();
+    }
+    if (until !== undefined) {
+        conditions.push(
+            `job.sequence < COALESCE((SELECT sequence FROM static_export_jobs WHERE created_at >= :until
+                ORDER BY created_at, sequence LIMIT 1), 9007199254740991)`,
+        );
+        values["until"] = until.getTime();
+    }
+    conditions.push("job.sequence < :before");
+    values["before"] = before ?? Number.MAX_SAFE_INTEGER;
+    return { conditions, values };
+}

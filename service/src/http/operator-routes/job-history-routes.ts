@@ -1,0 +1,151 @@
+import { canonicalDomain } from "@pulumi-static-export/contract";
+import { siteOf, type StaticExportJob, type StaticExportKind } from "../../exports/static-export-job.js";
+import { type JobDetails, type JobFilter, type JobHistory, type JobSummary } from "../../history/job-history.js";
+import { type JobPhase } from "../../jobs/job-log.js";
+import { type Caller, maySee } from "../protocol/caller.js";
+import { ListJobsQuery } from "../protocol/operator-requests.js";
+import { RequestError } from "../protocol/request-error.js";
+import { errorAnswers, Shared, StaticExportJobParams } from "../protocol/schemas.js";
+import { type App } from "../protocol/typed-app.js";
+import { type ExportDomains, findExportDomain } from "../routes/find-export-domain.js";
+import { type JobAnswers } from "./job-answers.js";
+
+export interface JobHistoryRoutesOptions extends ExportDomains {
+    history: JobHistory;
+    answers: JobAnswers;
+    clock: () => number;
+}
+
+const security = [{ adminApiKey: [] }];
+const defaultLimit = 20;
+
+interface Query {
+    domain?: string;
+    status?: string;
+    key?: string;
+    since?: string;
+    until?: string;
+    limit?: string;
+    cursor?: string;
+}
+
+/** Adds the lists of jobs over all sites, and the details of one job. */
+export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions): void {
+    const { store, history, answers, clock } = options;
+
+    const list = async (kind: StaticExportKind, query: Query, caller: Caller) => {
+        const { domain } = query.domain === undefined ? {} : await findExportDomain(query.domain, caller, options);
+        const page = await history.list({ kind, sites: caller.domains, ...filterOf(query, domain) });
+        return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
+    };
+
+    app.get(
+        "/v1/static-export/jobs",
+        {
+            config: { operation: "list", scopes: ["read", "export"] },
+            schema: {
+                operationId: "listStaticExports",
+                summary: "List static export jobs of one domain, or of all domains of the key",
+                tags: ["Static export"],
+                security,
+                querystring: ListJobsQuery,
+                response: {
+                    200: Shared("StaticExportHistory", "The jobs that are still kept, the newest first."),
+                    ...errorAnswers(400, 401, 403, 500, 503),
+                },
+            },
+        },
+        async (request) => list("export", request.query, request.caller),
+    );
+
+    app.get(
+        "/v1/project/updates",
+        {
+            config: { operation: "update-list", scopes: ["read", "export", "update"] },
+            schema: {
+                operationId: "listDocumentationUpdates",
+                summary: "List documentation updates",
+                tags: ["Documentation updates"],
+                security,
+                querystring: ListJobsQuery,
+                response: {
+                    200: Shared("StaticExportHistory", "The updates that are still kept, the newest first."),
+                    ...errorAnswers(400, 401, 403, 500, 503),
+                },
+            },
+        },
+        async (request) => list("update", request.query, request.caller),
+    );
+
+    app.get(
+        "/v1/static-export/jobs/:jobId/details",
+        {
+            config: { operation: "details", scopes: ["read", "export"] },
+            schema: {
+                operationId: "getJobDetails",
+                summary: "Get the key, the log and the phases of an export job or a documentation update",
+                tags: ["Static export"],
+                security,
+                params: StaticExportJobParams,
+                response: {
+                    200: Shared("JobDetails", "What is known about the job."),
+                    ...errorAnswers(401, 403, 404, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { jobId } = request.params;
+            const job = await store.get(jobId);
+            const details = await history.details(jobId);
+            if (job === undefined || details === undefined || !maySee(request.caller, siteOf(job))) {
+                throw new RequestError(404, `There is no job ${jobId}.`);
+            }
+            const [answer] = await answers.of([summaryOf(job, details)]);
+            return {
+                ...(answer as NonNullable<typeof answer>),
+                paths: job.paths === null ? null : [...job.paths],
+                worker: details.worker,
+                attempts: job.attempt,
+                ...(details.cancellation === null ? {} : { cancellation: details.cancellation }),
+                phases: phasesOf(job, details, clock()),
+                log: details.log.map(({ at, attempt, message }) => ({ at: at.toISOString(), attempt, message })),
+            };
+        },
+    );
+}
+
+function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "kind" | "sites"> {
+    const { status, key, since, until, limit = defaultLimit, cursor } = query;
+    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+        throw new RequestError(400, "cursor must be the value of next in the previous page.");
+    }
+    return {
+        ...(domain === undefined ? {} : { domain: canonicalDomain(domain) }),
+        ...(status === undefined ? {} : { statuses: status.split(",") as NonNullable<JobFilter["statuses"]> }),
+        ...(key === undefined ? {} : { queuedBy: key === "service" ? null : key }),
+        ...(since === undefined ? {} : { since: new Date(since) }),
+        ...(until === undefined ? {} : { until: new Date(until) }),
+        ...(cursor === undefined ? {} : { before: Number(cursor) }),
+        limit: Number(limit),
+    };
+}
+
+function summaryOf(job: StaticExportJob, { queuedBy }: JobDetails): JobSummary {
+    return { ...job, previewOf: job.preview?.of ?? null, branch: job.preview?.branch ?? null, queuedBy };
+}
+
+/** The steps of the last run, of which each ends when the next one begins. */
+function phasesOf(job: StaticExportJob, { log }: JobDetails, now: number) {
+    const lines = log.filter(({ attempt }) => attempt === job.attempt);
+    const hasEnded = job.status === "completed" || job.status === "failed";
+    const begun: { name: "queue" | JobPhase; at: Date }[] = [
+        ...(job.attempt > 1 ? [] : [{ name: "queue" as const, at: job.createdAt }]),
+        ...lines.flatMap(({ phase, at }) => (phase === undefined ? [] : [{ name: phase, at }])),
+    ];
+    const end = hasEnded ? job.updatedAt : new Date(now);
+    return begun.map(({ name, at }, index) => ({
+        name,
+        startedAt: at.toISOString(),
+        durationMs: Math.max(0, (begun[index + 1]?.at ?? end).getTime() - at.getTime()),
+    }));
+}

@@ -1,0 +1,224 @@
+import {
+    type AdminKey,
+    type AdminKeys,
+    KeyNameTakenError,
+    keyScopes,
+    type NewAdminKey,
+} from "../../keys/admin-keys.js";
+import { InvalidKeyError, resolveReach } from "../../keys/key-reach.js";
+import { type ServiceLogger } from "../../shared/logger.js";
+import { type Caller, describeKey } from "../protocol/caller.js";
+import { KeyParams, NewKeyBody, RotateKeyQuery } from "../protocol/operator-requests.js";
+import { RequestError } from "../protocol/request-error.js";
+import { errorAnswers, Shared } from "../protocol/schemas.js";
+import { type App } from "../protocol/typed-app.js";
+
+export interface KeyRoutesOptions {
+    adminKeys: AdminKeys;
+    logger: ServiceLogger;
+}
+
+const security = [{ adminApiKey: [] }];
+const tags = ["Keys"];
+
+/** Adds the operations on keys. A key manages only keys that may do no more than itself. */
+export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions): void {
+    const expectKey = async (keyId: string, caller: Caller): Promise<AdminKey> => {
+        const key = await adminKeys.get(keyId);
+        if (key === undefined || key.revokedAt !== null || !mayManage(caller, key)) {
+            throw new RequestError(404, `There is no active key ${keyId}.`);
+        }
+        return key;
+    };
+
+    app.get(
+        "/v1/whoami",
+        {
+            config: { operation: "whoami", scopes: keyScopes },
+            schema: {
+                operationId: "whoAmI",
+                summary: "Get the name, scopes and domains of the request's own key",
+                tags,
+                security,
+                response: {
+                    200: Shared("WhoAmI", "The key of the request."),
+                    ...errorAnswers(401, 403, 500, 503),
+                },
+            },
+        },
+        ({ caller: { name, id, scopes, domains, projects, expiresAt } }) => ({
+            name,
+            id,
+            scopes: [...scopes],
+            domains: copyOf(domains),
+            projects: copyOf(projects),
+            expiresAt: expiresAt?.toISOString() ?? null,
+        }),
+    );
+
+    app.get(
+        "/v1/keys",
+        {
+            config: { operation: "key-list", scopes: ["keys"] },
+            schema: {
+                operationId: "listKeys",
+                summary: "List admin API keys",
+                tags,
+                security,
+                response: {
+                    200: Shared("AdminKeyList", "The keys, also revoked and expired ones, the newest first."),
+                    ...errorAnswers(401, 403, 500, 503),
+                },
+            },
+        },
+        async ({ caller }) => ({
+            keys: (await adminKeys.list())
+                .filter((key) => mayManage(caller, key))
+                .reverse()
+                .map(answerOf),
+        }),
+    );
+
+    app.post(
+        "/v1/keys",
+        {
+            config: { operation: "key-create", scopes: ["keys"] },
+            schema: {
+                operationId: "createKey",
+                summary: "Create an admin API key",
+                tags,
+                security,
+                body: NewKeyBody,
+                response: {
+                    201: Shared("NewAdminKey", "The key, which is shown only now."),
+                    ...errorAnswers(400, 401, 403, 409, 413, 415, 500, 503),
+                },
+            },
+        },
+        async (request, reply) => {
+            const { caller, body } = request;
+            const { expiresAt } = body;
+            const given = {
+                ...body,
+                domains: body.domains ?? null,
+                projects: body.projects ?? null,
+                expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+            };
+            const wanted = { ...given, ...resolved(given), createdBy: caller.name };
+            if (!mayManage(caller, wanted)) {
+                throw new RequestError(
+                    403,
+                    `Admin API key ${caller.name} can create only keys with its own scopes, domains and projects.`,
+                );
+            }
+            try {
+                const { key, secret } = await adminKeys.create(wanted);
+                logger.info(`${describeKey(caller)} created key ${key.name} (${key.id}).`, { request: request.id });
+                void reply.code(201).header("cache-control", "no-store");
+                return { key: answerOf(key), secret };
+            } catch (error) {
+                throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
+            }
+        },
+    );
+
+    app.post(
+        "/v1/keys/:keyId/rotate",
+        {
+            config: { operation: "key-rotate", scopes: ["keys"] },
+            schema: {
+                operationId: "rotateKey",
+                summary: "Replace the secret of an admin API key",
+                tags,
+                security,
+                params: KeyParams,
+                querystring: RotateKeyQuery,
+                response: {
+                    200: Shared("NewAdminKey", "The key with its new secret, which is shown only now."),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
+                },
+            },
+        },
+        async (request, reply) => {
+            const { caller, params, query } = request;
+            const { name, id } = await expectKey(params.keyId, caller);
+            const rotated = await adminKeys.rotate(id, Number(query.graceSeconds ?? 0) * 1000);
+            if (rotated === undefined) {
+                throw new RequestError(404, `There is no active key ${id}.`);
+            }
+            logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request: request.id });
+            void reply.header("cache-control", "no-store");
+            return { key: answerOf(rotated.key), secret: rotated.secret };
+        },
+    );
+
+    app.delete(
+        "/v1/keys/:keyId",
+        {
+            config: { operation: "key-revoke", scopes: ["keys"] },
+            schema: {
+                operationId: "revokeKey",
+                summary: "Revoke an admin API key",
+                tags,
+                security,
+                params: KeyParams,
+                response: {
+                    200: Shared("AdminKey", "The key, which is no longer accepted."),
+                    ...errorAnswers(401, 403, 404, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { caller, params } = request;
+            const { name, id } = await expectKey(params.keyId, caller);
+            const revoked = await adminKeys.revoke({ id });
+            if (revoked === undefined) {
+                throw new RequestError(404, `There is no active key ${id}.`);
+            }
+            logger.info(`${describeKey(caller)} revoked key ${name} (${id}).`, { request: request.id });
+            return answerOf(revoked);
+        },
+    );
+}
+
+type Reach = Pick<AdminKey, "scopes" | "domains" | "projects">;
+
+function mayManage(caller: Caller, { scopes, domains, projects }: Reach): boolean {
+    const isWithin = (own: readonly string[] | null, wanted: readonly string[] | null): boolean =>
+        own === null || (wanted?.every((each) => own.includes(each)) ?? false);
+    return (
+        scopes.every((scope) => caller.scopes.includes(scope)) &&
+        isWithin(caller.domains, domains) &&
+        isWithin(caller.projects, projects)
+    );
+}
+
+function resolved(wanted: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
+    try {
+        return resolveReach(wanted);
+    } catch (error) {
+        throw error instanceof InvalidKeyError ? new RequestError(400, error.message) : error;
+    }
+}
+
+function copyOf(names: readonly string[] | null): string[] | null {
+    return names === null ? null : [...names];
+}
+
+function answerOf(key: AdminKey) {
+    return {
+        id: key.id,
+        name: key.name,
+        scopes: [...key.scopes],
+        domains: copyOf(key.domains),
+        projects: copyOf(key.projects),
+        priority: key.priority,
+        maxQueuedJobs: key.maxQueuedJobs,
+        maxRunningJobs: key.maxRunningJobs,
+        createdBy: key.createdBy,
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        revokedAt: key.revokedAt?.toISOString() ?? null,
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    };
+}

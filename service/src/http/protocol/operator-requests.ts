@@ -1,0 +1,91 @@
+import { Type } from "typebox";
+import { domainPattern } from "@pulumi-static-export/contract";
+import { agentJobStatuses } from "../../agents/agent-job-store.js";
+import { staticExportStatuses } from "../../exports/static-export-job.js";
+import { siteStates } from "../../history/site-overview.js";
+import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { StringEnum } from "./schema-types.js";
+
+// Query values are always text.
+const page = {
+    limit: Type.Optional(
+        Type.String({
+            pattern: "^([1-9]\\d{0,2}|1000)$",
+            description: "a whole number from 1 to 1000; without it, 20",
+        }),
+    ),
+    cursor: Type.Optional(
+        Type.String({ pattern: "^[\\w.-]{1,200}$", description: "the value of next in the previous page" }),
+    ),
+};
+const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+export const ListJobsQuery = Type.Object({
+    domain: Type.Optional(
+        Type.String({ pattern: domainPattern, description: "a host name only, such as docs.example.com" }),
+    ),
+    status: Type.Optional(
+        Type.String({
+            pattern: `^(${staticExportStatuses.join("|")})(,(${staticExportStatuses.join("|")}))*$`,
+            description: `one or several of ${staticExportStatuses.join(", ")}, separated by commas`,
+        }),
+    ),
+    key: Type.Optional(
+        Type.String({
+            pattern: "^(ak_[0-9a-f]{1,64}|user:.{1,200}|webhook|service)$",
+            description: "the id of the key that started the jobs, webhook, or service for the service's own key",
+        }),
+    ),
+    since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
+    until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
+    ...page,
+});
+
+export const ListSitesQuery = Type.Object({
+    search: Type.Optional(Type.String({ maxLength: 253, description: "a part of the domain, up to 253 characters" })),
+    state: Type.Optional(StringEnum(siteStates, `one of ${siteStates.join(", ")}`)),
+    ...page,
+});
+
+export const ListAgentJobsQuery = Type.Object({
+    project: Type.Optional(Type.String({ maxLength: 300, description: "the id of a project" })),
+    status: Type.Optional(StringEnum(agentJobStatuses, `one of ${agentJobStatuses.join(", ")}`)),
+    ...page,
+});
+
+export const AgentLogQuery = Type.Object({
+    from: Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description: "the number of bytes to skip" })),
+});
+
+export const SiteParams = Type.Object({ domain: Type.String() });
+export const KeyParams = Type.Object({ keyId: Type.String() });
+
+const Names = (description: string) =>
+    Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 1000, description });
+
+export const NewKeyBody = Type.Object({
+    name: Type.String({
+        pattern: "^[A-Za-z\\d][\\w.-]{0,63}$",
+        description: "a name of up to 64 letters, digits, dots, dashes and underscores",
+    }),
+    scopes: Type.Array(StringEnum(keyScopes, `one of ${keyScopes.join(", ")}`), {
+        minItems: 1,
+        uniqueItems: true,
+        description: `a list of ${keyScopes.join(", ")}`,
+    }),
+    domains: Type.Optional(Names("a list of domains; without it, all domains")),
+    projects: Type.Optional(Names("a list of projects; without it, all projects unless domains are given")),
+    expiresAt: Type.Optional(Type.String({ format: "date-time", description: "a time such as 2027-01-31T00:00:00Z" })),
+    priority: Type.Optional(StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`)),
+    maxQueuedJobs: Type.Optional(Type.Integer({ minimum: 1, description: "a whole number of at least 1" })),
+    maxRunningJobs: Type.Optional(Type.Integer({ minimum: 1, description: "a whole number of at least 1" })),
+});
+
+export const RotateKeyQuery = Type.Object({
+    graceSeconds: Type.Optional(
+        Type.String({
+            pattern: "^\\d{1,7}$",
+            description: "for how many seconds the earlier secret is still accepted; without it, 0",
+        }),
+    ),
+});

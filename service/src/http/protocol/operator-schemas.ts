@@ -1,0 +1,255 @@
+import { Type } from "typebox";
+import { agentJobStatuses } from "../../agents/agent-job-store.js";
+import { staticExportStatuses } from "../../exports/static-export-job.js";
+import { siteStates } from "../../history/site-overview.js";
+import { workerKinds } from "../../history/workers.js";
+import { jobPhases } from "../../jobs/job-log.js";
+import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+
+const Next = Nullable(Type.String({ description: "The cursor of the next page; null on the last page." }));
+
+const jobFields = {
+    jobId: Type.String({ pattern: "^(se|du)_[0-9a-f]+$", description: "Identifier of the job." }),
+    domain: Type.String({ description: "The domain that the job exports or updates." }),
+    previewOf: Type.Optional(Type.String({ description: "The site whose branch the domain previews." })),
+    branch: Type.Optional(Type.String({ description: "The previewed branch." })),
+    status: StringEnum(staticExportStatuses, "completed and failed are final."),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
+    pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
+    createdAt: DateTime("When the job was started."),
+    updatedAt: DateTime("When the job last changed."),
+    sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
+    error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
+    version: Nullable(Type.String({ description: "The label that the start request named." })),
+    sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
+    sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
+    key: Type.Object(
+        {
+            id: Type.String({ description: "The key's id, user: and a person, webhook, or service." }),
+            name: Type.String({ description: "The name of the key or person." }),
+        },
+        { ...closed, description: "What started the job." },
+    ),
+};
+const JobSummary = Type.Object(jobFields, closed);
+
+const StaticExportHistoryBody = Type.Object(
+    {
+        jobs: Type.Array(JobSummary, { description: "The newest first. The list does not contain removed jobs." }),
+        next: Next,
+    },
+    closed,
+);
+
+const JobDetailsBody = Type.Object(
+    {
+        ...jobFields,
+        paths: Nullable(Type.Array(Type.String(), { description: "The pages of the export; null for all." })),
+        worker: Nullable(Type.String({ description: "The worker that runs the job, or ran it last." })),
+        attempts: Type.Integer({ minimum: 0, description: "How many runs the job has had." }),
+        cancellation: Type.Optional(Type.String({ description: "Who cancelled the job." })),
+        phases: Type.Array(
+            Type.Object(
+                {
+                    name: StringEnum(["queue", ...jobPhases] as const, "The step."),
+                    startedAt: DateTime("When it began."),
+                    durationMs: Type.Integer({ minimum: 0, description: "How long it took, so far." }),
+                },
+                closed,
+            ),
+            { description: "The steps of the job's last run, in order." },
+        ),
+        log: Type.Array(
+            Type.Object(
+                { at: DateTime("When the line was written."), attempt: Type.Integer(), message: Type.String() },
+                closed,
+            ),
+            { description: "What the runs did." },
+        ),
+    },
+    closed,
+);
+
+const Source = Type.Object(
+    {
+        kind: StringEnum(["folder", "repository"], "Where the documentation is."),
+        url: Type.Optional(Type.String({ description: "The repository." })),
+        branch: Type.Optional(Type.String({ description: "The branch; absent for the default branch." })),
+        folder: Type.Optional(Type.String({ description: "The folder of the repository." })),
+    },
+    closed,
+);
+
+const siteFields = {
+    domain: Type.String(),
+    source: Source,
+    state: StringEnum(siteStates, "stale: a newer commit is published than exported. never: there is no export."),
+    lastExport: Type.Union([JobSummary, Type.Null()], { description: "The newest export." }),
+    lastUpdate: Type.Union([JobSummary, Type.Null()], { description: "The newest documentation update." }),
+    unfinished: Type.Array(JobSummary, { description: "Jobs that wait or run." }),
+};
+
+const SiteListBody = Type.Object(
+    {
+        sites: Type.Array(Type.Object(siteFields, closed), {
+            description: "The sites that need attention first: failed, stale, never exported.",
+        }),
+        total: Type.Integer({ minimum: 0, description: "How many sites match." }),
+        states: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+            description: "How many sites are in each state, of those that the search matches.",
+        }),
+        next: Next,
+    },
+    closed,
+);
+
+const KeyBody = Type.Object(
+    {
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
+        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
+        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
+        priority: StringEnum(keyPriorities, "How urgent the key's jobs are."),
+        maxQueuedJobs: Nullable(Type.Integer({ description: "How many jobs may wait; null for no limit." })),
+        maxRunningJobs: Nullable(Type.Integer({ description: "How many jobs may run; null for no limit." })),
+        createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
+        createdAt: DateTime("When the key was created."),
+        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
+        revokedAt: Nullable(DateTime("When the key was revoked.")),
+        lastUsedAt: Nullable(DateTime("The last use, exact to a minute; null for a key that was never used.")),
+    },
+    closed,
+);
+
+const NewKeyAnswer = Type.Object(
+    { key: KeyBody, secret: Type.String({ description: "The key itself, which is shown only now." }) },
+    closed,
+);
+
+const WhoAmIBody = Type.Object(
+    {
+        name: Type.String({ description: "The name of the key or person." }),
+        id: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
+        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
+        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
+        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
+        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
+    },
+    closed,
+);
+
+const WorkersBody = Type.Object(
+    {
+        workers: Type.Array(
+            Type.Object(
+                {
+                    id: Type.String(),
+                    kind: StringEnum(workerKinds, "What the worker runs."),
+                    host: Type.String({ description: "The machine or pod." }),
+                    concurrency: Type.Integer({ description: "How many jobs it runs at the same time." }),
+                    startedAt: DateTime("When it started."),
+                    seenAt: DateTime("When it last reported that it is alive, every ten seconds."),
+                    jobs: Type.Array(Type.Object({ jobId: Type.String(), domain: Type.String() }, closed)),
+                },
+                closed,
+            ),
+        ),
+    },
+    closed,
+);
+
+const UsageBody = Type.Object(
+    {
+        sites: Type.Array(
+            Type.Object({ domain: Type.String(), bundles: Type.Integer(), bytes: Type.Integer() }, closed),
+            { description: "The stored bundles of each domain, the largest first, as of the last minute." },
+        ),
+        bundles: Type.Integer(),
+        bytes: Type.Integer(),
+    },
+    closed,
+);
+
+const ServiceStateBody = Type.Object(
+    {
+        version: Type.String(),
+        database: StringEnum(["embedded", "postgresql"], "Where the jobs are stored."),
+        storage: StringEnum(["folder", "bucket"], "Where the bundles are stored."),
+        problems: Type.Array(Type.String(), { description: "What does not work now; empty if everything works." }),
+        disk: Nullable(
+            Type.Object(
+                { freeBytes: Type.Integer(), totalBytes: Type.Integer() },
+                { ...closed, description: "The disk of the data folder." },
+            ),
+        ),
+        queue: Type.Object(
+            { exports: Type.Integer(), running: Type.Integer(), prompts: Type.Integer() },
+            { ...closed, description: "The jobs that wait and run." },
+        ),
+        limits: Type.Record(Type.String(), Type.Integer(), { description: "The numeric options." }),
+        projects: Type.Array(
+            Type.Object({ id: Type.String(), repository: Type.String(), ref: Nullable(Type.String()) }, closed),
+        ),
+        startedAt: DateTime("When this process started."),
+    },
+    closed,
+);
+
+const AgentJobRecord = Type.Object(
+    {
+        id: Type.String(),
+        projectId: Type.String(),
+        status: StringEnum(agentJobStatuses, "The job's status."),
+        repository: Type.String(),
+        ref: Nullable(Type.String()),
+        model: Type.String(),
+        prompt: Type.String({ description: "The first prompt, at most 500 characters." }),
+        prLink: Nullable(Type.String()),
+        createdAt: DateTime("When the job was created."),
+        archivedAt: Nullable(DateTime("When the job was archived.")),
+    },
+    closed,
+);
+
+const AgentJobListBody = Type.Object(
+    { jobs: Type.Array(AgentJobRecord, { description: "The newest first." }), next: Next },
+    closed,
+);
+
+const AgentLogBody = Type.Object(
+    {
+        prompts: Type.Array(
+            Type.Object(
+                {
+                    prompt: Type.String(),
+                    state: StringEnum(["waiting", "running", "done"], "Whether the agent works on it."),
+                    createdAt: DateTime("When it was sent."),
+                },
+                closed,
+            ),
+        ),
+        text: Type.String({ description: "The log from the requested byte, at most 256 kB at once." }),
+        next: Type.Integer({ description: "The byte at which the next part begins." }),
+        isStored: Type.Boolean({ description: "False if the log is on a worker, or was removed." }),
+    },
+    closed,
+);
+
+/** The response bodies of this service's additions, by their names in the OpenAPI document. */
+export const operatorSchemas = {
+    StaticExportHistory: StaticExportHistoryBody,
+    JobDetails: JobDetailsBody,
+    SiteList: SiteListBody,
+    Site: Type.Object(siteFields, closed),
+    AdminKey: KeyBody,
+    AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
+    NewAdminKey: NewKeyAnswer,
+    WhoAmI: WhoAmIBody,
+    Workers: WorkersBody,
+    Usage: UsageBody,
+    ServiceState: ServiceStateBody,
+    AgentJobList: AgentJobListBody,
+    AgentJobLog: AgentLogBody,
+};

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
+
+const other = "other.example.com";
+const jobs = "/v1/static-export/jobs";
+
+interface Fixture extends RunningService {
+    log: string[];
+    passes: (ms: number) => void;
+    makeKey: (wanted: object) => Promise<{ id: string; secret: string }>;
+}
+
+/** Runs a service with the embedded database, two sites and two projects. */
+async function withTeams(use: (fixture: Fixture) => Promise<void>): Promise<void> {
+    let now = Date.parse("2026-11-01T10:00:00Z");
+    const log: string[] = [];
+    const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
+    await withFolder(async (folder) => {
+        const sites = { [domain]: join(folder, "site"), [other]: join(folder, "site") };
+        const repository = "https://git.example.com/docs";
+        const projects = { docs: { repository }, billing: { repository } };
+        const options = { sites, projects, logger, exporter: copyingExporter, clock: () => now };
+        await withServiceOver(folder, options, async (running) => {
+            const makeKey: Fixture["makeKey"] = async (wanted) => {
+                const { status, body, text } = await running.request("POST", "/v1/keys", { json: wanted });
+                assert.equal(status, 201, text);
+                return { id: (body["key"] as { id: string }).id, secret: String(body["secret"]) };
+            };
+            await use({ ...running, log, makeKey, passes: (ms) => (now += ms) });
+        });
+    });
+}
+
+describe("Keys of a service with the embedded database", () => {
+    it("are created, listed with their last use, rotated with a time of grace, and revoked", async () => {
+        await withTeams(async ({ request, makeKey, passes, log }) => {
+            const { id, secret } = await makeKey({ name: "ci", scopes: ["export"], domains: [domain] });
+            assert.equal((await request("POST", jobs, { key: secret, json: { domain } })).status, 202);
+            const { body } = await request("GET", "/v1/keys");
+            const [listed] = body["keys"] as Record<string, unknown>[];
+            assert.deepEqual(
+                [listed?.["name"], listed?.["createdBy"], listed?.["lastUsedAt"]],
+                ["ci", "of the service", "2026-11-01T10:00:00.000Z"],
+            );
+            assert.ok(!JSON.stringify(body).includes(secret));
+
+            const rotated = await request("POST", `/v1/keys/${id}/rotate?graceSeconds=60`);
+            const newSecret = String(rotated.body["secret"]);
+            assert.equal((await request("GET", "/v1/whoami", { key: secret })).status, 200);
+            passes(61_000);
+            assert.equal((await request("GET", "/v1/whoami", { key: secret })).status, 401);
+            assert.equal((await request("GET", "/v1/whoami", { key: newSecret })).status, 200);
+
+            assert.equal((await request("DELETE", `/v1/keys/${id}`)).status, 200);
+            assert.equal((await request("GET", "/v1/whoami", { key: newSecret })).status, 401);
+            assert.ok(log.some((line) => line === `Key of the service revoked key ci (${id}).`));
+        });
+    });
+
+    it("end at their expiry, and say who they are", async () => {
+        await withTeams(async ({ request, makeKey, passes }) => {
+            const expiresAt = "2026-11-01T11:00:00.000Z";
+            const { id, secret: key } = await makeKey({
+                name: "short",
+                scopes: ["read"],
+                projects: ["docs"],
+                expiresAt,
+            });
+            const { body } = await request("GET", "/v1/whoami", { key });
+            const reach = { domains: [], projects: ["docs"] };
+            assert.deepEqual(body, { name: "short", id, scopes: ["read"], ...reach, expiresAt });
+            passes(3_600_000);
+            assert.equal((await request("GET", "/v1/whoami", { key })).status, 401);
+        });
+    });
+
+    it("manage only keys that may do no more than they themselves", async () => {
+        await withTeams(async ({ request, makeKey }) => {
+            const foreign = await makeKey({ name: "foreign", scopes: ["export"], domains: [other] });
+            const own = { scopes: ["keys", "export"], domains: [domain] };
+            const { secret: key } = await makeKey({ name: "lead", ...own });
+            const make = (wanted: object) => request("POST", "/v1/keys", { key, json: { name: "new", ...wanted } });
+            assert.equal((await make({ scopes: ["export"], domains: [other] })).status, 403);
+            assert.equal((await make({ scopes: ["export"] })).status, 403);
+            assert.equal((await make({ scopes: ["read"], domains: [domain] })).status, 403);
+            assert.equal((await make({ scopes: ["export"], domains: [domain] })).status, 201);
+            assert.equal((await request("DELETE", `/v1/keys/${foreign.id}`, { key })).status, 404);
+            assert.equal((await request("POST", `/v1/keys/${foreign.id}/rotate`, { key })).status, 404);
+            const { body } = await request("GET", "/v1/keys", { key });
+            const names = (body["keys"] as { name: string }[]).map(({ name }) => name);
+            assert.deepEqual(names.sort(), ["lead", "new"]);
+        });
+    });
+});
+
+describe("The operations for operators", () => {
+    it("list jobs over all sites, by status, key and time, in pages", async () => {
+        await withTeams(async ({ request, start, reaches, makeKey, passes }) => {
+            const { id, secret: key } = await makeKey({ name: "ci", scopes: ["export"] });
+            const first = await start();
+            passes(60_000);
+            const second = await start({ domain: other });
+            passes(60_000);
+            const third = String((await request("POST", jobs, { key, json: { domain } })).body["jobId"]);
+            await Promise.all([first, second, third].map((job) => reaches(job, "completed")));
+            const idsOf = async (query: string) => {
+                const { body } = await request("GET", `${jobs}?${query}`);
+                return [(body["jobs"] as { jobId: string }[]).map(({ jobId }) => jobId), body["next"]] as const;
+            };
+            const [page, next] = await idsOf("limit=2");
+            assert.deepEqual(page, [third, second]);
+            assert.deepEqual(await idsOf(`limit=2&cursor=${String(next)}`), [[first], null]);
+            assert.deepEqual(await idsOf(`key=${id}`), [[third], null]);
+            assert.deepEqual(await idsOf("key=service&status=completed,failed"), [[second, first], null]);
+            const between = "since=2026-11-01T10:00:30Z&until=2026-11-01T10:01:30Z";
+            assert.deepEqual(await idsOf(between), [[second], null]);
+            assert.deepEqual(await idsOf("status=failed"), [[], null]);
+        });
+    });
+
+    it("show who started a job, how long its steps took, and its log", async () => {
+        await withTeams(async ({ request, start, reaches }) => {
+            const jobId = await start({ version: "7" });
+            await reaches(jobId, "completed");
+            const { body } = await request("GET", `${jobs}/${jobId}/details`);
+            assert.deepEqual(body["key"], { id: "service", name: "key of the service" });
+            const phases = (body["phases"] as { name: string }[]).map(({ name }) => name);
+            assert.deepEqual(phases, ["queue", "export", "store"]);
+            const lines = (body["log"] as { message: string }[]).map(({ message }) => message);
+            assert.equal(lines[0], "Attempt 1 begins.");
+            assert.match(lines.at(-1) ?? "", /^Exported \d+ pages\.$/);
+            assert.match(String(body["worker"]), /^wk_/);
+        });
+    });
+
+    it("list sites with their last export, and count the sites in each state", async () => {
+        await withTeams(async ({ request, start, reaches, service }) => {
+            service.setFaults(["export:fail=disk on fire,times=1"]);
+            const jobId = await start();
+            const failed = async () => (await request("GET", `${jobs}/${jobId}`)).body["status"] === "failed";
+            while (!(await failed())) {
+                await new Promise((resolve) => setImmediate(resolve));
+            }
+            await reaches(await start({ domain: other }), "completed");
+            const { body } = await request("GET", "/v1/sites");
+            const sites = body["sites"] as { domain: string; state: string; lastExport: { error?: string } }[];
+            assert.deepEqual(
+                sites.map((site) => [site.domain, site.state, site.lastExport.error]),
+                [
+                    [domain, "failed", "disk on fire"],
+                    [other, "completed", undefined],
+                ],
+            );
+            assert.equal((body["states"] as Record<string, number>)["failed"], 1);
+            const found = await request("GET", "/v1/sites?search=OTHER");
+            assert.equal(found.body["total"], 1);
+        });
+    });
+
+    it("show a key for one domain and one project nothing of other domains and projects", async () => {
+        await withTeams(async ({ request, start, reaches, makeKey }) => {
+            const foreignJob = await start({ domain: other });
+            await reaches(foreignJob, "completed");
+            const prompt = { prompt: "Fix typos." };
+            const agentJob = await request("POST", "/v2/agent/billing/job", { json: prompt, key: adminApiKey });
+            const scopes = ["read", "export", "agent", "update", "keys"];
+            const reach = { domains: [domain], projects: ["docs"] };
+            const { secret: key } = await makeKey({ name: "team", scopes, ...reach });
+            const seen: Record<string, unknown> = {};
+            const paths = ["/v1/sites", jobs, "/v1/project/updates", "/v1/usage", "/v2/agent/jobs"];
+            for (const path of [...paths, "/v2/agent/jobs?project=billing", "/v1/workers", "/v1/service", "/v1/keys"]) {
+                const { status, text } = await request("GET", path, { key });
+                assert.doesNotMatch(text, /other\.example\.com|billing/, path);
+                seen[path] = status;
+            }
+            assert.deepEqual([seen["/v1/workers"], seen["/v1/service"], seen["/v1/sites"]], [403, 403, 200]);
+            const hidden = [
+                `/v1/sites/${other}`,
+                `${jobs}/${foreignJob}/details`,
+                `/v2/agent/docs/job/${String(agentJob.body["id"])}/log`,
+            ];
+            for (const path of hidden) {
+                assert.equal((await request("GET", path, { key })).status, 404, path);
+            }
+            assert.equal((await request("GET", `${jobs}?domain=${other}`, { key })).status, 403);
+        });
+    });
+});

@@ -57,7 +57,7 @@ const processes = await build({
     entryPoints: ["process/export-process-main.js"],
     format: "esm",
     platform: "node",
-    target: "node20",
+    target: "node22.13",
     banner: {
         js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
     },

@@ -58,7 +58,7 @@ export async function bundlePlugin(folder, version, finishSchema = (text) => tex
         bundle: true,
         minify: true,
         platform: "node",
-        target: "node20",
+        target: "node22.13",
         format: "cjs",
         // A single executable has no import(): the few calls in libraries become require().
         supported: { "dynamic-import": false },

@@ -41,4 +41,4 @@ export {
 } from "./stack-settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
 export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
-export { isAtLeast, isOlder, minPulumiSdk, nextPulumiSdk } from "./versions.js";
+export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./versions.js";

@@ -1,3 +1,12 @@
+/** The supported releases of Node.js, as in each package's `engines`: the maintained ones since 22.13. */
+export const nodeRange = "^22.13 || >=24";
+
+/** Whether a version such as `24.1.0` is in {@link nodeRange}. */
+export function isSupportedNode(version: string): boolean {
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    return major >= 24 || (major === 22 && minor >= 13);
+}
+
 /** The oldest supported release of `@pulumi/pulumi`, and the first release that is not tested. */
 export const minPulumiSdk = "3.216.0";
 export const nextPulumiSdk = "4.0.0";

@@ -1,5 +1,3 @@
-import { bootstrap } from "../toolchain/bootstrap.mjs";
+import { main } from "./dist/main.js";
 
-await bootstrap();
-const { main } = await import("./dist/main.js");
 await main(process.argv.slice(2));

@@ -10,14 +10,14 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { assemblePackages } from "./assemble-packages.mjs";
 import { compileWorkspaces } from "./compile.mjs";
+import { isSupportedNode } from "./node-version.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** @returns {Promise<void>} Ends the process with one sentence if something is missing. */
 export async function bootstrap() {
-    const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-    if (major < 20 || (major === 20 && minor < 19)) {
-        fail(`Node.js 20.19 or later is needed, and this is ${process.versions.node}. Install a newer Node.js.`);
+    if (!isSupportedNode(process.versions.node)) {
+        fail(`Node.js ^22.13 || >=24 is needed, and this is ${process.versions.node}. Install a newer Node.js.`);
     }
     if (isInstallNeeded()) {
         console.log("Installing dependencies (npm ci) …");

@@ -1,23 +1,22 @@
-/** Starts the plugin, and saves V8's compiled code for the next start. */
+/** Starts the plugin, and caches its compiled code for the next start. */
+import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { compileScript } from "./compile-script.js";
+import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 // Checked before the script is compiled, because an older Node.js cannot even parse it.
-if (major < 20 || (major === 20 && minor < 19)) {
+if (!isSupportedNode(process.versions.node)) {
     console.error(
-        `The plugin static-export needs Node.js 20.19 or later, and ${process.execPath} is ${process.versions.node}. ` +
+        `The plugin static-export needs Node.js ${nodeRange}, and ${process.execPath} is ${process.versions.node}. ` +
             "Install a newer one, and check with node --version which one this terminal runs.",
     );
     process.exit(1);
 }
 
-const file = join(__dirname, "plugin.cjs");
-const { script, save } = compileScript(file);
-const run = script.runInThisContext() as (...names: unknown[]) => void;
-run(exports, require, module, file, __dirname);
-if (save) {
-    // Saves after a delay, so that the first responses are not slowed down and the functions that they need are
-    // included.
-    setTimeout(save, 500).unref();
-}
+// The cache is in the script's folder: anyone who can write there could also change the script. Compiling takes most of
+// the time until the plugin first responds to the engine.
+enableCompileCache(join(__dirname, "compiled"));
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be compiled before the cache is enabled
+require(join(__dirname, "plugin.cjs"));
+// The engine may kill the plugin, so the cache is not only written at the end. Saves after a delay, so that the first
+// responses are not slowed down and the functions that they need are included.
+setTimeout(flushCompileCache, 500).unref();

@@ -210,10 +210,10 @@ describe("the error message for a mistake on the command line", function () {
     it("reports the required version if Node.js is too old", async () => {
         await withFolder(async (folder) => {
             const old = join(folder, "old-node.cjs");
-            await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "18.20.4" });');
+            await writeFile(old, 'Object.defineProperty(process.versions, "node", { value: "20.20.2" });');
             const command = new Command(["doctor"], { cwd: folder, env: { NODE_OPTIONS: `--require ${old}` } });
             const { exitCode, stderr } = await command.exited;
-            assert.match(stderr, /^error: static-export needs Node\.js 20\.19 or later, and this is 18\.20\.4\./);
+            assert.match(stderr, /^error: static-export needs Node\.js \^22\.13 \|\| >=24, and this is 20\.20\.2\./);
             assert.equal(exitCode, 2);
         });
     });

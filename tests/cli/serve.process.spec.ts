@@ -311,8 +311,9 @@ describe("static-export", function () {
             const env = { NODE_DEBUG: "module" };
             const help = await run(folder, ["--help"], env);
             assert.match(help.stdout, /Usage: static-export/);
-            assert.doesNotMatch(help.stderr, /libsql/);
-            assert.match((await run(folder, ["serve", "--site", "a.example.com=nowhere"], env)).stderr, /libsql/);
+            assert.doesNotMatch(help.stderr, /node_modules.fastify/);
+            const { stderr } = await run(folder, ["serve", "--site", "a.example.com=nowhere"], env);
+            assert.match(stderr, /node_modules.fastify/);
         });
     });
 

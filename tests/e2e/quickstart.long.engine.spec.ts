@@ -66,7 +66,7 @@ describe("npm run quickstart, in a fresh copy of the checkout,", () => {
     });
 
     it("exits immediately with code 130 if stopped before the site is live", async () => {
-        const starting = copy.start("node", "dev/quickstart/run.mjs");
+        const starting = copy.start("node", "dev/toolchain/start.mjs", "dev/quickstart/run.mjs");
         await starting.seen(/Admin service for/);
         starting.child.kill("SIGTERM");
         const shown = starting.seen(/The site is live/).then(() => starting.child.kill("SIGKILL"));

@@ -76,7 +76,7 @@ describe("A dynamic resource with an OpenTelemetry SDK preloaded, on the real en
         const job = spans.find(({ name }) => name === "export job");
         assert.equal(job?.attributes["static_export.job"], await stack.output("jobId"));
         const start = spans.find(({ name }) => name === "request start");
-        assert.equal(job?.parentSpanId, start?.spanContext().spanId);
+        assert.equal(job?.parentSpanContext?.spanId, start?.spanContext().spanId);
         await stack.up("--expect-no-changes");
         await stack.configure({ config: { version: "2" } });
         await stack.up();

@@ -82,7 +82,11 @@ export class Assistant {
                     throw limit.reason ?? signal.reason;
                 }
                 if (part.type === "tool-call") {
-                    const { toolCallId, toolName, input } = part;
+                    const { toolCallId, toolName, input } = part as {
+                        toolCallId: string;
+                        toolName: string;
+                        input: unknown;
+                    };
                     text.dropPreamble();
                     yield { type: "tool-input-available", toolCallId, toolName, input };
                 } else if (part.type === "tool-result" || part.type === "tool-error") {

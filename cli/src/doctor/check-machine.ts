@@ -1,14 +1,12 @@
-import { isAtLeast } from "@pulumi-static-export/contract";
+import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 
-const minNode = "20.19.0";
-
 export function checkNode({ nodeVersion }: Examination): Finding {
-    return isAtLeast(nodeVersion, minNode)
+    return isSupportedNode(nodeVersion)
         ? ok("Node.js", nodeVersion)
-        : error("Node.js", `${nodeVersion} is too old`, `Install Node.js ${minNode} or later.`);
+        : error("Node.js", `${nodeVersion} is not supported`, `Install Node.js ${nodeRange}.`);
 }
 
 export async function checkPulumi({ run }: Examination): Promise<Finding> {

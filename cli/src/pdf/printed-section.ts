@@ -87,7 +87,7 @@ export function printedSection(
     });
     return {
         number,
-        html: `<section id="p${number}" class="printed-page">${articleHtml(article)}</section>\n`,
+        html: `<section id="p${number}" class="printed-page">${serializeOuter(article)}</section>\n`,
         sheets: sheets.flatMap((each) => fromRoot(attribute(each, "href") ?? "", file) ?? []),
         styles: inHead.filter(({ tagName }) => tagName === "style").map((each) => absoluteStyle(rawTextOf(each), file)),
         language: attribute(root, "lang") ?? "en",
@@ -97,21 +97,6 @@ export function printedSection(
         hasDiagram: left.some((each) => attribute(each, "class")?.split(" ").includes("mermaid")),
         headings,
     };
-}
-
-/** Prints a page as plain text if it is nested deeper than recursive calls can follow. */
-function articleHtml(article: Element): string {
-    try {
-        return serializeOuter(article);
-    } catch (error) {
-        if (!(error instanceof RangeError)) {
-            throw error;
-        }
-        const text = textOf(article);
-        article.childNodes = [];
-        defaultTreeAdapter.insertText(article, text);
-        return serializeOuter(article);
-    }
 }
 
 interface Place extends PrintedSite {

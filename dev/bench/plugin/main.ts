@@ -205,7 +205,7 @@ async function bundleTrivialPlugin(folder: string): Promise<string> {
         bundle: true,
         minify: true,
         platform: "node",
-        target: "node20",
+        target: "node22.13",
         format: "cjs",
         logLevel: "error",
     });

@@ -13,7 +13,7 @@ Runs one static export of this project's documentation on this machine, from \`p
   --reset       forget the earlier runs first
   --help        show this text
 
-What it needs besides Node.js 20.19: a pulumi command line tool. It takes the one on PATH, else the official download,
+What it needs besides Node.js: a pulumi command line tool. It takes the one on PATH, else the official download,
 else builds one with Go. Everything else it keeps in .quickstart/ of this checkout.
 `;
 

@@ -14,7 +14,7 @@ export interface NpmPackage {
     readonly version: string;
 }
 
-/** An emulator of Azure's storage, for specs. The last version for Node.js 20. */
+/** An emulator of Azure's storage, for specs. */
 export const azurite: NpmPackage = { name: "azurite", version: "3.35.0" };
 
 /** The inspector of the Model Context Protocol, for specs; its command line needs `newerNode`. */

@@ -1,7 +1,7 @@
 import { type Readable, Transform, type TransformCallback } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { extract, type ExtractEvents } from "tar-stream";
+import { type Entry, extract } from "tar-stream";
 import { BundleError } from "../errors/index.js";
 import { quoteName } from "./entry-path.js";
 import type { SiteWriter } from "./site-writer.js";
@@ -56,7 +56,7 @@ export async function unpackTarGz(
     );
     try {
         for await (const entry of entries) {
-            gate.allowEntry(entry.header.size);
+            gate.allowEntry(entry.header.size ?? 0);
             await addEntry(entry, writer);
             entry.resume();
         }
@@ -70,8 +70,6 @@ export async function unpackTarGz(
         throw failure.error;
     }
 }
-
-type Entry = ExtractEvents["entry"][1];
 
 async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
     const { name, type } = entry.header;

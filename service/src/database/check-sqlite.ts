@@ -1,48 +1,68 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-/** The program's output: the part that it is about to read, or the damage that it found. */
-export type CheckLine = { reading: string } | { damage: string };
+import { isUtf8 } from "node:buffer";
+import { type DatabaseSync } from "node:sqlite";
 
 /**
- * SQLite's codes for a file that is damaged, or that is not the service's database. General errors count, too, because
- * all statements are known to be correct.
+ * SQLite's result codes for a file that is damaged, or that is not the service's database: ERROR, CORRUPT, SCHEMA,
+ * FORMAT, NOTADB and IOERR_SHORT_READ. The general ERROR counts, too, because all statements are known to be correct.
  */
-const damageCodes = /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|IOERR_SHORT_READ)/;
+const damageCodes: readonly number[] = [1, 11, 17, 24, 26, 522];
+
+/** The code of another connection that has locked the file. */
+const busyCode = 5;
 
 export function isDamage(error: unknown): boolean {
-    return damageCodes.test((error as { code?: string }).code ?? "");
+    const { code, errcode = 0 } = error as { code?: string; errcode?: number };
+    return code === "ERR_SQLITE_ERROR" && (damageCodes.includes(errcode) || damageCodes.includes(errcode & 0xff));
 }
 
-/** The path is valid from both src/database/ and dist/database/. */
-const program = fileURLToPath(new URL("../../dist/database/check-sqlite-main.js", import.meta.url));
+export function isBusy(error: unknown): boolean {
+    return ((error as { errcode?: number }).errcode ?? 0) === busyCode;
+}
 
 /**
- * Looks for damage in a separate process: libsql ends its process at a string that is not UTF-8, so the service could
- * not report the damage.
- * @returns where the damage is; undefined if there is none, or if the file cannot be opened, which the service
- * reports
+ * Reads every row, because SQLite notices damage only where it reads, and Node.js replaces bytes that are not UTF-8.
+ * @returns where the damage is; undefined if there is none
  */
-export function findDamage(file: string): string | undefined {
-    if (!existsSync(file)) {
+export function findDamage(database: DatabaseSync): string | undefined {
+    let reading = "its structure";
+    try {
+        if (database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"] !== "ok") {
+            return "its structure is not consistent";
+        }
+        for (const { name: table } of rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+            reading = `table ${table}`;
+            for (const { name: column } of rowsOf(database, `PRAGMA table_info(${quote(table)})`)) {
+                const row = findBrokenText(database, quote(table), quote(column));
+                if (row !== undefined) {
+                    return `table ${table}, row ${row}, column ${column}: the text is not valid UTF-8`;
+                }
+            }
+        }
         return undefined;
+    } catch (error) {
+        if (isDamage(error)) {
+            return `${reading} cannot be read`;
+        }
+        throw error;
     }
-    // Omits NODE_OPTIONS, which may load a tracer for the service.
-    const env = { ...process.env, NODE_OPTIONS: "" };
-    const { error, signal, stdout } = spawnSync(process.execPath, [program, file], {
-        env,
-        stdio: ["ignore", "pipe", "ignore"],
-        encoding: "utf8",
-        windowsHide: true,
-    });
-    if (error !== undefined) {
-        throw new Error(`The database could not be checked: ${error.message}`, { cause: error });
+}
+
+function rowsOf(database: DatabaseSync, sql: string): { name: string }[] {
+    return database.prepare(sql).all() as { name: string }[];
+}
+
+function findBrokenText(database: DatabaseSync, table: string, column: string): number | undefined {
+    const texts = database.prepare(
+        `SELECT rowid AS row, CAST(${column} AS BLOB) AS bytes FROM ${table} WHERE typeof(${column}) = 'text'`,
+    );
+    for (const { row, bytes } of texts.iterate() as Iterable<{ row: number; bytes: Uint8Array }>) {
+        if (!isUtf8(bytes)) {
+            return row;
+        }
     }
-    const lines = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as CheckLine]));
-    const last = lines.at(-1);
-    if (last === undefined) {
-        return undefined;
-    }
-    return "damage" in last ? last.damage : signal === null ? undefined : `${last.reading} cannot be read`;
+    return undefined;
+}
+
+function quote(name: string): string {
+    return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,5 +1,5 @@
-import Database from "libsql";
 import { join } from "node:path";
+import { openSqlite } from "./open-sqlite.js";
 
 /**
  * Keeps other workers out of a folder until the returned function is called or the process ends for any reason.
@@ -7,7 +7,7 @@ import { join } from "node:path";
  * @throws when another process has locked it
  */
 export function lockFolder(folder: string): () => void {
-    const database = new Database(join(folder, "lock.sqlite"));
+    const database = openSqlite(join(folder, "lock.sqlite"));
     try {
         database.exec("BEGIN EXCLUSIVE");
     } catch (error) {
@@ -18,8 +18,7 @@ export function lockFolder(folder: string): () => void {
         );
     }
     return () => {
-        if (database.open) {
-            database.exec("ROLLBACK");
+        if (database.isOpen) {
             database.close();
         }
     };

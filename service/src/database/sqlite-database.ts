@@ -1,8 +1,9 @@
-import Database from "libsql";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { findDamage, isDamage } from "./check-sqlite.js";
+import { type DatabaseSync } from "node:sqlite";
+import { findDamage, isBusy, isDamage } from "./check-sqlite.js";
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "./database.js";
+import { openSqlite } from "./open-sqlite.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
 /** The content of the file is damaged. */
@@ -27,22 +28,21 @@ export class DatabaseDamagedError extends Error {
  * or lost.
  */
 export function openSqliteDatabase(dataDir: string): ServiceDatabase {
-    const file = join(dataDir, "service.sqlite");
-    const damage = findDamage(file);
-    if (damage !== undefined) {
-        throw new DatabaseDamagedError(dataDir, damage);
-    }
-    const database = new Database(file);
+    const database = openSqlite(join(dataDir, "service.sqlite"));
     try {
         // Sets exclusive mode before WAL mode: SQLite then uses no shared memory file, and the lock ends with the
         // process.
         database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
         database.exec("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE; COMMIT;");
+        const damage = findDamage(database);
+        if (damage !== undefined) {
+            throw new DatabaseDamagedError(dataDir, damage);
+        }
         migrate(database, dataDir);
         return new SqliteDatabase(database, dataDir);
     } catch (error) {
         database.close();
-        if ((error as { code?: string }).code === "SQLITE_BUSY") {
+        if (isBusy(error)) {
             throw new Error(
                 `Data folder ${dataDir} is in use by another service: stop that one, or choose another data folder.`,
                 { cause: error },
@@ -52,7 +52,7 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
     }
 }
 
-function migrate(database: Database.Database, dataDir: string): void {
+function migrate(database: DatabaseSync, dataDir: string): void {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
     if (version > sqliteMigrations.length) {
         throw new Error(
@@ -85,10 +85,10 @@ function assertNoBundles(dataDir: string): void {
 
 /** Runs statements immediately, even while transactions wait. */
 class SqliteSqlClient implements SqlClient {
-    readonly #database: Database.Database;
+    readonly #database: DatabaseSync;
     readonly #dataDir: string;
 
-    constructor(database: Database.Database, dataDir: string) {
+    constructor(database: DatabaseSync, dataDir: string) {
         this.#database = database;
         this.#dataDir = dataDir;
     }
@@ -105,7 +105,7 @@ class SqliteSqlClient implements SqlClient {
 
     // eslint-disable-next-line @typescript-eslint/require-await -- an error becomes a rejection
     async run(sql: string, values: SqlValues = {}): Promise<number> {
-        return this.#try(() => this.#database.prepare(sql).run(values).changes);
+        return this.#try(() => Number(this.#database.prepare(sql).run(values).changes));
     }
 
     #try<T>(run: () => T): T {
@@ -119,12 +119,12 @@ class SqliteSqlClient implements SqlClient {
 
 /** There is one connection, so a statement waits for the open transaction unless the statement belongs to it. */
 class SqliteDatabase implements ServiceDatabase {
-    readonly #database: Database.Database;
+    readonly #database: DatabaseSync;
     readonly #sqlClient: SqliteSqlClient;
     /** Settles when no transaction is open or waiting. */
     #transactions: Promise<unknown> | undefined;
 
-    constructor(database: Database.Database, dataDir: string) {
+    constructor(database: DatabaseSync, dataDir: string) {
         this.#database = database;
         this.#sqlClient = new SqliteSqlClient(database, dataDir);
     }
@@ -159,9 +159,6 @@ class SqliteDatabase implements ServiceDatabase {
 
     async close(): Promise<void> {
         await this.#untilFree();
-        // libsql keeps the file open until its statements are garbage-collected; the lock must not last that long.
-        this.#database.exec("PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL;");
-        this.#database.prepare("SELECT count(*) FROM sqlite_schema").get();
         this.#database.close();
     }
 
@@ -172,10 +169,16 @@ class SqliteDatabase implements ServiceDatabase {
             this.#database.exec("COMMIT");
             return result;
         } catch (error) {
-            if (this.#database.inTransaction) {
-                this.#database.exec("ROLLBACK");
-            }
+            this.#rollBack();
             throw error;
+        }
+    }
+
+    #rollBack(): void {
+        try {
+            this.#database.exec("ROLLBACK");
+        } catch {
+            // SQLite has ended the transaction itself, for example because the disk is full.
         }
     }
 

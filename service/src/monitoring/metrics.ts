@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import { type DatabaseConnections } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
 
@@ -227,7 +227,7 @@ export class Metrics {
                 byStatus.reset();
             }
             for (const gauge of [this.#queueOldest, this.#agentQueueOldest, this.#lastRetention]) {
-                gauge.remove({});
+                gauge.remove();
             }
         }
         return this.#registry.metrics();

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
-import { type Header, pack } from "tar-stream";
+import { type Headers, pack } from "tar-stream";
 
-export type Entry = Partial<Header> & { name: string; content?: string | Buffer };
+export type Entry = Partial<Headers> & { name: string; content?: string | Buffer };
 
 /** Packs these entries with equal time stamps as a tar.gz, like exporters' reproducible archives. */
 export async function archive(entries: Entry[]): Promise<Buffer> {

@@ -19,7 +19,7 @@ async function archiveOf(files: Record<string, string>): Promise<Buffer> {
     tar.finalize();
     const chunks: Buffer[] = [];
     for await (const chunk of tar) {
-        chunks.push(chunk as Buffer);
+        chunks.push(chunk);
     }
     return gzipSync(Buffer.concat(chunks));
 }

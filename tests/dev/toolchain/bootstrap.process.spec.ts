@@ -42,10 +42,9 @@ describe("the bootstrap of a fresh clone", function () {
         clone = await mkdtemp(path.join(tmpdir(), "static-export-bootstrap-"));
         await mkdir(path.join(clone, "bin"));
         await mkdir(path.join(clone, "dev", "toolchain"), { recursive: true });
-        await cp(
-            path.join(root, "dev", "toolchain", "bootstrap.mjs"),
-            path.join(clone, "dev", "toolchain", "bootstrap.mjs"),
-        );
+        for (const file of [".nvmrc", "dev/toolchain/bootstrap.mjs", "dev/toolchain/node-version.mjs"]) {
+            await cp(path.join(root, file), path.join(clone, file));
+        }
         await writeFile(
             path.join(clone, "dev", "toolchain", "assemble-packages.mjs"),
             "export function assemblePackages() {}\n",
@@ -107,14 +106,13 @@ describe("the bootstrap of a fresh clone", function () {
 
     for (const [version, isEnough] of [
         ["18.20.8", false],
-        ["20.18.3", false],
-        ["20.19.0", true],
-        ["22.0.0", true],
+        ["20.20.2", false],
+        ["22.13.0", true],
     ] as const) {
         it(`${isEnough ? "accepts" : "refuses, before anything is installed,"} Node.js ${version}`, async () => {
             const { exitCode, stderr } = await bootstrap(version);
             assert.equal(exitCode, 1);
-            const sentence = `Node.js 20.19 or later is needed, and this is ${version}. Install a newer Node.js.\n`;
+            const sentence = `Node.js ^22.13 || >=24 is needed, and this is ${version}. Install a newer Node.js.\n`;
             assert.equal(stderr === sentence, !isEnough, stderr);
             assert.equal((await npmCalls()) === "", !isEnough);
         });

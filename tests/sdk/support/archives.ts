@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { type Header, pack } from "tar-stream";
+import { type Headers, pack } from "tar-stream";
 
-export type TarEntry = Partial<Header> & Pick<Header, "name"> & { content?: string | Buffer };
+export type TarEntry = Partial<Headers> & Pick<Headers, "name"> & { content?: string | Buffer };
 
 /** Creates a tar archive with exactly these entries, even if they are harmful. */
 export async function createTar(entries: readonly TarEntry[]): Promise<Buffer> {
@@ -12,7 +12,7 @@ export async function createTar(entries: readonly TarEntry[]): Promise<Buffer> {
     archive.finalize();
     const chunks: Buffer[] = [];
     for await (const chunk of archive) {
-        chunks.push(chunk as Buffer);
+        chunks.push(chunk);
     }
     return Buffer.concat(chunks);
 }

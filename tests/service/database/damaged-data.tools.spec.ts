@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import Database from "libsql";
+import { DatabaseSync } from "node:sqlite";
 import { createService, type Service } from "@pulumi-static-export/service";
 import { flipBit } from "../../exporter/support/flipped-bits.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
@@ -100,7 +100,7 @@ describe("Invalid UTF-8 in a string of the database", () => {
     it("is reported at startup with its place and the remedy", async () => {
         await withFolder(async (folder) => {
             await prepareData(folder);
-            const database = new Database(join(folder, "data", "service.sqlite"));
+            const database = new DatabaseSync(join(folder, "data", "service.sqlite"));
             database.exec("UPDATE static_export_jobs SET version = CAST(x'41ff42' AS TEXT)");
             database.close();
             assert.throws(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import Database from "libsql";
+import { DatabaseSync } from "node:sqlite";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "../../../service/src/database/database.js";
@@ -125,11 +125,11 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
             }),
         );
     }
-    // Uses a copy, because libsql begins a transaction for each write that it explains, and never ends the transaction.
+    // Uses a copy, because the service has locked the file.
     await withFolder(async (folder) => {
         const file = join(folder, "copy.sqlite");
         await database.run(`VACUUM INTO '${file}'`);
-        const copy = new Database(file);
+        const copy = new DatabaseSync(file);
         await use(({ sql, values = {} }) => {
             const steps = copy.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as { detail: string }[];
             const scans = steps.map(

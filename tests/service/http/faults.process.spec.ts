@@ -19,7 +19,8 @@ async function received(
 ): Promise<{ code?: string; bytes: string; length?: string }> {
     return new Promise((resolve) => {
         let bytes = "";
-        const finish = (error: NodeJS.ErrnoException | undefined, length?: string): void =>
+        let length: string | undefined;
+        const finish = (error?: NodeJS.ErrnoException): void =>
             resolve({ ...(error?.code ? { code: error.code } : {}), bytes, ...(length ? { length } : {}) });
         // The service answers this expectation with 100 before it handles the request.
         const headers = { authorization: `Bearer ${adminApiKey}`, expect: "100-continue" };
@@ -27,11 +28,11 @@ async function received(
             .on("error", finish)
             .on("continue", onArrival)
             .on("response", (response) => {
-                const length = response.headers["content-length"];
+                length = response.headers["content-length"];
                 response
                     .on("data", (chunk: Buffer) => (bytes += chunk.toString()))
-                    .on("error", (error) => finish(error, length))
-                    .on("end", () => finish(undefined, length));
+                    .on("error", finish)
+                    .on("end", () => finish());
             })
             .end();
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import Database from "libsql";
+import { DatabaseSync } from "node:sqlite";
 import { sqliteMigrations } from "../../../service/src/database/sqlite-migrations.js";
 import {
     type Answer,
@@ -161,8 +161,11 @@ describe("A message with an Idempotency-Key", () => {
         let stored: unknown[] = [];
         await withFolder(async (folder) => {
             await withServiceOver(folder, options, async (running) => send(running, await createAgentJob(running)));
-            const database = new Database(join(folder, "data", "service.sqlite"));
-            stored = database.prepare("SELECT prompt FROM agent_prompts ORDER BY sequence").pluck().all();
+            const database = new DatabaseSync(join(folder, "data", "service.sqlite"));
+            stored = database
+                .prepare("SELECT prompt FROM agent_prompts ORDER BY sequence")
+                .all()
+                .map(({ prompt }) => prompt);
             database.close();
         });
         return stored.map((prompt) => JSON.parse(String(prompt)) as unknown);
@@ -227,7 +230,7 @@ describe("An Idempotency-Key", () => {
             await withServiceOver(folder, options, async (running) => {
                 first = idOf(await postTo(jobs)(running, "k1", { domain }));
             });
-            const database = new Database(join(folder, "data", "service.sqlite"));
+            const database = new DatabaseSync(join(folder, "data", "service.sqlite"));
             database.exec("UPDATE idempotency_keys SET scope = 'start'");
             database.exec(String(sqliteMigrations[10]));
             database.close();

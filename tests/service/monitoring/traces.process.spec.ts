@@ -15,8 +15,8 @@ import { copyingExporter } from "../support/scripted-exporter.js";
 /** Returns the spans of a trace as paths from its first span. */
 function pathsOf(spans: readonly ReadableSpan[]): string[] {
     const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
-    const pathOf = ({ name, parentSpanId }: ReadableSpan): string => {
-        const parent = byId.get(parentSpanId ?? "");
+    const pathOf = ({ name, parentSpanContext }: ReadableSpan): string => {
+        const parent = byId.get(parentSpanContext?.spanId ?? "");
         return parent === undefined ? name : `${pathOf(parent)} > ${name}`;
     };
     return spans.map(pathOf).sort();

@@ -1,5 +1,5 @@
 import { createService, ServiceOptionsError, type ServiceOptions } from "@pulumi-static-export/service";
-import Database from "libsql";
+import { DatabaseSync } from "node:sqlite";
 import assert from "node:assert/strict";
 import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -203,7 +203,7 @@ describe("The data folder", () => {
         await withFolder(async (folder) => {
             const base = { dataDir: join(folder, "data"), sites: { [domain]: join(folder, "site") }, adminApiKey };
             await createService(base).close();
-            const database = new Database(join(folder, "data", "service.sqlite"));
+            const database = new DatabaseSync(join(folder, "data", "service.sqlite"));
             database.exec("PRAGMA user_version = 99");
             database.close();
             assert.throws(

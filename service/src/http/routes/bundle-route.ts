@@ -1,4 +1,4 @@
-import parseRange from "range-parser";
+import { parse as parseRange } from "range-parser";
 import { Type } from "typebox";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
@@ -119,6 +119,10 @@ function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
     return tags.includes(etag) || tags.includes("*");
 }
 
+/** The bits of the parser's result. */
+const malformed = 1;
+const unsatisfiable = 2;
+
 /**
  * Undefined if the response is the whole archive, because the request has no range, or a range that is stale,
  * malformed, or has several parts.
@@ -131,9 +135,10 @@ function rangeOf(
     if (headers.range === undefined || (headers["if-range"] ?? etag) !== etag) {
         return undefined;
     }
-    const ranges = parseRange(size, headers.range);
-    if (ranges === -1) {
+    const { code, type, ranges } = parseRange(size, headers.range);
+    const [range, ...others] = ranges;
+    if (range === undefined && code === unsatisfiable) {
         return "unsatisfiable";
     }
-    return ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1 ? undefined : ranges[0];
+    return (code & malformed) !== 0 || type !== "bytes" || others.length > 0 ? undefined : range;
 }

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { chmod, readdir, readFile, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { extract, type Header } from "tar-stream";
+import { extract, type Headers } from "tar-stream";
 import { exportSite } from "../../../../exporter/src/write/export-site.js";
 import { listFiles, withFolder, writeFiles, type Files } from "../../support/site-fixture.js";
 
 interface Entry {
-    readonly header: Header;
+    readonly header: Headers;
     readonly content: Buffer;
 }
 
@@ -19,7 +19,7 @@ async function entriesOf(archive: Buffer): Promise<Entry[]> {
     for await (const entry of reader) {
         const chunks: Buffer[] = [];
         for await (const chunk of entry) {
-            chunks.push(chunk as Buffer);
+            chunks.push(chunk);
         }
         entries.push({ header: entry.header, content: Buffer.concat(chunks) });
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ensureNpmPackage, mcpInspector, newerNode, run } from "@pulumi-static-export/toolchain";
+import { ensureNpmPackage, mcpInspector, run } from "@pulumi-static-export/toolchain";
 import { withAnsweredSite } from "./support/answered-site.js";
 import { serveSite } from "./support/answering.js";
 import { siteWithSkills } from "./support/site-with-skills.js";
@@ -9,13 +9,12 @@ describe("The MCP server and the official inspector", function () {
     this.timeout(300_000);
 
     it("agree on tools, answers and resources", async () => {
-        const node = join(await ensureNpmPackage(newerNode), "bin/node");
         const launcher = join(await ensureNpmPackage(mcpInspector), "clients/launcher/build/index.js");
         await withAnsweredSite(siteWithSkills, (site) =>
             serveSite(site, {}, async ({ address, errors }) => {
                 const inspect = async (...args: string[]): Promise<unknown> => {
                     const target = ["--cli", `${address}/mcp`, "--transport", "http", "--method"];
-                    return JSON.parse(await run(node, [launcher, ...target, ...args]));
+                    return JSON.parse(await run(process.execPath, [launcher, ...target, ...args]));
                 };
                 const { tools } = (await inspect("tools/list")) as { tools: { name: string }[] };
                 assert.deepEqual(

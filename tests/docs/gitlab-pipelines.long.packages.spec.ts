@@ -103,8 +103,8 @@ describe("the GitLab pipelines in the documentation", function () {
                     manifest: {
                         main: "index.ts",
                         dependencies: {
-                            "@pulumi/pulumi": "3.248.0",
-                            "@types/node": "20.19.43",
+                            "@pulumi/pulumi": "3.270.0",
+                            "@types/node": "24.19.2",
                             typescript: "6.0.3",
                             "pulumi-static-export": "file:./provider.tgz",
                             "@pulumi-static-export/cli": "file:./cli.tgz",

@@ -42,7 +42,7 @@ function checkSdk({ nodeVersion }: Examination, folder: string): Finding {
     }
     const minNode = minVersionOf(sdk.engines.node);
     if (minNode !== undefined && !isAtLeast(nodeVersion, minNode)) {
-        const fix = `Install Node.js ${minNode} or later, or @pulumi/pulumi 3.245.0.`;
+        const fix = `Install Node.js ${minNode} or later, or an earlier @pulumi/pulumi.`;
         return error(check, `@pulumi/pulumi ${sdk.version} needs Node.js ${minNode}, this is ${nodeVersion}`, fix);
     }
     return ok(check, sdk.version);

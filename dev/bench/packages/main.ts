@@ -39,7 +39,7 @@ async function timeStranger(manager: PackageManager, platform: Platform): Promis
         manager,
         manifest: {
             main: "index.js",
-            dependencies: { "@pulumi/pulumi": "3.245.0", "pulumi-static-export": `file:${provider}` },
+            dependencies: { "@pulumi/pulumi": "3.270.0", "pulumi-static-export": `file:${provider}` },
         },
         files: { "index.js": program },
     });

@@ -40,7 +40,7 @@ export async function compareWithDynamic(rounds: number): Promise<void> {
             plugins.push(await measure(() => yaml.succeed("plugin", "install", ...install)));
         }
         const { provider } = await packPackages();
-        const dependencies = { "@pulumi/pulumi": "3.245.0", "pulumi-static-export": `file:${provider}` };
+        const dependencies = { "@pulumi/pulumi": "3.270.0", "pulumi-static-export": `file:${provider}` };
         let project: InstalledProject | undefined;
         const npm = await measure(async () => {
             project = await InstalledProject.create({ manifest: { dependencies }, files: {} });

@@ -39,7 +39,7 @@ export function rehearsedPrograms({ previous, next, npmrc, downloads }: Rehearse
     const dependency = (version: string) => commands("java").replace("VERSION", version);
     const writePom = (version: string) =>
         `cat > pom.xml <<'END'\n${pom.replace("  </dependencies>", `${dependency(version)}\n$&`)}\nEND`;
-    const pulumiForNode = "npm install @pulumi/pulumi@3.245.0 typescript@5";
+    const pulumiForNode = "npm install @pulumi/pulumi@3.270.0 typescript@5";
     return [
         {
             name: "YAML",

@@ -19,7 +19,7 @@ export {
     type PythonTool,
     schemathesis,
 } from "./python-tool.js";
-export { azurite, ensureNpmPackage, mcpInspector, newerNode, type NpmPackage } from "./npm-packages.js";
+export { azurite, ensureNpmPackage, mcpInspector, type NpmPackage } from "./npm-packages.js";
 export { ensurePulumi, type Pulumi, type PulumiSource } from "./pulumi.js";
 export { CommandError, run, type RunOptions } from "./running/run.js";
 export { type GoTool, type ToolName } from "./cache/tools.js";

@@ -17,11 +17,8 @@ export interface NpmPackage {
 /** An emulator of Azure's storage, for specs. */
 export const azurite: NpmPackage = { name: "azurite", version: "3.35.0" };
 
-/** The inspector of the Model Context Protocol, for specs; its command line needs `newerNode`. */
+/** The inspector of the Model Context Protocol, for specs. */
 export const mcpInspector: NpmPackage = { name: "@modelcontextprotocol/inspector", version: "2.12.0" };
-
-/** Node.js in a version for programs that do not run on the oldest supported version. */
-export const newerNode: NpmPackage = { name: `node-${process.platform}-${process.arch}`, version: "22.23.3" };
 
 /**
  * Returns the folder of a package, which npm installs into the cache together with its dependencies.

@@ -70,7 +70,7 @@ describe("ensurePulumi", () => {
         await assert.rejects(ensurePulumi(quiet), (error: Error) => {
             assert.equal(
                 error.message.replace(/https:[^:]*/, "<address>"),
-                "Cannot get pulumi 3.259.0: none is on PATH, the official download failed " +
+                `Cannot get pulumi ${engine.version}: none is on PATH, the official download failed ` +
                     "(Failed to download <address>: fetch failed), and Go is not installed. " +
                     "Install Go 1.26 or later, or put pulumi 3.216.0 or later on PATH.",
             );

@@ -8,16 +8,16 @@ describe("the packed static-export command, installed with the packed provider,"
     before(async () => {
         const { provider, cli } = await packPackages();
         const dependencies = {
-            "@pulumi/pulumi": "3.245.0",
+            "@pulumi/pulumi": "3.270.0",
             "@pulumi-static-export/cli": `file:${cli}`,
             "pulumi-static-export": `file:${provider}`,
         };
-        project = await InstalledProject.create({ node: "20.20.2", manifest: { dependencies }, files: {} });
+        project = await InstalledProject.create({ node: "22.23.3", manifest: { dependencies }, files: {} });
     });
 
     after(() => project.remove());
 
-    it("installs on Node.js 20 without packages that require a newer version", () => {
+    it("installs on Node.js 22 without packages that require a newer version", () => {
         assert.doesNotMatch(project.installation, /EBADENGINE|Unsupported engine/);
     });
 

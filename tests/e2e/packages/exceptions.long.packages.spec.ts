@@ -6,7 +6,7 @@ import { domain } from "../support/platform.js";
 import { InstalledProject } from "./support/installed-project.js";
 import { packPackages } from "./support/packed-packages.js";
 
-const sdk = "3.248.0";
+const sdk = "3.270.0";
 const program = `const { StaticExportBundle } = require("pulumi-static-export");
 new StaticExportBundle("docs", { domain: "${domain}" });
 `;
@@ -68,27 +68,5 @@ describe("an unsupported kind of project", () => {
             }),
         );
         assert.match(output, /Add it to the program's own dependencies \(with pnpm, you can also set/);
-    });
-
-    it("fails with TypeScript as ES modules on Node.js 20 because Pulumi's SDK rejects the extension", async () => {
-        const output = await preview(
-            await InstalledProject.create({
-                node: "20.20.2",
-                manifest: {
-                    main: "index.ts",
-                    type: "module",
-                    dependencies: {
-                        "@pulumi/pulumi": sdk,
-                        typescript: "5.9.3",
-                        "pulumi-static-export": `file:${packed}`,
-                    },
-                },
-                files: {
-                    "index.ts": `import { StaticExportBundle } from "pulumi-static-export";\nnew StaticExportBundle("docs", { domain: "${domain}" });\n`,
-                    "tsconfig.json": `{ "compilerOptions": { "module": "nodenext" }, "files": ["index.ts"] }`,
-                },
-            }),
-        );
-        assert.match(output, /Unknown file extension ".ts"/);
     });
 });

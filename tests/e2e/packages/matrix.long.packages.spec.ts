@@ -26,7 +26,7 @@ async function createProject(combination: Combination, platform: Platform): Prom
                 ...(manifest.dependencies ?? { "@pulumi/pulumi": sdk }),
                 "pulumi-static-export": `file:${provider}`,
                 ...(typescript === undefined || !isTypeScript ? {} : { typescript }),
-                ...(isTypeScript ? { "@types/node": typescript?.startsWith("4.") ? "18.19.130" : "20.19.43" } : {}),
+                ...(isTypeScript ? { "@types/node": typescript?.startsWith("4.") ? "18.19.130" : "24.19.2" } : {}),
             },
         },
         files,

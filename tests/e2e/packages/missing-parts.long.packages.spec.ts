@@ -30,7 +30,7 @@ describe("a preview in a project with only the package installed", () => {
                 main: "index.js",
                 dependencies: {
                     "@pulumi/kubernetes": "4.34.2",
-                    "@pulumi/pulumi": "3.245.0",
+                    "@pulumi/pulumi": "3.270.0",
                     "pulumi-static-export": `file:${provider}`,
                 },
             },

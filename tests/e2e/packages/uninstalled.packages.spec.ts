@@ -19,7 +19,7 @@ describe("a stack whose project no longer contains the package", () => {
         project = await InstalledProject.create({
             manifest: {
                 main: "index.js",
-                dependencies: { "@pulumi/pulumi": "3.245.0", "pulumi-static-export": `file:${provider}` },
+                dependencies: { "@pulumi/pulumi": "3.270.0", "pulumi-static-export": `file:${provider}` },
             },
             files: { "index.js": program },
             env: { STATIC_EXPORT_BASE_URL: platform.service.url, STATIC_EXPORT_ADMIN_API_KEY: adminApiKey },

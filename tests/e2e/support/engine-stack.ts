@@ -10,9 +10,9 @@ import { withoutSettings } from "./without-settings.js";
 /** Programs are inside the checkout, so that they find its packages as a user's program finds installed packages. */
 const programs = fileURLToPath(new URL("../../../.e2e/", import.meta.url));
 
-const preloaded = ["late-modules.cjs", "compile-cache.cjs"].map((name) =>
-    fileURLToPath(new URL(name, import.meta.url)),
-);
+const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/compiled/", import.meta.url));
+
+const preloaded = fileURLToPath(new URL("late-modules.cjs", import.meta.url));
 
 let pulumi: Promise<Pulumi> | undefined;
 
@@ -61,9 +61,9 @@ export class EngineStack {
             // Makes Go collect garbage less often: collection takes 10 % of the time of an engine that runs for only a
             // few seconds.
             GOGC: "400",
-            NODE_OPTIONS: [process.env["NODE_OPTIONS"] ?? "", ...preloaded.map((file) => `--require "${file}"`)].join(
-                " ",
-            ),
+            NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --require "${preloaded}"`,
+            // Compiling Pulumi's SDK and TypeScript would take a third of the processor time of each run.
+            NODE_COMPILE_CACHE: compileCache,
             STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
             ...options.env,
         };

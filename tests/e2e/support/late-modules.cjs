@@ -25,3 +25,6 @@ Module._load = function (request, ...rest) {
         },
     );
 };
+
+// The engine kills providers, so the code that they have compiled is stored while they run.
+setTimeout(Module.flushCompileCache, 1000).unref();

@@ -40,7 +40,7 @@ type ToolEntry = Omit<GoTool, "name" | "sources">;
 const entries = {
     pulumi: {
         // The newest version whose module zip the public proxy serves.
-        version: "3.259.0",
+        version: "3.274.1",
         package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
         variables: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": "{version}" },
         typicalMinutes: 3.5,

@@ -24,22 +24,18 @@ export interface Combination {
 }
 
 export const newest = { node: "24.21.0", sdk: "3.270.0", typescript: "6.0.3" } as const;
-const node = { 20: "20.20.2", 22: "22.23.3", 24: newest.node } as const;
+const node = { 22: "22.23.3", 24: newest.node } as const;
 const oldestSdk = "3.216.0";
-/** The version of Pulumi's SDK that this repository uses. */
-const ownSdk = "3.245.0";
-/** The last SDK version that supports Node.js 20; npm on Node.js 20 chooses this version from a range. */
-const sdkForNode20 = "3.248.0";
 
 const base = { ...newest, manager: "npm", style: "TypeScript, nodenext" } as const satisfies Combination;
 const withoutTypeScript = { node: newest.node, sdk: newest.sdk } as const;
 
 /** Combinations of all managers with different styles, compilers, Node.js versions and SDKs. */
 export const short: readonly Combination[] = [
-    { ...base, node: node[20], sdk: sdkForNode20 },
+    { ...base, node: node[22] },
     { ...base, style: "TypeScript, node10", typescript: "5.9.3" },
     { ...withoutTypeScript, manager: "pnpm", style: "JavaScript, CommonJS" },
-    { ...withoutTypeScript, manager: "yarn 1", style: "TypeScript, no tsconfig", node: node[20], sdk: oldestSdk },
+    { ...withoutTypeScript, manager: "yarn 1", style: "TypeScript, no tsconfig", node: node[22], sdk: oldestSdk },
     { ...withoutTypeScript, manager: "yarn 4", style: "JavaScript, .mjs", node: node[22] },
 ];
 
@@ -75,20 +71,18 @@ export const whole: readonly Combination[] = unique([
     ),
     { ...withoutTypeScript, manager: "npm", style: "TypeScript, no tsconfig" },
     { ...withoutTypeScript, manager: "npm", style: "TypeScript, node10" },
-    ...[oldestSdk, ownSdk, sdkForNode20, newest.sdk].flatMap((sdk) =>
-        Object.values(node)
-            .filter((version) => sdk !== newest.sdk || version !== node[20])
-            .flatMap((version) => [
-                // The oldest SDK's peer dependency range excludes TypeScript 6.
-                { ...base, sdk, node: version, typescript: sdk === oldestSdk ? "5.9.3" : base.typescript },
-                {
-                    ...withoutTypeScript,
-                    manager: "npm" as const,
-                    style: "JavaScript, .mjs" as const,
-                    sdk,
-                    node: version,
-                },
-            ]),
+    ...[oldestSdk, newest.sdk].flatMap((sdk) =>
+        Object.values(node).flatMap((version) => [
+            // The oldest SDK's peer dependency range excludes TypeScript 6.
+            { ...base, sdk, node: version, typescript: sdk === oldestSdk ? "5.9.3" : base.typescript },
+            {
+                ...withoutTypeScript,
+                manager: "npm" as const,
+                style: "JavaScript, .mjs" as const,
+                sdk,
+                node: version,
+            },
+        ]),
     ),
 ]);
 

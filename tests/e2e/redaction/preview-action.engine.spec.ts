@@ -78,6 +78,7 @@ esac`,
             const variables = {
                 RUNNER_TEMP: temp,
                 GITHUB_PATH: join(temp, "path"),
+                GITHUB_OUTPUT: join(temp, "output"),
                 GITHUB_STEP_SUMMARY: join(temp, "summary.md"),
                 GITHUB_API_URL: github.url,
                 GITHUB_REPOSITORY: "octo/docs",

@@ -204,18 +204,19 @@ describe("Listing the pages of an exported site from a program", () => {
         }));
 
     it("returns all pages even if llms.txt is too short to list them", () => {
-        const names = Array.from({ length: 6000 }, (_, at) => `p${at}`);
+        const names = Array.from({ length: 600 }, (_, at) => `p${at}`);
+        const title = "A long title ".repeat(20);
         const navigation = { languages: ["en", "fr"].map((language) => ({ language, pages: [language] })) };
         const files = {
             "docs.json": JSON.stringify({ navigation, seo: { indexing: "all" } }),
-            ...Object.fromEntries(["en", "fr", ...names].map((name) => [`${name}.md`, `# ${name}\n`])),
+            ...Object.fromEntries(["en", "fr", ...names].map((name) => [`${name}.md`, `# ${title}${name}\n`])),
         };
         return withAnsweredSite(files, async (site) => {
-            assert.equal((await site.publicText("llms.txt"))?.includes("p5999"), false);
+            assert.equal((await site.publicText("llms.txt"))?.includes("p599"), false);
             const paths = (await site.pages()).map(({ path }) => path);
-            assert.deepEqual([paths[0], paths[1], paths.length], ["/en", "/fr", 6002]);
+            assert.deepEqual([paths[0], paths[1], paths.length], ["/en", "/fr", 602]);
         });
-    }).timeout(60_000);
+    });
 
     it("reads llms.txt if the site, such as an older export, contains no list of pages", () =>
         withAnsweredSite(siteWithReaders, async (site, outDir) => {

@@ -8,7 +8,6 @@ import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
 import { asRecord, isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
-import { parseSimpleYaml } from "./simple-yaml.js";
 
 type FieldValues = {
     readonly [Name in keyof typeof pageFields]?: (typeof pageFields)[Name] extends Field<infer T> ? T : never;
@@ -86,10 +85,6 @@ const misplaced =
 
 /** Reads the YAML of front matter; undefined for an empty block. */
 function readYaml(yaml: string): ReadFrontMatter | undefined {
-    const simple = parseSimpleYaml(yaml);
-    if (simple !== undefined) {
-        return frontMatterOf(simple, yaml);
-    }
     const { LineCounter, parseDocument } = library();
     const lineCounter = new LineCounter();
     const document = parseDocument(yaml, { lineCounter, merge: true, prettyErrors: false });

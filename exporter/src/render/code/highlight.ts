@@ -1,7 +1,6 @@
 import type { HLJSApi, LanguageFn } from "highlight.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { languageNamed, languagesOfBodies, withInnerLanguages } from "./code-languages.js";
-import { HtmlEmitter } from "./highlight-emitter.js";
 import { escapeHtml } from "../../text/html-text.js";
 
 /**
@@ -29,7 +28,7 @@ export function highlight(code: string, name: string | undefined): string {
     if (library.getLanguage(language) === undefined) {
         // The library guesses the language of an HTTP message body among these languages only, even if others are
         // registered.
-        library.configure({ __emitter: HtmlEmitter, languages: [...languagesOfBodies] });
+        library.configure({ languages: [...languagesOfBodies] });
         load(library, language);
     }
     return library.highlight(code, { language, ignoreIllegals: true }).value;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
@@ -8,7 +9,6 @@ import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
 import type { SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
-import { ObjectSender } from "./object-sender.js";
 
 /** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
 const inMemoryBytes = 8 * 1024 * 1024;
@@ -23,7 +23,6 @@ export class S3Target implements SiteTarget {
     readonly recordAddress: string;
     readonly #sdk: Sdk;
     readonly #client: S3Client;
-    readonly #sender: ObjectSender;
     readonly #bucket: string;
     readonly #prefix: string;
     /** R2 does not support redirects, so the pages at the redirected addresses redirect browsers. */
@@ -34,7 +33,6 @@ export class S3Target implements SiteTarget {
     private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
         this.#sdk = sdk;
         this.#client = client;
-        this.#sender = new ObjectSender(sdk, client);
         this.#bucket = bucket;
         this.#prefix = prefix;
         this.address = `s3://${bucket}/${prefix}`;
@@ -134,9 +132,25 @@ export class S3Target implements SiteTarget {
         if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
             throw new PublishError(`The file ${localPath} was changed while it was published: publish again.`);
         }
-        const content = { small, localPath, sizeBytes, digest };
-        const put = (others: ObjectHeaders) =>
-            this.#sender.send({ ...this.#object(path), ...others }, content, abortSignal);
+        const put = async (others: ObjectHeaders) => {
+            const large = small === undefined ? createReadStream(localPath) : undefined;
+            const object = { ...this.#object(path), ...others, Body: small ?? large!, ContentLength: sizeBytes };
+            const command = new this.#sdk.PutObjectCommand(object);
+            // The storage refuses other bytes. The SDK would compute the digest again, and would not sign the digest of
+            // a stream.
+            command.middlewareStack.add(
+                (next) => (call) => {
+                    (call.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = digest;
+                    return next(call);
+                },
+                { step: "build" },
+            );
+            try {
+                await this.#client.send(command, { abortSignal });
+            } finally {
+                large?.destroy();
+            }
+        };
         await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
     }
 

@@ -76,7 +76,7 @@ export default {
         tsPreCompilationDeps: true,
         tsConfig: { fileName: "tsconfig.base.json" },
         doNotFollow: { path: ["node_modules", "/dist/"] },
-        exclude: { path: ["/fixtures/", "dev/bench/site-export/peers"] },
+        exclude: { path: ["/fixtures/", "dev/bench/site/peers"] },
         enhancedResolveOptions: {
             exportsFields: ["exports"],
             conditionNames: ["import", "require", "node", "default", "types"],

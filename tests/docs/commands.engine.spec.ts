@@ -21,29 +21,29 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     { command: /^npm (test|run test:all)$/, by: ".ci/run", proof: /^ +npm test\b[^]*^ +npm run test:all\b/m },
     {
-        command: /^npm run bench:polling\b/,
+        command: /^npm run bench polling\b/,
         by: "tests/dev/bench/polling.long.process.spec.ts",
-        proof: /npm run bench:polling/,
+        proof: /npm run bench polling/,
     },
-    { command: /^npm run bench:scale\b/, by: "tests/e2e/scale.alone.spec.ts", proof: /npm run bench:scale/ },
+    { command: /^npm run bench scale\b/, by: "tests/e2e/scale.alone.spec.ts", proof: /npm run bench scale/ },
     {
-        command: /^npm run bench:site\b/,
-        by: "tests/dev/bench/site-export.long.process.spec.ts",
-        proof: /npm run bench:site/,
+        command: /^npm run bench site\b/,
+        by: "tests/dev/bench/site.long.process.spec.ts",
+        proof: /npm run bench site/,
     },
     {
-        command: /^npm run bench:growth\b/,
+        command: /^npm run bench growth\b/,
         by: "tests/dev/bench/growth.long.process.spec.ts",
-        proof: /npm run bench:growth/,
+        proof: /npm run bench growth/,
     },
     {
-        command: /^npm run bench:search\b/,
+        command: /^npm run bench search\b/,
         by: "tests/dev/bench/search.long.alone.spec.ts",
-        proof: /npm run bench:search/,
+        proof: /npm run bench search/,
     },
-    { command: /^npm run bench:retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench:retrieval/ },
+    { command: /^npm run bench retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench retrieval/ },
     // Developers run this benchmark by hand: it takes eight minutes, and its result depends on timings.
-    { command: /^npm run bench:preview\b/, by: "dev/bench/README.md", proof: /npm run bench:preview/ },
+    { command: /^npm run bench preview\b/, by: "dev/bench/README.md", proof: /npm run bench preview/ },
     {
         command: /^SPEC_SCALE=4/,
         by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
@@ -51,21 +51,21 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     // Developers run these benchmarks by hand: they take ten minutes, or their results depend on timings.
     // dev/bench/README.md contains dated figures.
-    { command: /^npm run bench:kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench:kubernetes/ },
+    { command: /^npm run bench kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench kubernetes/ },
     {
-        command: /^npm run bench:foreign\b/,
+        command: /^npm run bench foreign\b/,
         by: "tests/dev/bench/dead-links.process.spec.ts",
-        proof: /npm run bench:foreign/,
+        proof: /npm run bench foreign/,
     },
-    { command: /^npm run bench:plugin\b/, by: "dev/bench/README.md", proof: /npm run bench:plugin/ },
-    { command: /^npm run bench:author\b/, by: "dev/bench/README.md", proof: /npm run bench:author/ },
+    { command: /^npm run bench plugin\b/, by: "dev/bench/README.md", proof: /npm run bench plugin/ },
+    { command: /^npm run bench author\b/, by: "dev/bench/README.md", proof: /npm run bench author/ },
     {
-        command: /^npm run bench:publish\b/,
+        command: /^npm run bench publish\b/,
         by: "tests/dev/bench/publish.long.tools.spec.ts",
-        proof: /npm run bench:publish/,
+        proof: /npm run bench publish/,
     },
-    { command: /^npm run bench:sites\b/, by: "dev/bench/README.md", proof: /npm run bench:sites/ },
-    { command: /^npm run bench:load\b/, by: "dev/bench/README.md", proof: /npm run bench:load/ },
+    { command: /^npm run bench sites\b/, by: "dev/bench/README.md", proof: /npm run bench sites/ },
+    { command: /^npm run bench load\b/, by: "dev/bench/README.md", proof: /npm run bench load/ },
     // The proof is the function that the spec calls; another spec below starts the script itself.
     {
         command: /^npm run plugin\b/,

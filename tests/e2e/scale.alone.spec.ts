@@ -14,7 +14,7 @@ for (let index = 0; index < count; index++) {
 `;
 const bundles = 20;
 
-/** `npm run bench:scale` exports 200 bundles, and also measures time and memory. */
+/** `npm run bench scale` exports 200 bundles, and also measures time and memory. */
 describe("many bundles in one stack", () => {
     let exporter: ScriptedExporter;
     let platform: Platform;

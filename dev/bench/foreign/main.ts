@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { run } from "@pulumi-static-export/toolchain";
 import { chromium, type Browser } from "playwright-core";
-import { measureExport } from "../site-export/measured-export.js";
+import { measureExport } from "../site/measured-export.js";
 import { findMissingFields } from "./api-fields.js";
 import { checkOut } from "./checkout.js";
 import { findDeadLinks } from "./dead-links.js";
@@ -19,7 +19,7 @@ const help = `Exports documentation sites of others as they are, follows all the
 every page in a browser, and looks up in it every line of the sources and every
 field of the first level of API documents. Linux, with /usr/bin/chromium.
 
-    npm run bench:foreign -- [options] [owner/name[:folder] ...]
+    npm run bench foreign -- [options] [owner/name[:folder] ...]
 
     --mirrors <folder>  clones to read from, called owner+name; the rest is cloned from GitHub
     --details <file>    writes warnings, dead links, blank pages, lost lines and

@@ -1,4 +1,4 @@
-import { type Usage } from "../site-export/measured-process.js";
+import { type Usage } from "../site/measured-process.js";
 
 export interface ExportCost extends Usage {
     /** The size of the unpacked archive. */

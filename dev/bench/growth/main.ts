@@ -9,9 +9,9 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { runOnLinux } from "../run-on-linux.js";
-import { withProjectFolder } from "../site-export/builders/project-folder.js";
-import { Corpus, type Shape } from "../site-export/corpus.js";
-import { type MeasuredExport, measureExport, measureExports } from "../site-export/measured-export.js";
+import { withProjectFolder } from "../site/builders/project-folder.js";
+import { Corpus, type Shape } from "../site/corpus.js";
+import { type MeasuredExport, measureExport, measureExports } from "../site/measured-export.js";
 import { formatGrowth, type Cost, type ExportCost, growthProblems, laterProblems, memoryProblems } from "./growth.js";
 import { help, type Options, parseOptions } from "./options.js";
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Shape, shapes } from "../site-export/corpus.js";
+import { type Shape, shapes } from "../site/corpus.js";
 
 export interface Options {
     /** The sizes in ascending order; the first is the baseline. */
@@ -10,7 +10,7 @@ export interface Options {
 
 export const help = `Whether the cost of a page depends on the number of pages: bytes, processor time and memory. Linux.
 
-    npm run bench:growth -- [options]
+    npm run bench growth -- [options]
 
     --sizes <numbers>   numbers of pages; the first is the baseline (default 500,2000,20000)
     --large             200,000 pages as well, which take an hour

@@ -1,6 +1,6 @@
 /**
  * Measures the size of the packed packages, and the time a new user needs from an empty folder to the first export, for
- * each package manager. `npm run bench:packages` prints the tables of dev/bench/README.md. Registry files may be
+ * each package manager. `npm run bench packages` prints the tables of dev/bench/README.md. Registry files may be
  * cached.
  */
 import { stat } from "node:fs/promises";

@@ -13,14 +13,14 @@ import { startPassingProxy } from "../../../tests/sdk/support/passing-proxy.js";
 import { cpuSecondsOf } from "../cpu-seconds.js";
 import { median } from "../median.js";
 import { runOnLinux } from "../run-on-linux.js";
-import { runMeasured, type Usage } from "../site-export/measured-process.js";
+import { runMeasured, type Usage } from "../site/measured-process.js";
 import { compareWithOneResourceAFile } from "./one-resource-a-file.js";
 import { publishTwoJobs } from "./two-jobs.js";
 import { changePage, writeSite } from "./written-site.js";
 
 const help = `Publishes sites to an S3 server on this machine, with this package and with the AWS CLI. Linux.
 
-    npm run bench:publish -- [options]
+    npm run bench publish -- [options]
 
     --files <numbers>   sites of so many files (default 2000,20000)
     --large <number>    a site for the memory of this package, without the AWS CLI (default 200000; 0 for none)

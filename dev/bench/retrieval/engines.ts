@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { StaticServer } from "../side-by-side/static-server.js";
-import { installTemplate } from "../site-export/peers.js";
+import { installTemplate } from "../site/peers.js";
 import { type ExportedPage } from "./exported-pages.js";
 
 /** The paths of pages found for a query, best first; a page may occur several times. */

@@ -10,7 +10,7 @@ import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "@pulumi-static-export/toolchain";
 import { checkOut } from "../foreign/checkout.js";
 import { runOnLinux } from "../run-on-linux.js";
-import { measureExport } from "../site-export/measured-export.js";
+import { measureExport } from "../site/measured-export.js";
 import { type Engine, engines } from "./engines.js";
 import { type ExportedPage, readExportedPage } from "./exported-pages.js";
 import { type Question, questionsOf } from "./questions.js";
@@ -22,7 +22,7 @@ headings and questions of their FAQs, after these were taken out of the pages: w
 search, Pagefind, MiniSearch and Orama.
 Fails when another engine finds the right page among its first five more often. Linux.
 
-    npm run bench:retrieval -- [options]
+    npm run bench retrieval -- [options]
 
     --mirrors <folder>    clones to read from, called owner+name; the rest is cloned from GitHub
     --tuning              other sites, for changes of the ranking

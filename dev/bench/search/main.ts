@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { chromium, type Browser } from "playwright-core";
 import { quantile } from "../polling/summary.js";
-import { measureExport } from "../site-export/measured-export.js";
+import { measureExport } from "../site/measured-export.js";
 import { measureAnswers } from "./answer-server.js";
 import { SearchCorpus } from "./corpus.js";
 import { answerMs, hitCount, openSearch } from "./reader.js";
@@ -20,7 +20,7 @@ const help = `Exports a site of many words, searches it in a browser, and then w
 once as fast as they get answers, once with one query a second each. Fails when p99 of the browser or of the second
 load is above 50 ms. Linux, with /usr/bin/chromium.
 
-    npm run bench:search -- [options]
+    npm run bench search -- [options]
 
     --pages <number>    how many pages the site has (default 20000)
     --queries <number>  how many queries are timed (default 100)

@@ -5,9 +5,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
-import { type Builder } from "../site-export/builders/builder.js";
-import { ourBuilder } from "../site-export/builders/our-builder.js";
-import { peerBuilder } from "../site-export/peers.js";
+import { type Builder } from "../site/builders/builder.js";
+import { ourBuilder } from "../site/builders/our-builder.js";
+import { peerBuilder } from "../site/peers.js";
 import { observe, search, type SearchBox, withPage } from "./observe.js";
 import { homePage, longPage, writePages } from "./pages.js";
 import { StaticServer } from "./static-server.js";

@@ -21,7 +21,7 @@ import { PeerServer } from "./peer-servers.js";
 
 const help = `Serves many sites of a bucket through one edge, through a plain cache, and from disk. Linux.
 
-    npm run bench:sites -- [options]
+    npm run bench sites -- [options]
 
     --sites <number>     sites of four files (default 3000)
     --requests <number>  of a warm round, to random sites (default 20000)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findMissingFields } from "../../../dev/bench/foreign/api-fields.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` runs this check on the sites that it exports. */
+/** `npm run bench foreign` runs this check on the sites that it exports. */
 describe("fields of an API that are missing from its pages", () => {
     const schemas = {
         Pet: { properties: { name: {}, owner: { properties: { phone: {} } } } },

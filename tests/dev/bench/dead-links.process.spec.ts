@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { findDeadLinks } from "../../../dev/bench/foreign/dead-links.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` runs this check on the sites that it exports. */
+/** `npm run bench foreign` runs this check on the sites that it exports. */
 describe("dead links of an exported site", () => {
     async function reportOf(html: string, source: Record<string, string>) {
         let report: Awaited<ReturnType<typeof findDeadLinks>> | undefined;

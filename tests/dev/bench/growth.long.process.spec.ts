@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Cost, growthProblems, laterProblems, memoryProblems } from "../../../dev/bench/growth/growth.js";
 import { parseOptions } from "../../../dev/bench/growth/options.js";
-import { Corpus, shapes } from "../../../dev/bench/site-export/corpus.js";
+import { Corpus, shapes } from "../../../dev/bench/site/corpus.js";
 
 const main = fileURLToPath(new URL("../../../dev/bench/growth/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
@@ -20,7 +20,7 @@ function costOf(pages: number, perPage: { site: number; archive: number; cpu: nu
     return { pages, first: cost, unchanged: cost, oneChanged: cost, oneChangedInSameProcess: cost };
 }
 
-/** `npm run bench:growth` measures 500 to 20,000 pages. */
+/** `npm run bench growth` measures 500 to 20,000 pages. */
 describe("the benchmark of the cost per page", function () {
     this.timeout(60_000);
 

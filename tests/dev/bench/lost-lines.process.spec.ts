@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { findLostLines, type LineReport, type PlacedWarning } from "../../../dev/bench/foreign/lost-lines.js";
 import { withFolder } from "../../sdk/support/files.js";
 
-/** `npm run bench:foreign` runs this check on the sites that it exports. */
+/** `npm run bench foreign` runs this check on the sites that it exports. */
 describe("the list of source lines that are missing from an export", () => {
     /** @param article the text of the exported page of `a.mdx`, as a browser shows it */
     async function reportOf(

@@ -6,7 +6,7 @@ import { fixedPolling, simulate } from "../../../dev/bench/polling/simulate.js";
 import { everyLength, quantile, summarize } from "../../../dev/bench/polling/summary.js";
 import { families } from "../../../dev/bench/polling/traces.js";
 
-/** A smaller version of `npm run bench:polling`: one job in eight, with a different seed. */
+/** A smaller version of `npm run bench polling`: one job in eight, with a different seed. */
 const reduced = { jobs: 800, seed: 7 };
 
 describe("the polling simulation", () => {

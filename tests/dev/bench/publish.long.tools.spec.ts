@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../../dev/bench/publish/main.ts", import.meta.url));
 
-/** `npm run bench:publish` measures up to 200,000 files, and also the AWS CLI. */
+/** `npm run bench publish` measures up to 200,000 files, and also the AWS CLI. */
 describe("Publishing a site to a bucket", function () {
     this.timeout(120_000);
 

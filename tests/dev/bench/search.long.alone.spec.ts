@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../../dev/bench/search/main.ts", import.meta.url));
 
-/** `npm run bench:search` measures 20,000 pages and 100 queries. */
+/** `npm run bench search` measures 20,000 pages and 100 queries. */
 describe("the benchmark of searching an exported site", function () {
     this.timeout(120_000);
 

@@ -4,7 +4,7 @@ import { useChromium } from "../../exporter/browser/chromium.js";
 import { petsSite } from "../../exporter/support/pets-site.js";
 import { withExport, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
-/** `npm run bench:foreign` looks up lines and fields in this content. */
+/** `npm run bench foreign` looks up lines and fields in this content. */
 describe("the visible content of an exported page in a browser", () => {
     const browser = useChromium();
 

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { checkChange, checkOutput } from "../../../dev/bench/site-export/check-output.js";
-import { Corpus } from "../../../dev/bench/site-export/corpus.js";
-import { runMeasured } from "../../../dev/bench/site-export/measured-process.js";
-import { parseOptions } from "../../../dev/bench/site-export/options.js";
-import { ourBuilder } from "../../../dev/bench/site-export/builders/our-builder.js";
-import { formatTable } from "../../../dev/bench/site-export/table.js";
+import { checkChange, checkOutput } from "../../../dev/bench/site/check-output.js";
+import { Corpus } from "../../../dev/bench/site/corpus.js";
+import { runMeasured } from "../../../dev/bench/site/measured-process.js";
+import { parseOptions } from "../../../dev/bench/site/options.js";
+import { ourBuilder } from "../../../dev/bench/site/builders/our-builder.js";
+import { formatTable } from "../../../dev/bench/site/table.js";
 
-const main = fileURLToPath(new URL("../../../dev/bench/site-export/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../../dev/bench/site/main.ts", import.meta.url));
 const run = (...args: string[]) => promisify(execFile)(process.execPath, ["--import=tsx", main, ...args]);
 
-/** The full benchmark, `npm run bench:site`, measures 1000 pages, and installs other builders for comparison. */
+/** The full benchmark, `npm run bench site`, measures 1000 pages, and installs other builders for comparison. */
 describe("the benchmark of a whole site build", function () {
     this.timeout(60_000);
 

@@ -13,13 +13,13 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import { freePort } from "@pulumi-static-export/toolchain";
 import { median } from "../median.js";
-import { withProjectFolder } from "../site-export/builders/project-folder.js";
-import { Corpus } from "../site-export/corpus.js";
-import { installPeer } from "../site-export/peers.js";
+import { withProjectFolder } from "../site/builders/project-folder.js";
+import { Corpus } from "../site/corpus.js";
+import { installPeer } from "../site/peers.js";
 
 const help = `How soon an author sees a page and a change in a browser. Linux, with /usr/bin/chromium.
 
-    npm run bench:author -- [options]
+    npm run bench author -- [options]
 
     --pages <number>   how many pages the site has (default 2000)
     --peers <names>    vitepress (default), starlight, both with a comma between them, or none

@@ -9,7 +9,7 @@ export interface Options {
 
 export const help = `How long a whole site takes: static-export against other builders, on the same pages. Linux.
 
-    npm run bench:site -- [options]
+    npm run bench site -- [options]
 
     --pages <number>   how many pages the site has (default 1000)
     --peers <names>    ${peerNames.join(",")} (default), some of them, or none

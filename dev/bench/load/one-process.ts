@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command } from "../../../tests/cli/support/command.js";
 import { median } from "../median.js";
-import { Corpus } from "../site-export/corpus.js";
+import { Corpus } from "../site/corpus.js";
 import { Clients, jobs, percentile } from "./clients.js";
 import { startDownloads } from "./load.js";
 import { measureServer, type PolledServer } from "./polled-server.js";

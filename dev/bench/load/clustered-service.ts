@@ -11,7 +11,7 @@ import { PostgresDatabase } from "../../../service/src/database/postgres-databas
 import { Command } from "../../../tests/cli/support/command.js";
 import { bucket, credentialVariables, S3Server } from "../../../tests/provider/bundle-mirror/s3-server.js";
 import { PostgresServer } from "../../../tests/service/support/postgres.js";
-import { Corpus } from "../site-export/corpus.js";
+import { Corpus } from "../site/corpus.js";
 import { Clients } from "./clients.js";
 import type { PolledServer } from "./polled-server.js";
 

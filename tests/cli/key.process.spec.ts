@@ -65,7 +65,7 @@ describe("static-export key", () => {
             const scope = await key("create", "ci", "--scope", "write");
             assert.deepEqual(
                 [scope.exitCode, scope.stderr],
-                [2, 'error: There is no scope "write": use read, export, agent, update.\n'],
+                [2, 'error: There is no scope "write": use read, export, agent, update, keys.\n'],
             );
             const unknown = await key("revoke", "ci");
             assert.equal(unknown.stderr, 'error: There is no key "ci", or it was revoked already.\n');

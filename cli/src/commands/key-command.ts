@@ -29,7 +29,7 @@ export const keyCommand: CliCommand = {
             arguments: [name],
             options: [
                 database,
-                new Option("--scope <scope>", "what it may do: read, export, update or agent (repeatable)")
+                new Option("--scope <scope>", "what it may do: read, export, update, agent or keys (repeatable)")
                     .argParser(addTo)
                     .makeOptionMandatory(),
                 new Option("--domain <domain>", "only exports of this domain (repeatable)").argParser(addTo),

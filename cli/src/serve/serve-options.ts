@@ -16,6 +16,7 @@ export interface ServeOptions extends JobSettings, AgentSettings {
     previewDomain?: Record<string, string>;
     webhookSecretFile?: string;
     agentModel?: string;
+    dashboard: boolean;
 }
 
 export function readPort(text: string): number {

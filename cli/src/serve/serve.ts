@@ -48,6 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             ...settings,
             adminApiKey: readKey,
             version: readManifest().version,
+            dashboard: options.dashboard,
             secretFiles: {
                 ...(options.adminKeyFile === undefined ? {} : { "Admin key file": keyFile }),
                 ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),
@@ -79,8 +80,22 @@ export async function serve(options: ServeOptions): Promise<void> {
         ["data", `in ${dataDir}`],
         ...(bucket === undefined ? [] : [["bundles", `in ${bucket.url}`] as const]),
         ["OpenAPI", `${service.url}/openapi.json`],
+        ...describeDashboard(service, options),
         ...(options.fault ?? []).map((fault) => ["fault", fault] as const),
     ]);
+}
+
+/** On this machine only, the link signs the operator in: the log of a server may be read by others. */
+function describeDashboard(
+    service: Service,
+    { dashboard, host, logFormat }: ServeOptions,
+): (readonly [string, string])[] {
+    if (!dashboard) {
+        return [];
+    }
+    const isPrivate = ["127.0.0.1", "localhost", "::1"].includes(host) && logFormat === "text";
+    const link = isPrivate ? service.createSignInLink() : undefined;
+    return [["dashboard", link === undefined ? `${service.url}/dashboard` : `${link} (works once)`]];
 }
 
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {

@@ -82,7 +82,7 @@ class ExportWork implements Work<ExportResult> {
 
     async do(run: Run): Promise<ExportResult> {
         this.#run = run;
-        this.#options.attempts.note(this.#job, `Attempt ${this.#job.attempt} begins.`);
+        this.#options.attempts.note(this.#job, `Attempt ${this.#job.attempt} begins.`, "prepare");
         if (this.#job.starts > maxStarts) {
             throw new Error(
                 `The service ended ${maxStarts} times while this job ran, so the job is not run again. Start a new ` +

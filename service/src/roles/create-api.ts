@@ -1,6 +1,9 @@
 import { type AgentProject } from "../agents/agent-job-store.js";
+import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
+import { Sessions } from "../dashboard/sessions.js";
 import { type Site } from "../exports/site.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
+import { CallerTickets } from "../http/caller-tickets.js";
 import { createApp } from "../http/app.js";
 import { requireAdminApiKey } from "../http/authentication.js";
 import { addFaultInjection } from "../http/fault-injection.js";
@@ -50,15 +53,19 @@ export interface ApiOptions {
     /** Aborted when the service closes. */
     closing: AbortSignal;
     facts: ServiceFacts;
+    /** Signs the sessions of people; undefined for a service without pages. */
+    sessionSecret: (() => string) | undefined;
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
 /** The HTTP API of a service. */
-export function createApi(parts: Parts, options: ApiOptions): App {
+export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
     const { database, storage, exportJobs, agentJobs, adminKeys, history, monitoring, clock, logger } = parts;
     const { limits, sites, previewDomains, exports, agents, links, publicUrl, faults, closing } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
     const keys = new IdempotencyKeys(database, clock, keysAgeMs);
+    const tickets = new CallerTickets();
+    const overview = new SiteOverview(history);
     const app = createApp(logger);
     addRequestLog(app, (entry) => {
         monitoring.requestEnded(entry);
@@ -84,7 +91,7 @@ export function createApi(parts: Parts, options: ApiOptions): App {
             void reply.header("static-export-service", "self-hosted");
             next();
         });
-        scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys));
+        scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys, tickets));
         addStaticExportRoutes(scope, {
             store: exportJobs,
             onQueued: () => exports?.wake(),
@@ -110,7 +117,6 @@ export function createApi(parts: Parts, options: ApiOptions): App {
         });
         addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
         const answers = new JobAnswers(adminKeys);
-        const overview = new SiteOverview(history);
         addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, answers, clock });
         addSiteRoutes(scope, { sites, overview, answers });
         addAgentHistoryRoutes(scope, { store: agentJobs, history: parts.agentHistory });
@@ -135,5 +141,24 @@ export function createApi(parts: Parts, options: ApiOptions): App {
         addForgeWebhookRoute(scope, { ...updates, secret: options.webhookSecret });
         done();
     });
-    return app;
+    const { sessionSecret } = options;
+    const dashboard =
+        sessionSecret === undefined
+            ? undefined
+            : addDashboard({
+                  app,
+                  tickets,
+                  sessions: new Sessions({
+                      secret: sessionSecret,
+                      adminApiKey: options.adminApiKey,
+                      keys: adminKeys,
+                      clock,
+                  }),
+                  overview,
+                  publicUrl,
+                  projects: [...options.projects.keys()],
+                  clock,
+                  logger,
+              });
+    return { app, dashboard };
 }

@@ -119,6 +119,8 @@ export interface ServiceOptions extends ExportOptions {
      * @default 7
      */
     keepKeysDays?: number;
+    /** Whether the service has pages for people, at `/dashboard`. @default true */
+    dashboard?: boolean;
     /** The release that operators see. @default "unknown" */
     version?: string;
     /** Called for every request after its response has ended. */

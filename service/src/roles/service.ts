@@ -41,6 +41,8 @@ export interface Service {
     listen(options?: ListenOptions): Promise<string>;
     /** The base address for clients. @throws before `listen` has resolved */
     readonly url: string;
+    /** An address that signs the operator in to the dashboard, once; undefined for a service without a dashboard. */
+    createSignInLink(): string | undefined;
     /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;
     /** Ends requests, interrupts running jobs, which the next start runs again, and releases all resources. */
@@ -100,7 +102,14 @@ export function createService(options: ServiceOptions): Service {
         }
         return url;
     };
-    const app = createApi(parts, {
+    let linkSecret: string | undefined;
+    const sessionSecret = (): string => {
+        if (linkSecret === undefined) {
+            throw new Error("The service has no secret for sessions yet: call listen first.");
+        }
+        return linkSecret;
+    };
+    const { app, dashboard } = createApi(parts, {
         adminApiKey,
         limits,
         sites,
@@ -113,6 +122,7 @@ export function createService(options: ServiceOptions): Service {
         redirects: bucket !== undefined,
         publicUrl,
         faults,
+        sessionSecret: options.dashboard === false ? undefined : sessionSecret,
         closing: closing.signal,
         facts: {
             version: options.version ?? "unknown",
@@ -161,7 +171,8 @@ export function createService(options: ServiceOptions): Service {
             }
             await monitoring.start(parts);
             await parts.waitUntilReady(closing.signal);
-            links.useSecret(await parts.linkSecret());
+            linkSecret = await parts.linkSecret();
+            links.useSecret(linkSecret);
             listeningUrl = await app.listen({ port, host });
             await local?.retention.applyAtStart();
             local?.retention.start();
@@ -175,6 +186,7 @@ export function createService(options: ServiceOptions): Service {
         get url() {
             return publicUrl();
         },
+        createSignInLink: () => dashboard?.createSignInLink(),
         setFaults: (specs) => faults.set(specs),
         close: () => (closed ??= close()),
     };

@@ -42,7 +42,7 @@ describe("Keys of a service with the embedded database", () => {
             const [listed] = body["keys"] as Record<string, unknown>[];
             assert.deepEqual(
                 [listed?.["name"], listed?.["createdBy"], listed?.["lastUsedAt"]],
-                ["ci", "of the service", "2026-11-01T10:00:00.000Z"],
+                ["ci", "the service's key", "2026-11-01T10:00:00.000Z"],
             );
             assert.ok(!JSON.stringify(body).includes(secret));
 
@@ -127,7 +127,7 @@ describe("The operations for operators", () => {
             const { body } = await request("GET", `${jobs}/${jobId}/details`);
             assert.deepEqual(body["key"], { id: "service", name: "key of the service" });
             const phases = (body["phases"] as { name: string }[]).map(({ name }) => name);
-            assert.deepEqual(phases, ["queue", "export", "store"]);
+            assert.deepEqual(phases, ["queue", "prepare", "export", "store"]);
             const lines = (body["log"] as { message: string }[]).map(({ message }) => message);
             assert.equal(lines[0], "Attempt 1 begins.");
             assert.match(lines.at(-1) ?? "", /^Exported \d+ pages\.$/);

@@ -55,6 +55,7 @@ export const serveCommand: CliCommand = {
         new Option("--keep-keys-days <days>", "repeated starts find their job by its Idempotency-Key for this long")
             .argParser(readCount)
             .default(7),
+        new Option("--no-dashboard", "serve no pages for people at /dashboard"),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
         new Option(
             "--preview-domain <domain=domain>",

@@ -104,7 +104,11 @@ export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions):
                 projects: body.projects ?? null,
                 expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
             };
-            const wanted = { ...given, ...resolved(given), createdBy: caller.name };
+            const wanted = {
+                ...given,
+                ...resolved(given),
+                createdBy: caller.id === null ? "the service's key" : caller.name,
+            };
             if (!mayManage(caller, wanted)) {
                 throw new RequestError(
                     403,

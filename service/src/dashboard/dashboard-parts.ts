@@ -1,0 +1,30 @@
+import { type SiteOverview } from "../history/site-overview.js";
+import { type CallerTickets } from "../http/caller-tickets.js";
+import { type App } from "../http/protocol/typed-app.js";
+import { type ServiceLogger } from "../shared/logger.js";
+import { type InternalApi } from "./internal-api.js";
+import { type LiveJobs } from "./live-jobs.js";
+import { type Sessions } from "./sessions.js";
+
+export interface DashboardOptions {
+    /** The app with the API. */
+    app: App;
+    tickets: CallerTickets;
+    sessions: Sessions;
+    overview: SiteOverview;
+    /** The service's address for clients. */
+    publicUrl: () => string;
+    projects: readonly string[];
+    clock: () => number;
+    logger: ServiceLogger;
+}
+
+/** What the routes of the pages share. */
+export interface DashboardParts extends Omit<DashboardOptions, "app" | "tickets"> {
+    api: InternalApi;
+    live: LiveJobs;
+    /** The path of the dashboard, as clients see it. */
+    base: () => string;
+    /** The token of the link that signs the operator in, once. */
+    signInLinks: Set<string>;
+}

@@ -1,0 +1,102 @@
+import cookie from "@fastify/cookie";
+import csrf from "@fastify/csrf-protection";
+import formbody from "@fastify/formbody";
+import files from "@fastify/static";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
+import { InternalApi, PageError } from "./internal-api.js";
+import { LiveJobs } from "./live-jobs.js";
+import { addActRoutes } from "./act-routes.js";
+import { addPageRoutes } from "./page-routes.js";
+import { sendErrorPage } from "./render-page.js";
+import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
+
+const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+].join("; ");
+
+/** The pages for people. Everything they show and do is an operation of the API. */
+export interface Dashboard {
+    /** An address that signs the operator in, once. Only for people on this machine. */
+    createSignInLink(): string;
+}
+
+export function addDashboard(options: DashboardOptions): Dashboard {
+    const { app, tickets, overview, publicUrl } = options;
+    const live = new LiveJobs(() => overview.unfinished());
+    const parts: DashboardParts = {
+        ...options,
+        api: new InternalApi(app, tickets),
+        live,
+        base: () => `${new URL(publicUrl()).pathname.replace(/\/+$/, "")}/dashboard`,
+        signInLinks: new Set(),
+    };
+    void app.register(
+        async (scope) => {
+            await scope.register(cookie);
+            await scope.register(csrf, {
+                cookieKey: "static_export_csrf",
+                cookieOpts: { httpOnly: true, sameSite: "strict", path: "/" },
+            });
+            await scope.register(formbody);
+            await scope.register(files, {
+                root: fileURLToPath(new URL("../../theme/", import.meta.url)),
+                prefix: "/assets/",
+                cacheControl: false,
+            });
+            scope.decorateRequest("viewer", undefined);
+            scope.addHook("onRequest", (_request, reply, done) => {
+                void reply.headers({
+                    "content-security-policy": policy,
+                    "x-content-type-options": "nosniff",
+                    "referrer-policy": "same-origin",
+                    "cross-origin-opener-policy": "same-origin",
+                    "cache-control": "no-store",
+                });
+                done();
+            });
+            scope.addHook("preClose", () => live.close());
+            scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+                const status = error.statusCode ?? 500;
+                if (status >= 500 && !(error instanceof PageError)) {
+                    options.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
+                }
+                const message = status >= 500 && !(error instanceof PageError) ? "The service failed." : error.message;
+                return sendErrorPage(parts, request, reply, status, message);
+            });
+            addSignInRoutes(scope, parts);
+            await scope.register((signedIn, _options, done) => {
+                signedIn.addHook("onRequest", async (request, reply) => requireSession(parts, request, reply));
+                addPageRoutes(signedIn, parts);
+                addActRoutes(signedIn, parts);
+                done();
+            });
+        },
+        { prefix: "/dashboard" },
+    );
+    return {
+        createSignInLink() {
+            const link = randomBytes(24).toString("base64url");
+            parts.signInLinks.add(link);
+            return `${publicUrl()}/dashboard/sign-in?link=${link}`;
+        },
+    };
+}
+
+async function requireSession(
+    { sessions, base }: DashboardParts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+    request.viewer = await sessions.callerOf(request.cookies[sessionCookie]);
+    return request.viewer === undefined ? reply.redirect(`${base()}/sign-in`, 303) : undefined;
+}

@@ -1,0 +1,161 @@
+import { formatBytes, Layout, type PageContext, Time } from "./parts.js";
+
+export interface ServiceAnswer {
+    version: string;
+    database: string;
+    storage: string;
+    problems: string[];
+    disk: { freeBytes: number; totalBytes: number } | null;
+    queue: { exports: number; running: number; prompts: number };
+    limits: Record<string, number>;
+    projects: { id: string; repository: string; ref: string | null }[];
+    startedAt: string;
+}
+
+export interface WorkersAnswer {
+    workers: {
+        id: string;
+        kind: string;
+        host: string;
+        concurrency: number;
+        startedAt: string;
+        seenAt: string;
+        jobs: { jobId: string; domain: string }[];
+    }[];
+}
+
+export interface UsageAnswer {
+    sites: { domain: string; bundles: number; bytes: number }[];
+    bundles: number;
+    bytes: number;
+}
+
+interface HealthPageProps {
+    context: PageContext;
+    /** Undefined for a person who may see only some sites. */
+    service: ServiceAnswer | undefined;
+    workers: WorkersAnswer["workers"];
+    usage: UsageAnswer;
+}
+
+/** More sites than these are in `GET /v1/usage`. */
+const shownSites = 50;
+
+export function HealthPage({ context, service, workers, usage }: HealthPageProps) {
+    return (
+        <Layout title="Health" context={context} section="/health">
+            <h1>Health</h1>
+            {service === undefined ? null : <ServiceFacts service={service} usage={usage} />}
+            {service === undefined ? null : (
+                <>
+                    <h2>Workers</h2>
+                    <div class="scroll" tabIndex={0} role="region" aria-label="Workers">
+                        <table>
+                            <thead>
+                                <tr>
+                                    <th>Worker</th>
+                                    <th>Runs</th>
+                                    <th>Host</th>
+                                    <th>Now</th>
+                                    <th>Started</th>
+                                    <th>Seen</th>
+                                </tr>
+                            </thead>
+                            <tbody>
+                                {workers.map((worker) => (
+                                    <tr>
+                                        <td>
+                                            <code>{worker.id}</code>
+                                        </td>
+                                        <td>
+                                            {worker.kind}s, {worker.concurrency} at once
+                                        </td>
+                                        <td>{worker.host}</td>
+                                        <td>
+                                            {worker.jobs.length === 0 ? <span class="soft">idle</span> : null}
+                                            {worker.jobs.map(({ jobId, domain }) => (
+                                                <div>
+                                                    <a href={`${context.base}/jobs/${jobId}`}>{domain}</a>
+                                                </div>
+                                            ))}
+                                        </td>
+                                        <td>
+                                            <Time at={worker.startedAt} />
+                                        </td>
+                                        <td>
+                                            <Time at={worker.seenAt} />
+                                        </td>
+                                    </tr>
+                                ))}
+                            </tbody>
+                        </table>
+                    </div>
+                </>
+            )}
+            <h2>Storage by site</h2>
+            {usage.sites.length === 0 ? <p class="soft">No bundle is stored.</p> : null}
+            <div class="bars">
+                {usage.sites.slice(0, shownSites).map(({ domain, bytes, bundles }) => (
+                    <>
+                        <span>{domain}</span>
+                        <meter aria-label={domain} max={Math.max(1, usage.sites[0]?.bytes ?? 1)} value={bytes} />
+                        <span>
+                            {formatBytes(bytes)}, {bundles} {bundles === 1 ? "bundle" : "bundles"}
+                        </span>
+                    </>
+                ))}
+            </div>
+            {service === undefined ? null : (
+                <>
+                    <h2>Limits</h2>
+                    <dl class="facts">
+                        {Object.entries(service.limits).map(([name, value]) => (
+                            <>
+                                <dt>
+                                    <code>{name}</code>
+                                </dt>
+                                <dd>{value}</dd>
+                            </>
+                        ))}
+                    </dl>
+                </>
+            )}
+        </Layout>
+    );
+}
+
+function ServiceFacts({ service, usage }: { service: ServiceAnswer; usage: UsageAnswer }) {
+    const { problems, disk, queue } = service;
+    return (
+        <>
+            {problems.length === 0 ? (
+                <div class="note tip">Everything works.</div>
+            ) : (
+                <div class="note danger" role="alert">
+                    {problems.map((problem) => (
+                        <p>{problem}</p>
+                    ))}
+                </div>
+            )}
+            <div class="cards">
+                <Fact title="Running and waiting jobs" value={`${queue.running} / ${queue.exports}`} />
+                <Fact title="Waiting prompts" value={String(queue.prompts)} />
+                <Fact title={`Bundles, in the ${service.storage}`} value={formatBytes(usage.bytes)} />
+                {disk === null ? null : (
+                    <Fact title={`Free disk of ${formatBytes(disk.totalBytes)}`} value={formatBytes(disk.freeBytes)} />
+                )}
+                <Fact title={`Version, since ${service.startedAt.slice(0, 10)}`} value={service.version} />
+                <Fact title="Database" value={service.database} />
+            </div>
+        </>
+    );
+}
+
+function Fact({ title, value }: { title: string; value: string }) {
+    return (
+        <div class="card">
+            <span class="number">{value}</span>
+            <span class="soft">{title}</span>
+        </div>
+    );
+}

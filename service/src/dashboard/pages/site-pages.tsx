@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
+import { durationOf, isUnfinished, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
+import { type Warnings, WarningList } from "./warning-list.js";
+import {
+    Act,
+    Foreign,
+    formatBytes,
+    formatDuration,
+    Layout,
+    NextPage,
+    type PageContext,
+    Status,
+    Time,
+    withQuery,
+} from "./parts.js";
+
+export interface SiteAnswer {
+    domain: string;
+    source: { kind: "folder" | "repository"; url?: string; branch?: string; folder?: string };
+    state: string;
+    lastExport: JobAnswer | null;
+    lastUpdate: JobAnswer | null;
+    unfinished: JobAnswer[];
+}
+
+export interface SiteListAnswer {
+    sites: SiteAnswer[];
+    total: number;
+    states: Record<string, number>;
+    next: string | null;
+}
+
+interface SitesPageProps {
+    context: PageContext;
+    list: SiteListAnswer;
+    search: string;
+    state: string;
+}
+
+export function SitesPage({ context, list, search, state }: SitesPageProps) {
+    const path = `${context.base}/sites`;
+    const all = Object.values(list.states).reduce((sum, each) => sum + each, 0);
+    return (
+        <Layout title="Sites" context={context} section="/sites" isLive>
+            <h1>Sites</h1>
+            <form class="search" role="search" action={path}>
+                <label>
+                    Domain
+                    <input type="search" name="search" value={search} />
+                </label>
+                <button>Search</button>
+            </form>
+            <ul class="counts" aria-label="States">
+                <li>
+                    <a href={withQuery(path, { search })} aria-current={state === "" ? "true" : undefined}>
+                        all {all}
+                    </a>
+                </li>
+                {Object.entries(list.states)
+                    .filter(([, count]) => count > 0)
+                    .map(([name, count]) => (
+                        <li>
+                            <a
+                                href={withQuery(path, { search, state: name })}
+                                aria-current={state === name ? "true" : undefined}
+                            >
+                                {name} {count}
+                            </a>
+                        </li>
+                    ))}
+            </ul>
+            <SiteTable context={context} sites={list.sites} />
+            <NextPage href={list.next === null ? undefined : withQuery(path, { search, state, cursor: list.next })} />
+        </Layout>
+    );
+}
+
+function SiteTable({ context, sites }: { context: PageContext; sites: readonly SiteAnswer[] }) {
+    if (sites.length === 0) {
+        return <p class="soft">No site matches.</p>;
+    }
+    return (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Sites">
+            <table>
+                <thead>
+                    <tr>
+                        <th>State</th>
+                        <th>Site</th>
+                        <th>Last export</th>
+                        <th class="end">Took</th>
+                        <th class="end">Pages</th>
+                        <th class="end">Size</th>
+                        <th>Commit</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    {sites.map((site) => {
+                        const { lastExport: last } = site;
+                        const running = site.unfinished.find(({ status }) => status === "running");
+                        const live = running ?? site.unfinished[0];
+                        return (
+                            <tr {...(live === undefined ? {} : { "data-job": live.jobId, "data-status": live.status })}>
+                                <td>
+                                    <Status of={site.state} />
+                                </td>
+                                <td>
+                                    <a href={`${context.base}/sites/${encodeURIComponent(site.domain)}`}>
+                                        {site.domain}
+                                    </a>
+                                    {last?.error === undefined ? null : (
+                                        <div class="soft">
+                                            <Foreign text={last.error} limit={160} />
+                                        </div>
+                                    )}
+                                    {running === undefined ? null : (
+                                        <div>
+                                            <Progress job={running} />
+                                        </div>
+                                    )}
+                                </td>
+                                <td>{last === null ? "" : <Time at={last.createdAt} />}</td>
+                                <td class="end">
+                                    {last === null || isUnfinished(last) ? "" : formatDuration(durationOf(last))}
+                                </td>
+                                <td class="end">{last?.pageCount}</td>
+                                <td class="end">
+                                    {last === null || last.sizeBytes === null ? "" : formatBytes(last.sizeBytes)}
+                                </td>
+                                <td>
+                                    {last?.sourceRef === undefined ? "" : <code>{last.sourceRef.slice(0, 8)}</code>}
+                                </td>
+                            </tr>
+                        );
+                    })}
+                </tbody>
+            </table>
+        </div>
+    );
+}
+
+interface SitePageProps {
+    context: PageContext;
+    site: SiteAnswer;
+    exports: JobList;
+    /** The warnings of the last completed export. */
+    warnings: Warnings | undefined;
+}
+
+export function SitePage({ context, site, exports, warnings }: SitePageProps) {
+    const { caller } = context;
+    const { domain, source } = site;
+    const path = `/sites/${encodeURIComponent(domain)}`;
+    const last = exports.jobs.find(({ status }) => status === "completed");
+    return (
+        <Layout title={domain} context={context} section="/sites" isLive>
+            <p class="trail">
+                <a href={`${context.base}/sites`}>Sites</a>
+            </p>
+            <div class="head">
+                <div>
+                    <h1>{domain}</h1>
+                    <p>
+                        <Status of={site.state} />{" "}
+                        <span class="soft">
+                            {source.kind === "folder"
+                                ? "a folder on the service's machine"
+                                : `${source.url ?? ""} ${source.branch ?? "(default branch)"} ${source.folder ?? ""}`}
+                        </span>
+                    </p>
+                </div>
+                <div class="acts">
+                    {last === undefined ? null : (
+                        <a class="button" href={`${context.base}${jobPath(last)}/download`}>
+                            Download the bundle
+                        </a>
+                    )}
+                    {caller.scopes.includes("update") ? (
+                        <Act
+                            context={context}
+                            action={`${path}/update`}
+                            title="Publish the newest commit"
+                            fields={{ request: randomUUID() }}
+                        />
+                    ) : null}
+                    {caller.scopes.includes("export") ? (
+                        <Act
+                            context={context}
+                            action={`${path}/export`}
+                            title="Export"
+                            look="main"
+                            fields={{ request: randomUUID() }}
+                        />
+                    ) : null}
+                </div>
+            </div>
+            {site.unfinished.length === 0 ? null : (
+                <>
+                    <h2>Now</h2>
+                    <JobTable jobs={site.unfinished} context={context} />
+                </>
+            )}
+            <h2>Exports</h2>
+            <JobTable jobs={exports.jobs} context={context} />
+            <NextPage
+                href={exports.next === null ? undefined : withQuery(context.base + path, { cursor: exports.next })}
+            />
+            <WarningList warnings={warnings} />
+        </Layout>
+    );
+}

@@ -1,0 +1,46 @@
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { type Caller } from "../http/protocol/caller.js";
+import { ErrorPage, SignInPage } from "./pages/sign-in-page.js";
+import { type PageContext } from "./pages/parts.js";
+
+declare module "fastify" {
+    interface FastifyRequest {
+        /** Who has signed in; undefined outside of the signed-in pages. */
+        viewer: Caller | undefined;
+    }
+}
+
+interface Based {
+    base: () => string;
+}
+
+export function contextOf({ base }: Based, request: FastifyRequest, reply: FastifyReply): PageContext {
+    if (request.viewer === undefined) {
+        throw new Error("This page needs a session.");
+    }
+    return { base: base(), caller: request.viewer, csrf: reply.generateCsrf() };
+}
+
+export function sendPage(reply: FastifyReply, page: VNode): FastifyReply {
+    return reply.type("text/html; charset=utf-8").send(`<!doctype html>${renderToString(page)}`);
+}
+
+export function sendSignInPage({ base }: Based, reply: FastifyReply, error?: string): FastifyReply {
+    const csrf = reply.generateCsrf();
+    return sendPage(reply, <SignInPage base={base()} csrf={csrf} {...(error === undefined ? {} : { error })} />);
+}
+
+export function sendErrorPage(
+    parts: Based,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    message: string,
+): FastifyReply {
+    void reply.code(status);
+    return request.viewer === undefined
+        ? sendSignInPage(parts, reply, message)
+        : sendPage(reply, <ErrorPage context={contextOf(parts, request, reply)} status={status} message={message} />);
+}

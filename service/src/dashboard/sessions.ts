@@ -1,0 +1,105 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type Caller, operator } from "../http/protocol/caller.js";
+import { type AdminKeys, type KeyScope, keyScopes } from "../keys/admin-keys.js";
+
+/** Who has signed in. The cookie contains no secret, and the key's current rights apply to every request. */
+export type Session =
+    | { kind: "operator"; key: string; until: number }
+    | { kind: "key"; id: string; until: number }
+    | {
+          kind: "person";
+          id: string;
+          name: string;
+          scopes: KeyScope[];
+          domains: string[] | null;
+          projects: string[] | null;
+          until: number;
+      };
+
+type NewSession = Session extends infer Each ? (Each extends Session ? Omit<Each, "until"> : never) : never;
+
+const lifetimeMs = 12 * 3600 * 1000;
+
+export interface SessionsOptions {
+    /** Signs the cookies; all processes of the service have the same. Known once the service listens. */
+    secret: () => string;
+    adminApiKey: string;
+    keys: Pick<AdminKeys, "find" | "findById">;
+    clock: () => number;
+}
+
+/** Sessions of people. They are valid on every process of the service, and end with the key that began them. */
+export class Sessions {
+    readonly #options: SessionsOptions;
+
+    constructor(options: SessionsOptions) {
+        this.#options = options;
+    }
+
+    /** The session of a person who knows an admin API key; undefined for an unknown key. */
+    async begin(adminApiKey: string): Promise<NewSession | undefined> {
+        if (isSame(adminApiKey, this.#options.adminApiKey)) {
+            return this.ofOperator();
+        }
+        const key = await this.#options.keys.find(adminApiKey);
+        return key === undefined ? undefined : { kind: "key", id: key.id };
+    }
+
+    ofOperator(): NewSession {
+        return { kind: "operator", key: this.#digestOfKey() };
+    }
+
+    /** The value of the cookie. */
+    seal(session: NewSession): string {
+        const content = Buffer.from(JSON.stringify({ ...session, until: this.#options.clock() + lifetimeMs }));
+        const text = content.toString("base64url");
+        return `${text}.${this.#sign(text)}`;
+    }
+
+    /** The caller of a cookie; undefined if the session has ended, or if its key was revoked. */
+    async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
+        const session = this.#open(cookie);
+        switch (session?.kind) {
+            case undefined:
+                return undefined;
+            case "operator":
+                return session.key === this.#digestOfKey() ? operator : undefined;
+            case "key":
+                return this.#options.keys.findById(session.id);
+            case "person":
+                return {
+                    id: `user:${session.id}`,
+                    name: session.name,
+                    scopes: session.scopes.filter((scope) => keyScopes.includes(scope)),
+                    domains: session.domains,
+                    projects: session.projects,
+                    priority: "normal",
+                    maxQueuedJobs: null,
+                    maxRunningJobs: null,
+                };
+        }
+    }
+
+    #open(cookie = ""): Session | undefined {
+        const [text = "", signature = ""] = cookie.split(".");
+        if (!isSame(signature, this.#sign(text))) {
+            return undefined;
+        }
+        const session = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Session;
+        return session.until > this.#options.clock() ? session : undefined;
+    }
+
+    #sign(text: string): string {
+        return createHmac("sha256", `session ${this.#options.secret()}`).update(text).digest("base64url");
+    }
+
+    /** Ends the operator's sessions when the service gets another key. */
+    #digestOfKey(): string {
+        return createHash("sha256").update(`session ${this.#options.adminApiKey}`).digest("base64url").slice(0, 22);
+    }
+}
+
+function isSame(one: string, other: string): boolean {
+    const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+    return timingSafeEqual(digest(one), digest(other));
+}

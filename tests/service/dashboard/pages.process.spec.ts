@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
+
+const other = "other.example.com";
+const page = "/dashboard";
+
+interface Viewer {
+    get: (path: string) => Promise<{ status: number; text: string; headers: Headers }>;
+    /** Sends a form with the token of the page at `from`. */
+    post: (
+        path: string,
+        form: Record<string, string>,
+        from?: string,
+    ) => Promise<{ status: number; text: string; headers: Headers }>;
+    cookies: Map<string, string>;
+}
+
+/** A browser without scripts. */
+function createViewer({ service }: RunningService): Viewer {
+    const cookies = new Map<string, string>();
+    const send = async (path: string, init: RequestInit = {}) => {
+        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+        const url = path.startsWith("http") ? path : service.url + path;
+        const response = await fetch(url, { redirect: "manual", ...init, headers: { ...init.headers, cookie } });
+        for (const line of response.headers.getSetCookie()) {
+            const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+            cookies.set(name, value);
+        }
+        return { status: response.status, text: await response.text(), headers: response.headers };
+    };
+    return {
+        cookies,
+        get: (path) => send(path),
+        async post(path, form, from = `${page}/sites`) {
+            const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
+            return send(path, { method: "POST", body: new URLSearchParams({ _csrf: token, ...form }) });
+        },
+    };
+}
+
+async function signIn(running: RunningService, key: string): Promise<Viewer> {
+    const viewer = createViewer(running);
+    const { status } = await viewer.post(`${page}/sign-in`, { key }, `${page}/sign-in`);
+    assert.equal(status, 303);
+    return viewer;
+}
+
+async function withDashboard(use: (running: RunningService, log: string[]) => Promise<void>, options = {}) {
+    const log: string[] = [];
+    const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
+    await withFolder((folder) => {
+        const sites = { [domain]: join(folder, "site"), [other]: join(folder, "site") };
+        const projects = { docs: { repository: "https://git.example.com/docs" } };
+        const settings = { sites, projects, logger, exporter: copyingExporter, ...options };
+        return withServiceOver(folder, settings, (running) => use(running, log));
+    });
+}
+
+async function makeKey({ request }: RunningService, json: object): Promise<{ id: string; secret: string }> {
+    const { body, text } = await request("POST", "/v1/keys", { json });
+    assert.ok(body["secret"], text);
+    return { id: (body["key"] as { id: string }).id, secret: String(body["secret"]) };
+}
+
+describe("The dashboard", () => {
+    it("shows nothing before the sign-in, and is absent if it is turned off", async () => {
+        await withDashboard(async (running) => {
+            const viewer = createViewer(running);
+            for (const path of ["/sites", `/sites/${domain}`, "/jobs", "/keys", "/health", "/events"]) {
+                const { status, headers } = await viewer.get(page + path);
+                assert.deepEqual([status, headers.get("location")], [303, `${page}/sign-in`], path);
+            }
+            assert.equal((await viewer.post(`${page}/sign-in`, { key: "admin_guess" }, `${page}/sign-in`)).status, 401);
+        });
+        await withDashboard(
+            async (running) => {
+                assert.equal((await createViewer(running).get(`${page}/sign-in`)).status, 404);
+                assert.equal(running.service.createSignInLink(), undefined);
+            },
+            { dashboard: false },
+        );
+    });
+
+    it("signs the operator in with a link that works once", async () => {
+        await withDashboard(async (running, log) => {
+            const link = running.service.createSignInLink() ?? "";
+            const viewer = createViewer(running);
+            assert.equal((await viewer.get(link)).status, 303);
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
+            assert.equal((await createViewer(running).get(link)).status, 403);
+            assert.ok(log.includes("The operator signed in with the link."));
+        });
+    });
+
+    it("ends a session when its key is revoked, and accepts no changed cookie", async () => {
+        await withDashboard(async (running) => {
+            const { id, secret } = await makeKey(running, { name: "team", scopes: ["read"], domains: [domain] });
+            const viewer = await signIn(running, secret);
+            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
+            const [content = "", signature] = (viewer.cookies.get("static_export_session") ?? "").split(".");
+            assert.ok(!Buffer.from(content, "base64url").toString().includes(secret));
+            const forged = Buffer.from(JSON.stringify({ kind: "operator", until: 9e15 })).toString("base64url");
+            const stranger = createViewer(running);
+            stranger.cookies.set("static_export_session", `${forged}.${signature}`);
+            assert.equal((await stranger.get(`${page}/sites`)).status, 303);
+            await running.request("DELETE", `/v1/keys/${id}`);
+            assert.equal((await viewer.get(`${page}/sites`)).status, 303);
+        });
+    });
+
+    it("refuses forms without their token", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const refused = await viewer.post(`${page}/sites/${domain}/export`, { _csrf: "guess" });
+            assert.equal(refused.status, 403);
+            const { body } = await running.request("GET", "/v1/static-export/jobs");
+            assert.deepEqual(body["jobs"], []);
+        });
+    });
+
+    it("starts one job for a double click, and logs who did it", async () => {
+        await withDashboard(async (running, log) => {
+            const { id, secret } = await makeKey(running, {
+                name: "team",
+                scopes: ["read", "export"],
+                domains: [domain],
+            });
+            const viewer = await signIn(running, secret);
+            const form = { request: "0f0e-one-form" };
+            const [first, second] = [
+                await viewer.post(`${page}/sites/${domain}/export`, form),
+                await viewer.post(`${page}/sites/${domain}/export`, form),
+            ];
+            assert.equal(first.status, 303);
+            assert.equal(first.headers.get("location"), second.headers.get("location"));
+            const [, jobId = ""] = /(se_\w+)$/.exec(first.headers.get("location") ?? "") ?? [];
+            assert.ok(log.includes(`Key team (${id}) started export job ${jobId} of ${domain}.`));
+            await running.reaches(jobId, "completed");
+            const shown = await viewer.get(`${page}/jobs/${jobId}`);
+            assert.match(shown.text, /Exported 1 pages\./);
+            assert.doesNotMatch(shown.text, /signature=/);
+            const download = await viewer.get(`${page}/jobs/${jobId}/download`);
+            assert.match(download.headers.get("location") ?? "", /\/bundles\/se_\w+\.tar\.gz\?/);
+        });
+    });
+
+    it("shows a new key once, with the lines to copy", async () => {
+        await withDashboard(async (running) => {
+            const viewer = await signIn(running, adminApiKey);
+            const form = { name: "ci", scopes: "export", domains: `${domain}\n`, projects: "", days: "30" };
+            const { text } = await viewer.post(`${page}/keys`, form);
+            const [, key = ""] = /adminApiKey (admin_[0-9a-f]+)/.exec(text) ?? [];
+            assert.ok(text.includes(`pulumi config set static-export:baseUrl ${running.service.url}`));
+            assert.equal((await running.request("GET", "/v1/whoami", { key })).body["name"], "ci");
+            assert.ok(!(await viewer.get(`${page}/keys`)).text.includes(key));
+        });
+    });
+
+    it("shows hostile texts as text, under a policy without inline scripts", async () => {
+        await withDashboard(async (running) => {
+            const version = '<script>alert(1)</script>"\u202e<img src=x onerror=alert(1)>';
+            const jobId = await running.start({ version });
+            const viewer = await signIn(running, adminApiKey);
+            const prompt = `</textarea><script>alert(1)</script>\u0000\u202e${"x".repeat(90_000)}`;
+            const { body } = await running.request("POST", "/v2/agent/docs/job", { json: { prompt } });
+            for (const path of [`/jobs/${jobId}`, "/jobs", "/agent-jobs", `/agent-jobs/docs/${String(body["id"])}`]) {
+                const { text, headers } = await viewer.get(page + path);
+                assert.doesNotMatch(text, /<script>|<img|\u202e|\u0000/, path);
+                const policy = headers.get("content-security-policy") ?? "";
+                assert.match(policy, /^default-src 'none';/);
+                assert.doesNotMatch(policy, /unsafe/);
+            }
+        });
+    });
+
+    it("gives a team nothing of another team's site, not even a name", async () => {
+        await withDashboard(async (running) => {
+            const foreignJob = await running.start({ domain: other });
+            await running.reaches(foreignJob, "completed");
+            const scopes = ["read", "export", "agent", "update", "keys"];
+            const { secret } = await makeKey(running, { name: "team", scopes, domains: [domain], projects: [] });
+            const foreign = await makeKey(running, { name: "theirs", scopes: ["read"], domains: [other] });
+            const viewer = await signIn(running, secret);
+            const reads = ["/sites", "/jobs", "/updates", "/agent-jobs", "/keys", "/health", "/sites?search=other"];
+            for (const path of reads) {
+                const { status, text } = await viewer.get(page + path);
+                assert.equal(status, 200, path);
+                assert.doesNotMatch(text.replace('value="other"', ""), /other\.example|theirs/, path);
+            }
+            const attacks = [
+                ["GET", `/sites/${other}`],
+                ["GET", `/jobs?domain=${other}`],
+                ["GET", `/jobs/${foreignJob}`],
+                ["GET", `/jobs/${foreignJob}/download`],
+                ["GET", "/agent-jobs/docs/aj_1"],
+                ["POST", `/sites/${other}/export`],
+                ["POST", `/sites/${other}/update`],
+                ["POST", `/jobs/${foreignJob}/cancel`],
+                ["POST", "/agent-jobs/docs/aj_1/archive"],
+                ["POST", `/keys/${foreign.id}/revoke`],
+                ["POST", `/keys/${foreign.id}/rotate`],
+            ] as const;
+            for (const [method, path] of attacks) {
+                const { status } =
+                    method === "GET" ? await viewer.get(page + path) : await viewer.post(page + path, {});
+                assert.ok(status === 403 || status === 404, `${method} ${path}: ${status}`);
+            }
+            assert.equal((await running.request("GET", "/v1/whoami", { key: foreign.secret })).status, 200);
+        });
+    });
+});

@@ -14,6 +14,7 @@ import { chromium, type Page } from "playwright-core";
 
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const review = process.argv[2];
+const inGuide: ReadonlySet<string> = new Set(["sites", "job"]);
 const folder = mkdtempSync(join(tmpdir(), "dashboard-"));
 const domains = ["docs.example.com", "api.example.com", "handbook.example.com", "support.example.com"];
 for (const domain of domains) {
@@ -49,6 +50,9 @@ async function drawAll(page: Page, jobId: string, agentJob: string, name: (title
         health: "/health",
     };
     for (const [title, path] of Object.entries(paths)) {
+        if (review === undefined && !inGuide.has(title)) {
+            continue;
+        }
         await page.goto(`${service.url}/dashboard${path}`);
         await page.screenshot({ path: name(title), fullPage: review !== undefined });
     }

@@ -55,6 +55,10 @@ export class ClusteredService implements Service {
         return this.#url;
     }
 
+    createSignInLink(): string | undefined {
+        return this.#services[0]?.createSignInLink();
+    }
+
     /** Sets the faults of every part; each part counts its own faults. */
     setFaults(specs: readonly string[]): void {
         for (const part of [...this.#services, ...this.#workers]) {

@@ -24,12 +24,19 @@ export function jobPath({ jobId }: Pick<JobAnswer, "jobId">): string {
     return `/jobs/${encodeURIComponent(jobId)}`;
 }
 
-export function JobTable({ jobs, context }: { jobs: readonly JobAnswer[]; context: PageContext }) {
+interface JobTableProps {
+    jobs: readonly JobAnswer[];
+    context: PageContext;
+    /** What screen readers call the table. */
+    title?: string;
+}
+
+export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
     if (jobs.length === 0) {
         return <p class="soft">There are none.</p>;
     }
     return (
-        <div class="scroll" tabIndex={0} role="region" aria-label="Jobs">
+        <div class="scroll" tabIndex={0} role="region" aria-label={title}>
             <table>
                 <thead>
                     <tr>

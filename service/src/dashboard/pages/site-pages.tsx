@@ -197,7 +197,7 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
             {site.unfinished.length === 0 ? null : (
                 <>
                     <h2>Now</h2>
-                    <JobTable jobs={site.unfinished} context={context} />
+                    <JobTable jobs={site.unfinished} context={context} title="Jobs that wait or run" />
                 </>
             )}
             <h2>Exports</h2>

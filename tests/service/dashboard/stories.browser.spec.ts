@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { type Page } from "playwright-core";
+import { axeViolations, useChromium, withReader } from "../../exporter/browser/chromium.js";
+import { domain, type RunningService, withService } from "../support/running-service.js";
+import { waitUntil } from "../../wait-until.js";
+import { ScriptedExporter } from "../support/scripted-exporter.js";
+
+const repository = "https://git.example.com/docs";
+
+describe("The dashboard in a browser", () => {
+    const browser = useChromium();
+    type Look = Parameters<typeof withReader>[2];
+
+    async function withOperator(
+        use: (page: Page, running: RunningService, exporter: ScriptedExporter) => Promise<void>,
+        look: Look = { viewport: { width: 1280, height: 800 } },
+    ): Promise<void> {
+        const exporter = new ScriptedExporter();
+        await withService({ exporter, projects: { docs: { repository } } }, (running) =>
+            withReader(
+                browser(),
+                async (page) => {
+                    await page.goto(running.service.createSignInLink() ?? "");
+                    await use(page, running, exporter);
+                },
+                look,
+            ),
+        );
+    }
+
+    for (const [title, look] of [
+        ["at 1280 px", { viewport: { width: 1280, height: 800 } }],
+        ["at 390 px, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
+    ] as const) {
+        it(`has no page with a finding of axe or a horizontal scroll bar, ${title}`, async () => {
+            await withOperator(async (page, { service, start, request }, exporter) => {
+                const jobId = await start();
+                await exporter.nth(1);
+                const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
+                await request("POST", "/v1/keys", { json: { name: "ci", scopes: ["export"], domains: [domain] } });
+                const agentJob = `/agent-jobs/docs/${String(body["id"])}`;
+                const paths = ["/sites", `/sites/${domain}`, "/jobs", `/jobs/${jobId}`, "/updates", "/agent-jobs"];
+                for (const path of [...paths, agentJob, "/keys", "/health", "/jobs/se_42"]) {
+                    await page.goto(`${service.url}/dashboard${path}`);
+                    assert.deepEqual(await axeViolations(page), [], path);
+                    const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+                    assert.equal(await page.evaluate(overflow), 0, path);
+                }
+                await page.context().clearCookies();
+                await page.goto(`${service.url}/dashboard/sites`);
+                assert.deepEqual(await axeViolations(page), [], "sign-in");
+            }, look);
+        });
+    }
+
+    it("hands out a key without scripts", async () => {
+        await withOperator(
+            async (page, { request }) => {
+                await page.getByRole("link", { name: "API keys" }).click();
+                await page.getByLabel("Name").fill("ci");
+                await page.getByLabel("Domains").fill(domain);
+                await page.getByRole("button", { name: "Create" }).click();
+                const key = (await page.locator("#key").textContent()) ?? "";
+                const { body } = await request("GET", "/v1/whoami", { key });
+                assert.deepEqual([body["name"], body["domains"]], ["ci", [domain]]);
+            },
+            { javaScriptEnabled: false },
+        );
+    });
+
+    it("starts an export, shows its progress as it happens, and cancels it", async () => {
+        await withOperator(async (page, { request }, exporter) => {
+            await page.getByRole("link", { name: domain }).click();
+            await page.getByRole("button", { name: "Export", exact: true }).click();
+            const run = await exporter.nth(1);
+            run.control.onProgress?.(40, 12);
+            await page.getByText("40 %, 12 pages").waitFor();
+            await page.getByRole("button", { name: "Cancel" }).click();
+            await page.getByText("Cancelled by a client with the key of the service.").first().waitFor();
+            const { body } = await request("GET", "/v1/static-export/jobs");
+            assert.equal((body["jobs"] as { status: string }[])[0]?.status, "failed");
+        });
+    });
+
+    it("leads from a failed site to the reason", async () => {
+        await withOperator(async (page, { start, service, request }, exporter) => {
+            const jobId = await start();
+            (await exporter.nth(1)).fail(new Error("The page guides/start.md cannot be read."));
+            // The list of sites is as of the last second.
+            await waitUntil("the site has failed", async () => {
+                const { body } = await request("GET", `/v1/sites/${domain}`);
+                return body["state"] === "failed" ? true : undefined;
+            });
+            await page.goto(`${service.url}/dashboard/sites`);
+            await page.getByText("cannot be read").waitFor();
+            await page.getByRole("link", { name: domain }).click();
+            await page.locator(`a[href$="${jobId}"]`).click();
+            assert.match((await page.getByRole("alert").textContent()) ?? "", /guides\/start\.md cannot be read/);
+        });
+    });
+});

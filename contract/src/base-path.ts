@@ -1,5 +1,5 @@
 const segment = "[A-Za-z0-9_~-][A-Za-z0-9_.~-]*";
-const basePath = new RegExp(`^/*(${segment}(?:/${segment})*)?/*$`);
+const basePath = new RegExp(`^/*(?:(${segment}(?:/${segment})*)/*)?$`);
 /** Paths that an export reserves, in addition to the folder of its site. */
 const taken = /^(?:static-export(?:\/|$)|(?:index|404)\.html$|robots\.txt$)/;
 

@@ -40,5 +40,6 @@ export {
     stackSettings,
 } from "./stack-settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
-export { describeStorageFailure, type StorageFailure } from "./storage-failure.js";
+export { cleanServerText, redact } from "./server-text.js";
+export { describeStorageFailure, secretsOfClient, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./versions.js";

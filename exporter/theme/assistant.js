@@ -1,4 +1,4 @@
-/* global document, window, navigator, AbortController, TextDecoderStream, requestAnimationFrame, cancelAnimationFrame */
+/* global document, window, navigator, AbortController, TextDecoderStream */
 // The panel in which readers ask the assistant of the deployment. Questions go to the site's own address only.
 (() => {
     const { styles, domain, languages, codes } = window.staticExportAssistantSettings;
@@ -94,19 +94,14 @@
             log.append(element("p", { className: "assistant-question", textContent: question }), answer);
             log.scrollTop = log.scrollHeight;
             let text = "";
-            let frame;
-            const draw = () => {
-                cancelAnimationFrame(frame);
-                frame = undefined;
-                follow(() => answer.replaceChildren(window.staticExportMarkdown(text, addressOf)));
-            };
             const sources = new Map();
             let problem;
             try {
                 for await (const chunk of chunksOf([...messages, asked], about, controller.signal)) {
                     if (chunk.type === "text-delta") {
                         text += chunk.delta;
-                        frame ??= requestAnimationFrame(draw);
+                    } else if (chunk.type === "data-blocks") {
+                        follow(() => answer.append(...window.staticExportBlocks(chunk.data, addressOf)));
                     } else if (chunk.type === "source-url" && addressOf(chunk.url) !== undefined) {
                         sources.set(chunk.url, chunk.title ?? chunk.url);
                     } else if (chunk.type === "error") {
@@ -116,7 +111,6 @@
             } catch (error) {
                 problem = controller.signal.aborted ? words.stopped : (error.readable ?? words.assistantDown);
             }
-            draw();
             answer.querySelectorAll("pre").forEach(addCopyButton);
             if (sources.size > 0) {
                 follow(() => answer.append(sourcesOf(sources)));

@@ -98,7 +98,7 @@ describe("An assistant with limits", () => {
 
     it("cancels the request to the endpoint when the reader disconnects", () =>
         withAssistant(
-            [search, { says: "Feed [clams](/guides/start) and more ", hangs: true }],
+            [search, { says: "Feed [clams](/guides/start).\n\nMore ", hangs: true }],
             async ({ address, endpoint, log }) => {
                 const reader = new AbortController();
                 const response = await fetch(`${address}/v2/assistant/docs.example.com/message`, {

@@ -3,7 +3,8 @@ import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { titleOf } from "../site/page-path.js";
 import { type Reading } from "../site/reading.js";
-import { LinkFilter } from "./link-filter.js";
+import { AnswerBlocks, type AnswerNode } from "./answer-blocks.js";
+import { writeMarkdown } from "./write-markdown.js";
 
 const noAnswer = "NO_ANSWER";
 
@@ -23,12 +24,13 @@ export interface AnswerTextSettings {
  * the pages do not answer the question, the text is the support address.
  */
 export class AnswerText {
-    readonly #filter = new LinkFilter((target) => this.#resolve(target));
+    readonly #blocks = new AnswerBlocks((target) => this.#resolve(target));
     readonly #titles = new Map<string, string>();
     readonly #cited = new Map<string, string>();
     /** Text that may be the beginning of NO_ANSWER, or that came before a page was found. */
     #beginning: string | undefined = "";
     #isOpen = false;
+    #isWritten = false;
 
     constructor(private readonly settings: AnswerTextSettings) {}
 
@@ -60,19 +62,19 @@ export class AnswerText {
             }
             this.#beginning = undefined;
         }
-        yield* this.#write(await this.#filter.push(whole));
+        yield* this.#write(await this.#blocks.push(whole));
     }
 
     /** Returns the remaining text, the cited pages, and the support address if none are cited. */
     async *end(): AsyncGenerator<UIMessageChunk> {
         if (this.#beginning === undefined) {
-            yield* this.#write(await this.#filter.flush());
+            yield* this.#write(await this.#blocks.flush());
         }
         if (!this.isAnswered) {
             const { support } = this.settings;
             const advice = support === undefined ? "Try other words, or the search." : `Ask ${supportLink(support)}.`;
-            const prefix = this.#isOpen ? "\n\n" : "";
-            yield* this.#write(`${prefix}The documentation does not seem to answer this. ${advice}`);
+            const text = `The documentation does not seem to answer this. ${advice}`;
+            yield* this.#write([...(await this.#blocks.push(text)), ...(await this.#blocks.flush())]);
         }
         yield* this.stop();
         for (const [url, title] of this.#cited) {
@@ -88,15 +90,19 @@ export class AnswerText {
         }
     }
 
-    *#write(delta: string): Generator<UIMessageChunk> {
-        if (delta === "") {
+    /** Yields the blocks for the panel of the site, and as Markdown for other clients. */
+    *#write(blocks: readonly AnswerNode[]): Generator<UIMessageChunk> {
+        if (blocks.length === 0) {
             return;
         }
+        const separator = this.#isWritten ? "\n\n" : "";
         if (!this.#isOpen) {
             this.#isOpen = true;
             yield { type: "text-start", id: partId };
         }
-        yield { type: "text-delta", id: partId, delta };
+        this.#isWritten = true;
+        yield { type: "text-delta", id: partId, delta: separator + writeMarkdown(blocks) };
+        yield { type: "data-blocks", data: blocks };
     }
 
     async #resolve(target: string): Promise<string | undefined> {

@@ -30,5 +30,5 @@ export function pathOf(file: string): string {
 
 /** The first heading of a Markdown file, or undefined. */
 export function titleOf(markdown: string): string | undefined {
-    return /^# +(.+)$/m.exec(markdown)?.[1];
+    return /^# +(\S.*)$/m.exec(markdown)?.[1];
 }

@@ -30,7 +30,7 @@ export function findPackage(cwd: string, name: string): InstalledPackage | undef
  * the file that `main` names.
  */
 export function programFolder(cwd: string, settings: string): string {
-    const [, main] = /^main:\s*["']?([^"'#\r\n]+?)["']?\s*(?:#.*)?$/m.exec(readFileSync(settings, "utf8")) ?? [];
+    const [, main] = /^main:\s*["']?([^"'#\s][^"'#\r\n]*)/m.exec(readFileSync(settings, "utf8")) ?? [];
     if (main === undefined) {
         return cwd;
     }

@@ -43,7 +43,7 @@ function isExempt(host: string, port: string, list: string): boolean {
 }
 
 function covers(entry: string, host: string, port: string): boolean {
-    const [, network, bits] = /^([\d.]+|[\da-f:]*:[\da-f:.]*)\/(\d+)$/.exec(entry) ?? [];
+    const [, network, bits] = /^([\d.]+|[\da-f]*:[\d.:a-f]*)\/(\d+)$/.exec(entry) ?? [];
     if (network !== undefined) {
         return isInRange(host, network, Number(bits));
     }

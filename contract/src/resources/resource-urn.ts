@@ -12,7 +12,7 @@ export interface ResourceIdentity {
  * of any other form.
  */
 export function parseUrn(urn: string): ResourceIdentity | undefined {
-    const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::(.+?)::(.*)$/s.exec(urn) ?? [];
+    const [, stack, project, types, name] = /^urn:pulumi:([^:]+)::([^:]+)::((?:[^:]|:(?!:))+)::(.*)$/s.exec(urn) ?? [];
     const type = types?.split("$").at(-1);
     return stack === undefined || project === undefined || !type || name === undefined
         ? undefined

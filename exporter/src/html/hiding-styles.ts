@@ -4,9 +4,9 @@ const rule = /([^{};]*)\{([^{}]*)\}/g;
 const hides =
     /(?:^|;|\s)(?:visibility\s*:\s*(?:hidden|collapse)|display\s*:\s*none|opacity\s*:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
 
-/** Matches selectors that select only the page, or elements that contain all of its text. */
+/** Matches each part of selectors that select only the page, or elements that contain all of its text. */
 const wholePage =
-    /^(?:(?:(?:html|body|:root|main|article|#body-content|#content-area|#content)(?:[.#:[][^\s>+~]*)?|\*)\s*>?\s*)+$/i;
+    /^(?:(?:html|body|:root|main|article|#body-content|#content-area|#content)(?:[.#:[][^\s>+~]*)?|\*|)$/i;
 
 /** Matches style sheet rules that hide a whole page, such as one that waits for a script. */
 export function hidingRules(css: string): { readonly selector: string; readonly line: number | undefined }[] {
@@ -20,5 +20,5 @@ export function hidingRules(css: string): { readonly selector: string; readonly 
 }
 
 function isWholePage(selector: string): boolean {
-    return wholePage.test(selector) && !/::|:(?:before|after)/.test(selector);
+    return selector.split(/[\s>]+/).every((part) => wholePage.test(part)) && !/::|:(?:before|after)/.test(selector);
 }

@@ -1,3 +1,5 @@
+export { redact } from "@pulumi-static-export/contract";
+
 /**
  * Origin and path of a URL, without query, credentials and fragment. For a URL without a host, such as `data:`, returns
  * only the scheme, because its path may contain anything. Other text becomes `(not an address)`.
@@ -8,12 +10,4 @@ export function redactUrl(url: string): string {
     }
     const { protocol, host, pathname } = new URL(url);
     return host === "" ? `${protocol}…` : `${protocol}//${host}${pathname}`;
-}
-
-/** Replaces every occurrence of a secret with `[secret]`. Ignores empty secrets. */
-export function redact(text: string, secrets: readonly string[]): string {
-    return [...secrets]
-        .filter((secret) => secret !== "")
-        .sort((a, b) => b.length - a.length)
-        .reduce((redacted, secret) => redacted.replaceAll(secret, "[secret]"), text);
 }

@@ -1,6 +1,6 @@
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
-const address = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
+const beginning = /^(postgres(?:ql)?:\/\/)([^/?#]*)/;
 
 /**
  * The address of each host of a PostgreSQL database. As with PostgreSQL's own programs, the address may name several
@@ -9,8 +9,10 @@ const address = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)(.*)$/;
  * @throws ServiceOptionsError; the message does not show the address, because it may contain a password
  */
 export function parseDatabaseUrl(url: string): string[] {
-    const [, scheme = "", user, hosts = "", rest = ""] = address.exec(url) ?? [];
-    const urls = hosts.split(",").map((host) => `${scheme}${user === undefined ? "" : `${user}@`}${host}${rest}`);
+    const [matched = "", scheme = "", authority = ""] = beginning.exec(url) ?? [];
+    const hostsAt = authority.lastIndexOf("@") + 1;
+    const [user, hosts, rest] = [authority.slice(0, hostsAt), authority.slice(hostsAt), url.slice(matched.length)];
+    const urls = hosts.split(",").map((host) => `${scheme}${user}${host}${rest}`);
     if (scheme === "" || !urls.every((each) => URL.canParse(each))) {
         throw new ServiceOptionsError(
             "The database's address must begin with postgres://, such as postgres://user@host:5432/name, or " +

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
-import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
 import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-options.js";
@@ -151,12 +151,17 @@ export class S3Bucket {
         return (this.#opened ??= openBucket(this.#location));
     }
 
+    async #secrets(error: unknown): Promise<string[]> {
+        const opened = await this.#opened?.catch(() => undefined);
+        return opened === undefined ? [] : secretsOfClient(opened.client, error);
+    }
+
     async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
         try {
             return await send();
         } catch (error) {
             this.#onFailure(operation);
-            const { reason } = describeStorageFailure(error);
+            const { reason } = describeStorageFailure(error, await this.#secrets(error));
             throw new StorageUnavailableError(`Bucket s3://${this.#location.name}: ${operation} failed (${reason}).`);
         }
     }

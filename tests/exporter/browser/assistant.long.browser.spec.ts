@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type BrowserContextOptions, type Page } from "playwright-core";
+import { AnswerBlocks } from "../../../answer/src/assistant/answer-blocks.js";
 import { type AssistantSettings } from "../../../answer/src/index.js";
 import { type Asking, withAssistant } from "../../answer/support/ask-assistant.js";
 import { type Step } from "../../answer/support/scripted-endpoint.js";
@@ -220,7 +221,7 @@ describe("the assistant panel", function () {
             (page: Page) => page.getByRole("button", { name: "Stop" }).click(),
             (page: Page) => page.keyboard.press("Escape"),
         ]) {
-            const slow: Step = { says: "It is [here](/guides/start), and", hangs: true };
+            const slow: Step = { says: "It is [here](/guides/start).\n\nAnd", hangs: true };
             await withPanel([looksFirst, slow], async ({ page, endpoint }) => {
                 await page.keyboard.press("?");
                 await ask(page, "How?");
@@ -241,8 +242,10 @@ describe("the assistant panel", function () {
             '[d](/x"onmouseover="window.hacked=1) <javascript:alert(1)> `<b>x</b>` [e](vbscript:x) [f](\\\\evil)',
             "| <i>a</i> | b |\n| --- | --- |\n| <svg onload=alert(1)> | c |",
         ].join("\n\n");
+        // A server that resolves every link.
+        const blocks = new AnswerBlocks((target) => Promise.resolve(target));
         const chunks = [
-            { type: "text-delta", id: "answer", delta: hostile },
+            { type: "data-blocks", data: [...(await blocks.push(hostile)), ...(await blocks.flush())] },
             { type: "source-url", url: "javascript:window.hacked=2", title: "<b>Evil</b>" },
             { type: "source-url", url: "/guides/start", title: "<b>Start</b>" },
             { type: "finish" },

@@ -113,6 +113,29 @@ describe("Purging over HTTP", () => {
         });
     });
 
+    for (const [how, encode] of [
+        ["as it is", (text: string) => text],
+        ["in a URL", encodeURIComponent],
+        ["in Base64", (text: string) => Buffer.from(`Bearer ${text}`).toString("base64")],
+    ] as const) {
+        it(`shows neither the token nor control characters if the response repeats them: ${how}`, async () => {
+            const token = "t0k/en+with=signs";
+            const message = `${encode(token)}\r::error::x\u001b[31m`;
+            await withServer([json(403, { errors: [{ message }] })], async ({ baseUrl }) => {
+                for (const purged of [
+                    purgeCloudflare({ ...zone(baseUrl), token }, ["/a"], signal),
+                    purgeWebhook({ url: baseUrl, token }, ["/a"], signal),
+                ]) {
+                    await assert.rejects(purged, ({ message }: Error) => {
+                        assert.match(message, /\[secret\].* ::error::x/);
+                        assert.ok(!message.includes(encode(token).slice(-12)) && !/\p{Cc}/u.test(message), message);
+                        return true;
+                    });
+                }
+            });
+        });
+    }
+
     it("posts the addresses to a webhook without showing the path of its URL", async () => {
         await withServer([json(200, {}), json(500, {})], async ({ baseUrl, requests }) => {
             const url = `${baseUrl}/hooks/s3cr3t`;

@@ -185,9 +185,9 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
 /** The path of an address on the site, with or without the site's domain; undefined for other addresses. */
 function pathOnSite(href: string, { domain }: LinkTargets): string | undefined {
     const [written = ""] = href.trim().split(/[?#]/, 1);
-    const [, host, below] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?(.*)$/i.exec(written) ?? [];
+    const [origin = "", host] = /^(?:https?:)?\/\/([^/:]*)(?::\d+)?/i.exec(written) ?? [];
     const isElsewhere = host === undefined ? /^[a-z][a-z\d+.-]*:/i.test(written) : host.toLowerCase() !== domain;
-    return isElsewhere ? undefined : posix.normalize(`/${decodeUri(below ?? written).normalize("NFC")}`);
+    return isElsewhere ? undefined : posix.normalize(`/${decodeUri(written.slice(origin.length)).normalize("NFC")}`);
 }
 
 /** Finds a page regardless of case, because some hosts ignore the case of addresses. */

@@ -126,7 +126,11 @@ export class BuilderPages {
     /** A page's title, from the front matter or the first heading. */
     titleOf(route: string): string | undefined {
         const file = this.pages.get(route) ?? "";
-        const heading = /^# +(.+?)(?:\s*\{[^{}]*\})?\s*$/m.exec(this.content.readText(file))?.[1];
+        const heading = /^# +(\S.*)$/m
+            .exec(this.content.readText(file))?.[1]
+            ?.trim()
+            .replace(/\{[^{}]*\}$/, "")
+            .trim();
         return this.#metaOf(file).title ?? heading;
     }
 

@@ -34,7 +34,8 @@ const yaml = lazyModule<typeof Yaml>("yaml");
 const maxBytes = 512 * 1024;
 
 /** Matches the title of a site in settings that cannot be evaluated. */
-const writtenTitle = /^\s*(?:export\s+const\s+)?(?:title|site_name)\s*[:=]\s*(["'`])((?:(?!\1)[^\\\n$])+)\1\s*,?\s*$/m;
+const writtenTitle =
+    /^\s*(?:export\s+const\s+)?(?:title|site_name)\s*[:=]\s*(["'`])((?:(?!\1)[^\\\n$])+)\1\s*(?:,\s*)?$/m;
 
 type Read = (file: string) => string | undefined;
 

@@ -149,7 +149,7 @@ function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
     const values: Record<string, unknown> = {};
     const unread: string[] = [];
     for (const text of yaml.split("\n")) {
-        const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*?)\s*$/.exec(text) ?? [];
+        const [, key, value] = /^([\w-]+):[ \t]+(\S[^\n]*)$/.exec(text.trimEnd()) ?? [];
         if (key !== undefined && value !== undefined && !/^[[{]/.test(value)) {
             values[key] = value.replace(/^(["'])([\s\S]*?)\1?$/, "$2");
         } else {

@@ -10,7 +10,7 @@ export interface Include {
     readonly lastLine: number;
 }
 
-const suffix = /^(.*?\.\w+)(?:#([\w-]+)|:([a-z][\w-]*))?(?:\{(\d*)(,?)(\d*)\}|:(\d*)(:?)(\d*))?$/i;
+const suffix = /^(.*?\.\w+)(?:#([\w-]+)|:([a-z][\w-]*))?(?:\{(\d*)(?:(,)(\d*))?\}|:(\d*)(?:(:)(\d*))?)?$/i;
 
 /**
  * Reads the name of an included file and the part to show: `a.md#part{3,10}` in VitePress, `a.md:3:10` and `a.md:part`
@@ -25,7 +25,7 @@ export function parseInclude(name: string): Include {
         path,
         region: hash ?? section,
         firstLine,
-        lastLine: to ? Number(to) : from && colon === "" ? firstLine : Infinity,
+        lastLine: to ? Number(to) : from && colon === undefined ? firstLine : Infinity,
     };
 }
 
@@ -45,7 +45,7 @@ export function includedLines(text: string, { region, firstLine, lastLine }: Inc
 
 /** Matches includes of VitePress, code from files in VitePress, and snippets and older includes of Python-Markdown. */
 const line =
-    /^([ \t]*)(?:<!-- *@include: *(\S[^>]*?) *-->|<<<[ \t]*([^\s{[]+)(?:\{([^}]*)\})?(?:[ \t]+\[([^\]]+)\])?|-{1,2}8<-{1,2}[ \t]+["']([^"']+)["']|\{!\s*([\w./-]+)\s*!\})[ \t]*\r?$/;
+    /^([ \t]*)(?:<!-- *@include: *(\S[^>]*)-->|<<<[ \t]*([^\s{[]+)(?:\{([^}]*)\})?(?:[ \t]+\[([^\]]+)\])?|-{1,2}8<-{1,2}[ \t]+["']([^"']+)["']|\{!\s*([\w./-]+)\s*!\})[ \t]*\r?$/;
 const mayHaveAny = /@include:|^[ \t]*<<<|8<-|\{!/m;
 
 /** Turns lines that include another file into elements. Lines keep their numbers. */
@@ -62,7 +62,7 @@ export function readIncludes(source: string): string {
 
 function rewritten(text: string): string {
     const [whole, indent = "", page, code, options = "", title, snippet, older] = line.exec(text) ?? [];
-    const file = page ?? code ?? snippet ?? older;
+    const file = page?.trimEnd() ?? code ?? snippet ?? older;
     if (whole === undefined || file === undefined) {
         return text;
     }

@@ -29,10 +29,18 @@ export interface Fence {
  */
 export function parseFence(word: string | undefined, meta = ""): Fence {
     if (word?.startsWith("{") === true) {
-        const [, name, options = ""] = /^\{\s*\.([^\s}]+)([^]*?)\}?\s*$/.exec(`${word} ${meta}`) ?? [];
+        const whole = `${word} ${meta}`;
+        const [beginning = "", name] = /^\{\s*\.([^\s}]+)/.exec(whole) ?? [];
+        const options = whole.slice(beginning.length);
         return name === undefined
-            ? { language: undefined, meta: `${word} ${meta}` }
-            : { language: name, meta: options.replace(/(^|\s)\.[\w-]+/g, "$1") };
+            ? { language: undefined, meta: whole }
+            : {
+                  language: name,
+                  meta: options
+                      .trimEnd()
+                      .replace(/\}$/, "")
+                      .replace(/(^|\s)\.[\w-]+/g, "$1"),
+              };
     }
     const [, name = word, numbers, lines = ""] =
         /^([^\s:{]+)(:(?:no-)?line-numbers(?:=\d+)?)?(\{[^}]*\})?$/.exec(word ?? "") ?? [];

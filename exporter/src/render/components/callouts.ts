@@ -6,7 +6,7 @@ import { cssColor, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
-const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)(?:\n|$)/i;
+const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)\n?/i;
 
 /** The callout for a quote that begins with `[!NOTE] Title`. */
 export interface QuotedCallout {

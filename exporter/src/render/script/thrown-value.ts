@@ -39,6 +39,8 @@ function calleeAt(stack: string, sources: readonly string[]): string {
     const place = Number(column) - 1;
     const found =
         /([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(text.slice(0, place)) ??
-        /^return\b.*?([\p{L}_$][\p{L}\p{N}_$]*)\([^()]*\);?$/u.exec(text.slice(place));
+        (text.startsWith("return", place)
+            ? /([\p{L}_$][\p{L}\p{N}_$]*)\([^()]*\);?$/u.exec(text.slice(place + "return".length))
+            : undefined);
     return found?.[1] ?? "what is called";
 }

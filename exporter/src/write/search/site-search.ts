@@ -180,7 +180,7 @@ function stemmerOf(language: string): string | undefined {
 /** A JavaScript expression for the browser, whose value is the stemming function. */
 async function stemmerScript(name: string): Promise<string> {
     const path = createRequire(import.meta.url).resolve(`@orama/stemmers/${name}`);
-    const source = (await readFile(path, "utf8")).replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "");
+    const source = (await readFile(path, "utf8")).replace(/\n?\/\/# sourceMappingURL=\S*\s*$/, "");
     return `(()=>{const module={exports:{}},exports=module.exports;${source};return module.exports.stemmer})()`;
 }
 

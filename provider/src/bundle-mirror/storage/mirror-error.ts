@@ -5,8 +5,8 @@ export class MirrorError extends Error {
     override readonly name = "MirrorError";
 
     /** @param operation - the S3 operation, such as `PutObject` */
-    constructor(subject: string, operation: string, error: unknown) {
-        const { code, status, reason } = describeStorageFailure(error);
+    constructor(subject: string, operation: string, error: unknown, secrets: readonly string[]) {
+        const { code, status, reason } = describeStorageFailure(error, secrets);
         super(`${subject}: ${operation} failed (${reason}). ${advise(code, status)}`);
     }
 }

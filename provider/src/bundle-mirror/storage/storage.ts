@@ -1,4 +1,5 @@
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { secretsOfClient } from "@pulumi-static-export/contract";
 import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
 import { type AwsSdk, loadAwsSdk, signWithoutContent } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
@@ -170,7 +171,7 @@ export class Storage {
         try {
             return await send();
         } catch (error) {
-            throw new MirrorError(this.#subject, operation, error);
+            throw new MirrorError(this.#subject, operation, error, await secretsOfClient(this.#client, error));
         }
     }
 

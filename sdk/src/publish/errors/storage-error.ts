@@ -9,8 +9,14 @@ export class StorageError extends PublishError {
     override readonly name = "StorageError";
 
     /** @param operation - the storage's name for it, such as `PutObject` */
-    constructor(address: string, operation: string, error: unknown, advise: Advise = adviseS3) {
-        const { code, status, reason } = describeStorageFailure(error);
+    constructor(
+        address: string,
+        operation: string,
+        error: unknown,
+        secrets: readonly string[],
+        advise: Advise = adviseS3,
+    ) {
+        const { code, status, reason } = describeStorageFailure(error, secrets);
         super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
     }
 }
@@ -43,7 +49,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
     ENOTFOUND: "Check the endpoint and DNS.",
 };
 
-function adviseS3(code: string, status: number | undefined): string {
+const adviseS3: Advise = (code, status) => {
     const known = adviceByCode[code] ?? (status === 403 ? permissions : status === 301 ? "Set the region." : undefined);
     return known ?? (status === undefined || status >= 500 ? again : "Check bucket and endpoint.");
-}
+};

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describeStorageFailure } from "@pulumi-static-export/contract";
+import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
@@ -43,7 +43,7 @@ export async function purgeCloudFront(
         }
     } catch (error) {
         abortSignal.throwIfAborted();
-        const { code, reason } = describeStorageFailure(error);
+        const { code, reason } = describeStorageFailure(error, await secretsOfClient(client, error));
         throw new PurgeError(`CloudFront distribution ${distributionId}`, reason, adviceByCode[code]);
     } finally {
         client.destroy();

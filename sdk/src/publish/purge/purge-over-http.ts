@@ -1,3 +1,4 @@
+import { cleanServerText } from "@pulumi-static-export/contract";
 import { createNodeTransport } from "../../http/transport/node-transport.js";
 import { readBody } from "../../http/transport/read-body.js";
 import { everyPath } from "./changed-paths.js";
@@ -77,7 +78,11 @@ async function post(
         const { status } = response;
         const text = (await readBody(response, maxAnswerBytes)) ?? "";
         if (status < 200 || status > 299) {
-            throw new PurgeError(what, [`HTTP ${status}`, ...reasonsIn(text)].join(", "), advise(status));
+            throw new PurgeError(
+                what,
+                [`HTTP ${status}`, ...reasonsIn(text, [token ?? ""])].join(", "),
+                advise(status),
+            );
         }
     } catch (error) {
         signal.throwIfAborted();
@@ -86,7 +91,7 @@ async function post(
         }
         // The message of a failed connection contains the URL.
         const { code, name } = error as { code?: unknown; name: string };
-        throw new PurgeError(what, typeof code === "string" ? code : name);
+        throw new PurgeError(what, cleanServerText(typeof code === "string" ? code : name, [token ?? ""]));
     } finally {
         transport.close();
     }
@@ -99,10 +104,10 @@ function advise(status: number): string {
 }
 
 /** Returns the messages of Cloudflare's errors. */
-function reasonsIn(text: string): string[] {
+function reasonsIn(text: string, secrets: readonly string[]): string[] {
     try {
         const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
-        const messages = (errors ?? []).map(({ message }) => String(message).replace(/\p{C}/gu, " "));
+        const messages = (errors ?? []).map(({ message }) => cleanServerText(String(message), secrets));
         return messages.map((message) => message.slice(0, maxReasonCharacters)).slice(0, 3);
     } catch {
         return [];

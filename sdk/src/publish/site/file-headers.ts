@@ -138,8 +138,10 @@ export function readRedirects(map: string, pages: { has(path: string): boolean }
 
 /** The storage has no page at an address without an extension. */
 function withExtension(destination: string, pages: { has(path: string): boolean }): string {
-    const [, path = "", rest = ""] = /^([^?#]*)(.*)$/.exec(destination) ?? [];
-    return pages.has(`${decodePath(path).slice(1)}.html`) ? `${path}.html${rest}` : destination;
+    const [path = ""] = destination.split(/[?#]/, 1);
+    return pages.has(`${decodePath(path).slice(1)}.html`)
+        ? `${path}.html${destination.slice(path.length)}`
+        : destination;
 }
 
 function decodePath(path: string): string {

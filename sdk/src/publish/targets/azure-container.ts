@@ -23,6 +23,8 @@ export interface OpenedContainer {
     readonly sdk: AzureSdk;
     /** A token for the source of a copy; undefined if URLs contain a signature. */
     readonly readToken: (() => Promise<string>) | undefined;
+    /** The secrets that a response may repeat. */
+    readonly secrets: readonly string[];
 }
 
 type AzureSdk = Awaited<ReturnType<typeof loadAzureSdk>>;
@@ -53,15 +55,17 @@ export async function openContainer(
     };
     if (accountKey) {
         const credential = createKeyCredential(sdk, accountOf(service, env), accountKey);
-        return { client: new sdk.ContainerClient(url, credential, { retryOptions }), sdk, readToken: undefined };
+        const client = new sdk.ContainerClient(url, credential, { retryOptions });
+        return { client, sdk, readToken: undefined, secrets: [accountKey] };
     }
     if (sasToken) {
         const client = new sdk.ContainerClient(`${url}?${sasToken.replace(/^\?/, "")}`, undefined, { retryOptions });
-        return { client, sdk, readToken: undefined };
+        const secrets = [sasToken, new URLSearchParams(sasToken).get("sig") ?? ""];
+        return { client, sdk, readToken: undefined, secrets };
     }
     const credential = new (await loadIdentity()).DefaultAzureCredential();
     const readToken = async () => (await credential.getToken(scope)).token;
-    return { client: new sdk.ContainerClient(url, credential, { retryOptions }), sdk, readToken };
+    return { client: new sdk.ContainerClient(url, credential, { retryOptions }), sdk, readToken, secrets: [] };
 }
 
 function createKeyCredential(sdk: AzureSdk, account: string, accountKey: string) {

@@ -214,7 +214,7 @@ export class AzureTarget implements SiteTarget {
             // An abort rejects with its own reason.
             throw error instanceof PublishError || (error as Error).name === "AbortError"
                 ? error
-                : new StorageError(this.address + path, operation, error, adviseAzure);
+                : new StorageError(this.address + path, operation, error, this.#container.secrets, adviseAzure);
         }
     }
 }

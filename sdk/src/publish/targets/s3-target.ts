@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { secretsOfClient } from "@pulumi-static-export/contract";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
@@ -246,9 +247,10 @@ export class S3Target implements SiteTarget {
             return await send();
         } catch (error) {
             // An abort rejects with its own reason.
-            throw error instanceof PublishError || (error as Error).name === "AbortError"
-                ? error
-                : new StorageError(this.address + path, operation, error);
+            if (error instanceof PublishError || (error as Error).name === "AbortError") {
+                throw error;
+            }
+            throw new StorageError(this.address + path, operation, error, await secretsOfClient(this.#client, error));
         }
     }
 }

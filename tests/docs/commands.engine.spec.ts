@@ -205,11 +205,7 @@ describe("The documented commands", function () {
             for (const [command, script = ""] of text.matchAll(/npm (?:run )?(test|(?<=run )[\w:-]+)/g)) {
                 const steps = scripts[script];
                 assert.ok(steps, `${document}: there is no ${command}`);
-                assert.match(
-                    steps,
-                    /^node dev\/(toolchain\/bootstrap|quickstart\/run)\.mjs\b/,
-                    `${document}: ${command}`,
-                );
+                assert.match(steps, /^node dev\/toolchain\/(bootstrap|start)\.mjs\b/, `${document}: ${command}`);
             }
         }
     });

@@ -22,7 +22,7 @@ describe("static exports, with the sdk calling the service over HTTP:", () => {
     let folder: string;
     let service: Service;
     let client: AdminClient;
-    let nowMs: number;
+    let nowMs = Date.now();
     const requests: RequestLogEntry[] = [];
 
     before(async () => {

@@ -4,20 +4,29 @@ const opening = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})(.*)/;
 const maxIndent = 3;
 const closing = /^[ \t>]*(`{3,}|~{3,})\s*$/;
 
-/** Rewrites the parts of a page outside of code. */
-export function rewriteOutsideCode(source: string, rewrite: (text: string) => string): string {
+/**
+ * Rewrites the parts of a page outside of code.
+ * @param rewrite called with a part, and the characters of code directly before and after the part
+ */
+export function rewriteOutsideCode(
+    source: string,
+    rewrite: (text: string, before: string, after: string) => string,
+): string {
     const fences = new Fences();
     let rewritten = "";
     let text = "";
+    let last = "";
     for (const line of source.split(/(?<=\n)/)) {
         const [before = "", ...rest] = fences.holds(line) ? ["", line, ""] : line.split(/(`[^`\n]+`)/);
         text += before;
         for (let at = 0; at < rest.length; at += 2) {
-            rewritten += rewrite(text) + rest[at];
+            const code = rest[at] ?? "";
+            rewritten += rewrite(text, last, code.slice(0, 1)) + code;
+            last = code.slice(-1);
             text = rest[at + 1] ?? "";
         }
     }
-    return rewritten + rewrite(text);
+    return rewritten + rewrite(text, last, "");
 }
 
 /**

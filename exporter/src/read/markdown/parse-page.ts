@@ -1,5 +1,5 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
-import { voidElements, isKnownElement } from "../../html/known-elements.js";
+import { voidElements } from "../../html/known-elements.js";
 import { childrenOf, hasRawHtml, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
 import { quoteAdmonitions } from "./admonitions.js";
 import {
@@ -12,7 +12,11 @@ import {
 } from "./foreign-syntax.js";
 import { readIncludes } from "./includes.js";
 import { keepCells } from "./table-bars.js";
+import { findLostText } from "./lost-text.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
+import { readTags } from "./tags-in-text.js";
+import { escapeDollars } from "./formula-dollars.js";
+import { markCjkEmphasis, withoutMarks } from "./cjk-emphasis.js";
 import { mayHaveTabs, readVueSlots, showTabs } from "./shown-tabs.js";
 import { usesComponents } from "./uses-components.js";
 
@@ -33,31 +37,55 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const hasComponents = isMdx || blocks !== included || importsComponents(page) || showsComponents(page);
     const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
     const { text, repairs } = keepCells(read);
-    const parsed = hasComponents
-        ? parseComponents(escapeForeignTags(text))
-        : { root: parseMarkdown(readBadges(text)), repairs: [] };
+    const marked = markCjkEmphasis(text);
+    const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(readBadges(marked));
+    const root = marked === text ? parsed.root : withoutMarks(parsed.root);
     if (mayHaveTabs.test(text)) {
-        showTabs(parsed.root);
+        showTabs(root);
     }
-    return { ...parsed, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
+    return { root, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }
 
 function parseComponents(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
         const reason = `the page is read as Markdown, because it leaves more than ${maxOpenTags} tags open`;
-        return { root: parseMarkdown(source), repairs: [{ line: undefined, reason }] };
+        const { root, repairs } = parseMarkdown(source);
+        return { root, repairs: [{ line: undefined, reason }, ...repairs] };
     }
     try {
-        return { root: parseMdx(source), repairs: [] };
+        return parseMdxTree(source);
     } catch (error) {
-        const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdx(candidate));
-        return { root: isMdx ? parseMdx(text) : parseMarkdown(source), repairs };
+        const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdxTree(candidate));
+        const parsed = isMdx ? parseMdxTree(text) : parseMarkdown(source);
+        return { root: parsed.root, repairs: [...repairs, ...parsed.repairs] };
     }
 }
 
 export function parseMdx(source: string): HastNode {
-    return mdxToHast(source, { features: featuresOf(source) });
+    const marked = markCjkEmphasis(source);
+    const { root } = parseMdxTree(marked);
+    return marked === source ? root : withoutMarks(root);
 }
+
+function parseMdxTree(source: string): ParsedPage {
+    const parse = (text: string, hasFormulas?: boolean) => mdxToHast(text, { features: featuresOf(text, hasFormulas) });
+    const { text, repairs } = withEscapedDollars(source, () => parse(source, false));
+    return { root: parse(text), repairs };
+}
+
+/** @param parse parses the page without formulas; a formula such as `$x^{a b}$` is then invalid MDX */
+function withEscapedDollars(source: string, parse: () => HastNode): ReturnType<typeof escapeDollars> {
+    if (!dollar.test(source)) {
+        return { text: source, repairs: [] };
+    }
+    try {
+        return escapeDollars(source, parse());
+    } catch {
+        return { text: source, repairs: [] };
+    }
+}
+
+const dollar = /(?<!\$)\$(?!\$)/;
 
 /** Parses text in an attribute, without the paragraph around it; undefined if the text does not parse. */
 export function parseInline(text: string): readonly HastNode[] | undefined {
@@ -81,26 +109,29 @@ function showsComponents(source: string): boolean {
 
 const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
-/** Raw HTML becomes elements, so that an element without a closing tag ends with its parent. */
-function parseMarkdown(source: string): HastNode {
-    const features = featuresOf(source);
+function parseMarkdown(source: string): ParsedPage {
+    const parse = (text: string, hasFormulas = true) =>
+        markdownToHast(text, { features: featuresOf(text, hasFormulas) });
+    const { text, repairs } = withEscapedDollars(source, () => parse(source, false));
     // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
     // twice the time.
-    if (!htmlTag.test(source)) {
-        return markdownToHast(source, { features });
+    if (!htmlTag.test(text)) {
+        return { root: parse(text), repairs };
     }
-    if (!htmlTag.test(source.replace(code, ""))) {
-        const root = markdownToHast(source, { features });
+    if (!htmlTag.test(text.replace(code, ""))) {
+        const root = parse(text);
         if (!hasRawHtml(root)) {
-            return root;
+            return { root, repairs };
         }
     }
-    const text = readUnknownTags(source, code);
-    const root = markdownToHast(text, { features: { ...features, rawHtml: true } });
-    if (hasFenceMetas(text)) {
-        restoreFenceMetas(root, markdownToHast(text, { features }));
+    const read = readTags(text, code);
+    const plain = parse(read);
+    // Raw HTML becomes elements, so that an element without a closing tag ends with its parent.
+    const root = markdownToHast(read, { features: { ...featuresOf(read), rawHtml: true } });
+    if (hasFenceMetas(read)) {
+        restoreFenceMetas(root, plain);
     }
-    return root;
+    return { root, repairs: [...repairs, ...findLostText(plain, root)] };
 }
 
 const htmlTag = /<[a-z/!?]/i;
@@ -125,19 +156,9 @@ function leavesTagsOpen(source: string): boolean {
     return open > maxOpenTags;
 }
 
-/**
- * `$…$` counts as a formula only on pages that contain an obvious formula: elsewhere, `$` may mean money or a shell
- * variable.
- */
-function featuresOf(source: string): Features {
+function featuresOf(source: string, hasFormulas = true): Features {
     const features: Features = { headingAttributes: true };
-    if (!source.includes("$")) {
-        return features;
-    }
-    const singleDollarTextMath = /(?:^|[\s(])\$(?=[^\s$])[^$\n`]{0,400}[\\^_=][^$\n`]{0,400}(?<!\s)\$(?![\w$])/m.test(
-        source,
-    );
-    return { ...features, math: { singleDollarTextMath } };
+    return source.includes("$") ? { ...features, math: { singleDollarTextMath: hasFormulas } } : features;
 }
 
 const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,}(?!~))[ \t]*[^\s`]+[ \t]+[^\s`]/m;
@@ -169,32 +190,4 @@ function codesOf(node: HastNode): HastElement[] {
             ? [child]
             : codesOf(child),
     );
-}
-
-/** Matches lines that Markdown may treat as one block of code. */
-const indentedLine = /^(?: {4}|\t).*$/;
-/** HTML ignores the slash in `<iframe />`, so everything after it would be hidden content. */
-const neverSelfClosed = /^(?:iframe|video|audio|canvas|object|textarea)$/i;
-const openingTag = /<([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
-
-/**
- * Closes the tags of unknown elements: HTML ignores the slash in `<Badge type="tip" />`, so everything after it would
- * be the element's content. A tag without attributes that is never closed, such as `<your-key>`, is text. Lines keep
- * their numbers.
- * @param code matches code, which does not change
- */
-function readUnknownTags(source: string, code: RegExp): string {
-    const closed = new Set([...source.matchAll(/<\/([A-Za-z][\w.-]*)/g)].map(([, name]) => name));
-    const codeOrTag = new RegExp(`${code.source}|${indentedLine.source}|${openingTag.source}`, "gm");
-    return source.replace(codeOrTag, (whole: string) => {
-        const [tag, name = "", attributes, slash] = whole.startsWith("<") ? (openingTag.exec(whole) ?? []) : [];
-        const closesItself = slash === "/" || attributes?.endsWith("/") === true;
-        if (tag === undefined || (isKnownElement(name) && !(closesItself && neverSelfClosed.test(name)))) {
-            return whole;
-        }
-        if (closesItself) {
-            return `${tag.replace(/\s*\/>$/, ">")}</${name}>`;
-        }
-        return attributes === undefined && !closed.has(name) ? `&lt;${tag.slice(1)}` : whole;
-    });
 }

@@ -129,6 +129,10 @@ export class PageRenderer implements PageContext {
             this.warn("component", shownTemplate, "<template");
             return inner();
         }
+        if (name === "dialog" && properties["open"] === undefined) {
+            this.warn("component", shownDialog, "<dialog");
+            return `<div>${inner()}</div>`;
+        }
         if (redirectsPage(name, properties)) {
             this.warn(
                 "component",
@@ -274,6 +278,8 @@ function redirectsPage(tagName: string, properties: Properties): boolean {
 }
 
 const shownTemplate = "browsers hide the content of <template>: it is shown without it";
+
+const shownDialog = "browsers hide the content of <dialog> until a script opens it: it is shown without it";
 
 interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     /** The page's description, shown below its title. */

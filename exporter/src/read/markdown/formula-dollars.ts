@@ -1,0 +1,102 @@
+import { type HastNode } from "satteri";
+import { childrenOf } from "../../text/syntax-tree.js";
+import { lineAt } from "../../text/strings.js";
+import { type Repair } from "./repair-mdx.js";
+
+interface Dollars {
+    /** The source, with a backslash before each dollar sign that begins no formula. */
+    readonly text: string;
+    readonly repairs: readonly Repair[];
+}
+
+/** Elements that are part of a line of text. */
+const inlineElements = new Set("em strong del sub sup a b i u s span mark kbd small".split(" "));
+
+/**
+ * Decides for each pair of dollar signs whether it is a formula, by the rules of Pandoc and GitHub: no space inside, and
+ * no letter or digit directly outside. All other dollar signs mean money or a variable.
+ * @param root the tree of the source, in which single dollar signs are text
+ */
+export function escapeDollars(source: string, root: HastNode): Dollars {
+    const groups: number[][] = [[]];
+    collectDollars(root, source, groups);
+    const refused: number[] = [];
+    const repairs: Repair[] = [];
+    for (const group of groups) {
+        for (let at = 0; at < group.length; at += 1) {
+            const start = group[at] as number;
+            const end = group[at + 1];
+            const pair = end === undefined ? undefined : { start, content: source.slice(start + 1, end) };
+            const isFormula = end !== undefined && isPair(source, start, end);
+            if (pair !== undefined && repairs.length < maxDoubts) {
+                repairs.push(...doubtOf(pair, isFormula, source));
+            }
+            if (isFormula) {
+                at += 1;
+            } else {
+                refused.push(start);
+            }
+        }
+    }
+    let text = "";
+    let from = 0;
+    for (const start of refused.sort((one, other) => one - other)) {
+        text += `${source.slice(from, start)}\\`;
+        from = start;
+    }
+    return { text: text + source.slice(from), repairs };
+}
+
+/** Collects the offsets of single dollar signs in text, in one group for each block. */
+function collectDollars(node: HastNode, source: string, groups: number[][]): void {
+    if (node.type === "text") {
+        const { start, end } = node.position ?? {};
+        if (start?.offset !== undefined && end?.offset !== undefined) {
+            for (const { 0: sign, index } of source.slice(start.offset, end.offset).matchAll(/\\[^]|\$+/g)) {
+                groups.at(-1)?.push(...(sign === "$" ? [start.offset + index] : []));
+            }
+        }
+        return;
+    }
+    // The address of a link is its text, too.
+    if (node.type === "element" && (node.tagName === "code" || node.tagName === "a")) {
+        return;
+    }
+    const isBlock = node.type === "element" ? !inlineElements.has(node.tagName) : node.type === "mdxJsxFlowElement";
+    if (isBlock) {
+        groups.push([]);
+    }
+    childrenOf(node).forEach((child) => collectDollars(child, source, groups));
+    if (isBlock) {
+        groups.push([]);
+    }
+}
+
+function isPair(source: string, start: number, end: number): boolean {
+    const isSpaced = /\s/.test(source[start + 1] ?? " ") || /\s/.test(source[end - 1] ?? " ");
+    return !isSpaced && !/[A-Za-z\d]/.test(source[start - 1] ?? "") && !/\w/.test(source[end + 1] ?? "");
+}
+
+/** Matches text that only a formula contains. */
+const formulaMark = /\\[A-Za-z]|\^/;
+/** Matches an amount and words. */
+const amount = /^\d[^\\^_=<>+]*\s[A-Za-z]{2,}/;
+const maxShown = 40;
+/** The maximum number of doubtful pairs that are reported for a page. */
+const maxDoubts = 20;
+
+function doubtOf(
+    { start, content }: { readonly start: number; readonly content: string },
+    isFormula: boolean,
+    source: string,
+): Repair[] {
+    const shown = content.length > maxShown ? `${content.slice(0, maxShown)}…` : content;
+    if (isFormula ? !amount.test(content) : !formulaMark.test(content)) {
+        return [];
+    }
+    const reason = isFormula
+        ? `the text between these dollar signs is shown as a formula (${shown}): write \\$ for a dollar sign`
+        : `the text between these dollar signs is not shown as a formula (${shown}): a formula has no space after the ` +
+          "first sign and before the last, and no letter or digit next to them";
+    return [{ line: lineAt(source, start), reason }];
+}

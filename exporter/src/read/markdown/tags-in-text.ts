@@ -1,0 +1,229 @@
+import { htmlTagNames } from "html-tag-names";
+import { isKnownElement, voidElements } from "../../html/known-elements.js";
+
+/** Elements that have a meaning even without attributes and without a closing tag. */
+const alwaysElements = new Set(["br", "hr", "wbr"]);
+
+/** Elements that end with their parent, and the elements around them. */
+const endsWithParent: Readonly<Record<string, string>> = {
+    li: "ul ol menu",
+    dt: "dl",
+    dd: "dl",
+    caption: "table",
+    colgroup: "table",
+    col: "table",
+    thead: "table",
+    tbody: "table",
+    tfoot: "table",
+    tr: "table",
+    td: "table",
+    th: "table",
+    option: "select datalist",
+    optgroup: "select",
+    rt: "ruby",
+    rp: "ruby",
+    source: "video audio picture",
+    track: "video audio",
+    param: "object",
+};
+
+/** Elements whose content is text, up to their closing tag. */
+const rawTexts = new Set("script style textarea title xmp iframe noembed noframes plaintext".split(" "));
+
+/** Elements that hide the content after them if they are not closed. */
+const hidesRest = new Set([...rawTexts, ..."template select dialog noscript frameset datalist".split(" ")]);
+
+/** Elements that show their content only to browsers that do not know the elements. */
+const fallbacks = new Set("iframe video audio canvas object".split(" "));
+
+/** Elements that browsers never show in the body of a page. */
+const headElements = new Set(["title", "noembed", "noframes", "plaintext"]);
+
+const flowElements = new Set(
+    "p div center section article aside header footer main nav details ul ol dl table blockquote figure".split(" "),
+);
+const formattingElements = new Set(
+    "b i em strong u s small big sub sup mark code kbd del ins q font center".split(" "),
+);
+const foreignRoots = new Set(["svg", "math"]);
+const htmlElements = new Set<string>(htmlTagNames);
+
+/** Matches lines that Markdown may treat as one block of code. */
+const indentedLine = /^(?: {4}|\t).*$/;
+const comment = /<!--[^]*?(?:-->|$(?![^]))/;
+const anyTag = /<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
+
+/** The maximum number of characters before a tag that are searched for the beginning of an address. */
+const maxAddress = 200;
+
+interface Tag {
+    readonly index: number;
+    readonly text: string;
+    readonly name: string;
+    readonly isClosing: boolean;
+    readonly attributes: string | undefined;
+    readonly closesItself: boolean;
+    /** Whether the tag is the first text of its line. */
+    readonly beginsLine: boolean;
+    /** Whether nothing but tags follows in its line. */
+    readonly endsLine: boolean;
+    /** Whether text directly follows the tag. */
+    readonly beginsWord: boolean;
+    /** Whether the tag directly follows an address that Markdown turns into a link. */
+    readonly followsAddress: boolean;
+    /** Whether the tag may be code, so that it must not change. */
+    readonly mayBeCode: boolean;
+    isMatched: boolean;
+    /** Whether the tag is in an element in which its own element has a meaning. */
+    isInPlace: boolean;
+}
+
+/**
+ * Turns tags that their author means as text into text, such as `<your-key>`, and `<title>` in a sentence: elements
+ * without a closing tag and without attributes, where their elements make no sense. Closes the tags of unknown elements:
+ * HTML ignores the slash in `<Badge type="tip" />`, so everything after it would be the element's content. Lines keep
+ * their numbers.
+ * @param code matches code, which does not change
+ */
+export function readTags(source: string, code: RegExp): string {
+    const tags = tagsIn(source, code);
+    matchTags(tags);
+    const opened = new Set(tags.filter(({ isClosing }) => !isClosing).map(({ name }) => name));
+    let text = "";
+    let from = 0;
+    for (const tag of tags) {
+        text += source.slice(from, tag.index) + (tag.mayBeCode ? tag.text : rewritten(tag, opened));
+        from = tag.index + tag.text.length;
+    }
+    return text + source.slice(from);
+}
+
+function tagsIn(source: string, code: RegExp): Tag[] {
+    const pieces = new RegExp(`${code.source}|${comment.source}|${indentedLine.source}|${anyTag.source}`, "gm");
+    const tags: Tag[] = [];
+    const add = (text: string, index: number, mayBeCode: boolean): void => {
+        const [, slash, name = "", attributes, ending] = anyTag.exec(text) ?? [];
+        const lineStart = source.lastIndexOf("\n", index - 1) + 1;
+        const end = index + text.length;
+        const lineEnd = source.indexOf("\n", end);
+        tags.push({
+            index,
+            text,
+            name: name.toLowerCase(),
+            isClosing: slash === "/",
+            attributes: attributes?.trim() === "" ? undefined : attributes,
+            closesItself: ending === "/" || attributes?.endsWith("/") === true,
+            beginsLine: !mayBeCode && /^[\s>*+-]*$/.test(source.slice(Math.max(lineStart, index - 40), index)),
+            endsLine: /^(?:\s|<[^<>]*>)*$/.test(
+                source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
+            ),
+            beginsWord: /\S/.test(source[end] ?? " "),
+            followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(
+                source.slice(Math.max(lineStart, index - maxAddress), index),
+            ),
+            mayBeCode,
+            isMatched: false,
+            isInPlace: false,
+        });
+    };
+    for (const { 0: piece, index } of source.matchAll(pieces)) {
+        if (/^(?: {4}|\t)/.test(piece)) {
+            for (const found of piece.matchAll(new RegExp(anyTag, "g"))) {
+                add(found[0], index + found.index, true);
+            }
+        } else if (/^<\/?[A-Za-z]/.test(piece)) {
+            add(piece, index, false);
+        }
+    }
+    return tags;
+}
+
+/** Finds the closing tag of each tag, and the elements around each tag. */
+function matchTags(tags: readonly Tag[]): void {
+    const lastClosing = new Map(tags.flatMap((tag, at) => (tag.isClosing ? [[tag.name, at] as const] : [])));
+    const open: Tag[] = [];
+    const count = new Map<string, number>();
+    const change = (name: string, by: number) => void count.set(name, (count.get(name) ?? 0) + by);
+    const isInside = (names: Iterable<string>) => [...names].some((name) => (count.get(name) ?? 0) > 0);
+    for (let at = 0; at < tags.length; at += 1) {
+        const tag = tags[at] as Tag;
+        const { name } = tag;
+        if (tag.isClosing) {
+            if ((count.get(name) ?? 0) === 0) {
+                continue;
+            }
+            tag.isMatched = true;
+            for (let last = open.pop(); last !== undefined; last = open.pop()) {
+                change(last.name, -1);
+                if (last.name === name) {
+                    last.isMatched = true;
+                    tag.isInPlace = last.isInPlace;
+                    break;
+                }
+            }
+            continue;
+        }
+        const isForeign = isInside(foreignRoots);
+        tag.isInPlace =
+            isForeign || isInside(endsWithParent[name]?.split(" ") ?? []) || (name === "title" && isInside(["head"]));
+        if (tag.closesItself || voidElements.has(name)) {
+            continue;
+        }
+        const isClosedLater = (lastClosing.get(name) ?? -1) > at;
+        if (!isForeign && rawTexts.has(name)) {
+            if (isClosedLater) {
+                do {
+                    at += 1;
+                } while (tags[at]?.isClosing !== true || tags[at]?.name !== name);
+                tag.isMatched = true;
+                Object.assign(tags[at] as Tag, { isMatched: true, isInPlace: tag.isInPlace });
+            }
+            continue;
+        }
+        if (isClosedLater) {
+            open.push(tag);
+            change(name, 1);
+        }
+    }
+}
+
+/** @param opened the names of all opening tags */
+function rewritten(tag: Tag, opened: ReadonlySet<string>): string {
+    const { text, name, attributes, closesItself, isMatched, isInPlace, isClosing } = tag;
+    // A comment ends an address before the tag: otherwise, the text would be part of the address.
+    const asText = `${tag.followsAddress ? "<!---->" : ""}&lt;${text.slice(1)}`;
+    const isHtml = htmlElements.has(name);
+    if (headElements.has(name) && !isInPlace) {
+        return asText;
+    }
+    if (isClosing) {
+        return opened.has(name) || !isKnownElement(name) || (tag.beginsLine && tag.endsLine) ? text : asText;
+    }
+    if (isInPlace) {
+        return text;
+    }
+    if (!isKnownElement(name)) {
+        if (closesItself) {
+            return `${text.replace(/\s*\/>$/, ">")}</${nameIn(text)}>`;
+        }
+        return attributes === undefined && !isMatched ? asText : text;
+    }
+    if (closesItself) {
+        return fallbacks.has(name) || name === "textarea" ? `${text.replace(/\s*\/>$/, ">")}</${nameIn(text)}>` : text;
+    }
+    if (isMatched || alwaysElements.has(name)) {
+        return text;
+    }
+    if (attributes !== undefined) {
+        return fallbacks.has(name) ? `${text}</${nameIn(text)}>` : hidesRest.has(name) ? asText : text;
+    }
+    if (formattingElements.has(name) && tag.beginsWord) {
+        return text;
+    }
+    const isSloppy = isHtml && tag.beginsLine && flowElements.has(name) && (name === "p" || tag.endsLine);
+    return isSloppy ? text : asText;
+}
+
+function nameIn(tag: string): string {
+    return /[A-Za-z][\w.-]*/.exec(tag)?.[0] ?? "";
+}

@@ -30,6 +30,7 @@ export * from "./errors/index.js";
 export type { FetchLike, FetchRequest, FetchResponse } from "./http/transport/fetch-like.js";
 export { createGate, type Gate } from "./http/transport/gate.js";
 export { parseLinkExpiry } from "./bundle/link-expiry.js";
+export { isLinkRefused, type LinkTestOptions, mayExpireEarly } from "./bundle/link-test.js";
 export { maxConnections } from "./http/transport/node-transport.js";
 export { readBundleFacts } from "./bundle/bundle-facts.js";
 export { readPrivateFiles } from "./bundle/private-files.js";

@@ -7,7 +7,7 @@ import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
 import { findProject, findUpwards, requireProject, stackName } from "../redaction/pulumi/pulumi-project.js";
-import { withRedactedStack } from "../preview/redacted-stack.js";
+import { withoutRefresh, withRedactedStack } from "../preview/redacted-stack.js";
 import { type PreviewOptions, runPreview } from "../preview/run-preview.js";
 import { createWritableReport } from "../report/write-report.js";
 import { dirname, relative, resolve, sep } from "node:path";
@@ -96,10 +96,8 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
 function previewRedacted(options: PreviewOptions & { stack: string; redacted: string }): ReturnType<typeof runPreview> {
     const project = requireProject(options.cwd);
     const stack = stackName(options.stack);
-    // A refresh would need the credentials of the providers, even if Pulumi.yaml asks for it.
-    const refresh = options.args.some((arg) => /^(-r|--refresh)(=|$)/.test(arg)) ? [] : ["--refresh=false"];
     return withRedactedStack({ ...options, stack, project }, ({ env, args }) =>
-        runPreview({ ...options, stack, env, args: [...args, ...refresh, ...options.args] }),
+        runPreview({ ...options, stack, env, args: [...args, ...withoutRefresh(options.args)] }),
     );
 }
 

@@ -72,6 +72,14 @@ export async function withRedactedStack<T>(
 }
 
 /**
+ * The arguments of a preview that refreshes only if they ask for it: a refresh needs the credentials of the providers,
+ * and `options.refresh: always` in Pulumi.yaml would start one.
+ */
+export function withoutRefresh(args: readonly string[]): readonly string[] {
+    return args.some((arg) => /^(-r|--refresh)(=|$)/.test(arg)) ? args : ["--refresh=false", ...args];
+}
+
+/**
  * The checkout's configuration with the placeholders of the redacted stack; undefined if neither has a configuration.
  */
 function redactedConfiguration(file: string, redacted: string): string | undefined {

@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { createGate, isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
@@ -21,10 +22,16 @@ const words = jobWordsOf({
  * because one instance serves all resources of the stack.
  */
 export class BundleLifecycle {
+    /** The number of links that are tested at the same time. */
+    static readonly linkTestsAtOnce = 4;
     readonly #runtime: JobRuntime;
+    readonly #isLinkRefused: typeof isLinkRefused;
+    readonly #gate = createGate(BundleLifecycle.linkTestsAtOnce);
 
-    constructor(runtime: JobRuntime) {
+    /** @param testLink - asks the storage whether it refuses a link */
+    constructor(runtime: JobRuntime, testLink = isLinkRefused) {
         this.#runtime = runtime;
+        this.#isLinkRefused = testLink;
     }
 
     check(olds: BundleInputs, news: BundleInputs): Promise<dynamic.CheckResult<BundleInputs>> {
@@ -61,14 +68,30 @@ export class BundleLifecycle {
         }
     }
 
-    /** Keeps the state while the platform has the job. */
+    /**
+     * Keeps the state while the platform has the job. A link that the storage refuses before its expiry counts as
+     * expired, so that the next update renews it.
+     */
     async read(id: string, props: BundleState): Promise<dynamic.ReadResult<BundleState>> {
         return readJob(this.#runtime, { id, props, subjectOf: () => props.domain }, async (jobId) => {
             await this.#runtime
                 .connect()
                 .client.staticExports.get(jobId, { domain: props.domain, signal: this.#runtime.signal });
-            return props;
+            return (await this.#isLinkDead(props)) ? { ...props, expiresAt: this.#platformNow(props) } : props;
         });
+    }
+
+    async #isLinkDead(props: BundleState): Promise<boolean> {
+        const { bundleUrl, pendingJobId } = props;
+        const { signal } = this.#runtime;
+        if (bundleUrl === undefined || pendingJobId !== undefined || props.renewLink === false) {
+            return false;
+        }
+        return mayExpireEarly(bundleUrl) && this.#gate(signal, () => this.#isLinkRefused(bundleUrl, { signal }));
+    }
+
+    #platformNow({ clockSkewMs = 0 }: BundleState): string {
+        return new Date(this.#runtime.clock.now() + clockSkewMs).toISOString();
     }
 
     /** Adopts or resumes a job, renews a link, or runs a new export, depending on the diff. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { type ConfigurationValues, readStateFile, redactStack } from "./index.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { configurationOf, requireProject } from "./pulumi/pulumi-project.js";
@@ -24,13 +25,13 @@ const notRead =
     "Not covered: plain-text copies of secrets that could not be decrypted. Set PULUMI_CONFIG_PASSPHRASE to find them.";
 
 /** Writes the redacted state and configuration. If anything cannot be redacted, writes nothing. */
-export function redactState(stateFile: string, options: RedactStateOptions): void {
+export async function redactState(stateFile: string, options: RedactStateOptions): Promise<void> {
     const { out, configValues, keepCopiesOf, replaceCopiesOf, strict } = options;
     const config = options.config ?? findConfiguration(options);
     const redacted = redactStack({
-        state: readStateFile(readInput(stateFile)),
-        ...(config === undefined ? {} : { configuration: readInput(config).toString("utf8") }),
-        ...(configValues === undefined ? {} : { configurationValues: readValues(configValues) }),
+        state: readStateFile(await readInput(stateFile)),
+        ...(config === undefined ? {} : { configuration: (await readInput(config)).toString("utf8") }),
+        ...(configValues === undefined ? {} : { configurationValues: await readValues(configValues) }),
         passphrase: readPassphrase(process.env),
         choices: { keepCopiesOf, replaceCopiesOf },
     });
@@ -75,16 +76,21 @@ function findConfiguration({ stack, cwd }: RedactStateOptions): string | undefin
     return file;
 }
 
-function readInput(file: string): Buffer {
-    if (file !== "-" && !existsSync(file)) {
-        throw new UsageError(`There is no file ${file}.`);
-    }
-    return readFileSync(file === "-" ? 0 : file);
+/** Standard input may be a pipe that does not block, where a synchronous read fails until there is data. */
+async function readInput(file: string): Promise<Buffer> {
+    return file === "-" ? buffer(process.stdin) : readFile(file);
 }
 
-function readValues(file: string): ConfigurationValues {
+function readFile(file: string): Buffer {
+    if (!existsSync(file)) {
+        throw new UsageError(`There is no file ${file}.`);
+    }
+    return readFileSync(file);
+}
+
+async function readValues(file: string): Promise<ConfigurationValues> {
     try {
-        return JSON.parse(readInput(file).toString("utf8")) as ConfigurationValues;
+        return JSON.parse((await readInput(file)).toString("utf8")) as ConfigurationValues;
     } catch (error) {
         // Excludes the parser's message, which quotes the text.
         throw error instanceof UsageError ? error : new UsageError(`${file} is not JSON.`);
@@ -94,7 +100,7 @@ function readValues(file: string): ConfigurationValues {
 function readPassphrase(env: NodeJS.ProcessEnv): string | undefined {
     const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
     // As in Pulumi, an empty variable means an empty passphrase.
-    return passphrase ?? (file === undefined ? undefined : readInput(file).toString("utf8").trim());
+    return passphrase ?? (file === undefined ? undefined : readFile(file).toString("utf8").trim());
 }
 
 function toText(value: unknown): string {

@@ -8,6 +8,7 @@ import { assertBundleUrl } from "./assert-bundle-url.js";
 const refusals = new Set([400, 401, 403]);
 const temporary = ["x-amz-security-token", "skoid", "x-goog-credential"];
 
+/** How a presigned link is tested. */
 export interface LinkTestOptions {
     signal?: AbortSignal | undefined;
     /** Replaces node-fetch. */

@@ -154,6 +154,14 @@ describe("A webhook of a forge", () => {
         });
     });
 
+    it("is refused with a wrong signature before its body is parsed", async () => {
+        await withService(options, async ({ service }) => {
+            const headers = { "content-type": "application/json", "x-hub-signature-256": "sha256=" };
+            const answer = await fetch(service.url + path, { method: "POST", headers, body: "{ not JSON" });
+            assert.equal(answer.status, 401);
+        });
+    });
+
     it("is refused without a body, even with the secret", async () => {
         await withService(options, async ({ request }) => {
             const token = { "x-gitlab-event": "Push Hook", "x-gitlab-token": webhookSecret };

@@ -1,5 +1,6 @@
 import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -18,7 +19,7 @@ const timeoutExitCode = 3;
 const requestExitCode = 5;
 
 export async function createJob(options: AgentJobOptions): Promise<number> {
-    const prompt = readPrompt(options);
+    const prompt = await readPrompt(options);
     return withClient(options, async ({ agentJobs }) => {
         const job = await agentJobs.create(options.project, { prompt });
         return options.wait ? { job: await follow(agentJobs, job.id, options), isEnd: true } : { job };
@@ -26,7 +27,7 @@ export async function createJob(options: AgentJobOptions): Promise<number> {
 }
 
 export async function sendMessage(id: string, options: AgentJobOptions): Promise<number> {
-    const prompt = readPrompt(options);
+    const prompt = await readPrompt(options);
     return withClient(options, async ({ agentJobs }) => {
         const job = await agentJobs.sendMessage(options.project, id, { prompt });
         return options.wait ? { job: await follow(agentJobs, id, options, true), isEnd: true } : { job };
@@ -102,20 +103,21 @@ function describe({ id, status, source, model, prLink, createdAt, archivedAt }: 
 }
 
 /** @throws UsageError */
-function readPrompt({ prompt, promptFile }: AgentJobOptions): string {
+async function readPrompt({ prompt, promptFile }: AgentJobOptions): Promise<string> {
     if ((prompt === undefined) === (promptFile === undefined)) {
         throw new UsageError("Pass the prompt with --prompt or --prompt-file.");
     }
-    const text = prompt ?? readPromptFile(promptFile ?? "-");
+    const text = prompt ?? (await readPromptFile(promptFile ?? "-"));
     if (text === "") {
         throw new UsageError("The prompt is empty.");
     }
     return text;
 }
 
-function readPromptFile(path: string): string {
+/** Standard input may be a pipe that does not block, where a synchronous read fails until there is data. */
+async function readPromptFile(path: string): Promise<string> {
     try {
-        return readFileSync(path === "-" ? 0 : path, "utf8");
+        return path === "-" ? await readText(process.stdin) : await readFile(path, "utf8");
     } catch (error) {
         throw new UsageError(`The prompt cannot be read: ${(error as Error).message}`);
     }

@@ -83,8 +83,8 @@ describe("ensurePulumi", () => {
         await sandbox.script("go", "exit 1");
         const lines: string[] = [];
         await assert.rejects(ensurePulumi({ onProgress: (line) => lines.push(line) }));
-        assert.match(lines[0]!, /^Trying another way to get pulumi 3\.259\.0: the official download failed \(.*\)\.$/);
-        assert.match(lines[1]!, /^Building pulumi 3\.259\.0 with Go, once; /);
+        assert.match(lines[0]!, /^Trying another way to get pulumi 3\.274\.1: the official download failed \(.*\)\.$/);
+        assert.match(lines[1]!, /^Building pulumi 3\.274\.1 with Go, once; /);
     });
 
     it("shows Go's output if the build was the last attempt", async () => {
@@ -126,7 +126,7 @@ describe("ensurePulumi", () => {
             process.env["STATIC_EXPORT_PULUMI"] = "path";
             await assert.rejects(
                 ensurePulumi(quiet),
-                /^ToolUnavailableError: Cannot get pulumi 3\.259\.0: none is on PATH\. /,
+                /^ToolUnavailableError: Cannot get pulumi 3\.274\.1: none is on PATH\. /,
             );
         });
 

@@ -68,7 +68,7 @@ export const { jobId } = new Site("site");
         const { exitCode, output } = await stack.run("import", type, "other", "se_42", "--yes");
         assert.notEqual(exitCode, 0);
         // The text that the guide quotes.
-        assert.match(output, /error: Preview failed: Cannot read properties of undefined \(reading 'toJavaScript'\)/);
+        assert.match(output, /error: Preview failed: code must be a string, not undefined/);
         assert.deepEqual(platform.requests, []);
         const resourcesOf = (text: string) =>
             (JSON.parse(text) as { deployment: { resources: unknown[] } }).deployment.resources.length;

@@ -4,6 +4,8 @@ import { knownTokens } from "./token-formats.js";
 
 const privateKey = /-----BEGIN [\w ]*PRIVATE KEY[\w ]*-----[^]{0,20000}?-----END [\w ]*PRIVATE KEY[\w ]*-----/g;
 const address = /\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s"'`<>\\]+/gi;
+/** The name of the value of an `Authorization` header. */
+export const credentials = "credentials of a header";
 const authorization = /\b(?:basic|bearer|token)[ \t]+((?=\S{0,60}\d)[A-Za-z\d+/._~-]{12,}=*)/gi;
 const option = /(?<![\w-])--?([a-z][\w.-]{0,80})[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'`;&|()<>-][^\s"'`;&|()<>]*))/gi;
 const assignment =
@@ -15,7 +17,7 @@ export function scannedValues(text: string): TextValue[] {
         ...[...text.matchAll(privateKey)].map(({ 0: key, index }) => valueAt(index, key, "", true)),
         ...[...text.matchAll(address)].map(({ 0: link, index }) => valueAt(index, link, "", false)),
         ...[...text.matchAll(authorization)].map(({ 0: all, 1: token = "", index }) =>
-            valueAt(index + all.length - token.length, token, "", true),
+            valueAt(index + all.length - token.length, token, credentials, true),
         ),
         ...[...text.matchAll(keyFormats)].map(({ 0: key, index }) => valueAt(index, key, "", true)),
         ...knownTokens(text).map(({ start, end }) => valueAt(start, text.slice(start, end), "", true)),

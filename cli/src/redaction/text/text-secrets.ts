@@ -1,5 +1,5 @@
 import { encodedValue } from "./encoded-value.js";
-import { scannedValues } from "./scanned-values.js";
+import { credentials, scannedValues } from "./scanned-values.js";
 import { describeSensitive, describeWhole, isReference } from "./sensitive-text.js";
 import { type TextValue } from "./text-value.js";
 import { yamlValues } from "./yaml-values.js";
@@ -44,8 +44,8 @@ class SecretSearch {
 
     search({ name, text, isSecret = false }: TextToSearch, depth: number): Searched {
         const unknown = this.handling.withoutKnown(text);
-        if (unknown.trim() === "") {
-            return { replaced: text, rest: unknown };
+        if (unknown.trim() === "" || (name === credentials && isUserName(unknown, text))) {
+            return { replaced: text, rest: "" };
         }
         const yaml = yamlValues(text);
         const isOneValue = isSecret || (!text.includes("\n") && yaml === undefined);
@@ -95,6 +95,11 @@ class SecretSearch {
         this.handling.onUnreadable?.(reason);
         return [];
     }
+}
+
+/** Whether only the user name of Basic credentials remains, because their password is known. */
+function isUserName(rest: string, text: string): boolean {
+    return rest !== text && /^[^:]*:$/.test(Buffer.from(rest, "base64").toString("utf8"));
 }
 
 /**

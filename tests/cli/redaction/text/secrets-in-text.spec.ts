@@ -139,6 +139,17 @@ describe("a redacted state with secrets in text that nobody marked", () => {
         assert.equal(inputs["env"], `DB_PASSWORD=${String(inputs["password"])}\n`);
     });
 
+    it("changes only the password in Basic credentials if it is known, as the program does", () => {
+        const token = "t0ken-of-the-config";
+        const header = (secret: string) => `Basic ${base64(`user:${secret}`)}`;
+        const { resources, configuration } = redact(
+            stateOf([resource("release", "docs", { inputs: { header: header(token) } })]),
+            { configuration: `config:\n  docs:token: ${token}\n` },
+        );
+        const { config } = parse(configuration ?? "") as { config: Record<string, string> };
+        assert.equal(resources[0]?.["inputs"]?.["header"], header(config["docs:token"] ?? ""));
+    });
+
     it("names a property whose text cannot be read, and the reason", () => {
         const binary = Buffer.from(Array.from({ length: 100 }, (_, index) => 255 - index)).toString("base64");
         const { inputs, unread } = redactInputs({ blob: binary, broken: '{"port": ', text: "plain" });

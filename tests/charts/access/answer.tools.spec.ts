@@ -139,7 +139,7 @@ describe("documentation-site, with search and MCP for programs behind nginx,", f
         const ask = (headers = {}) => post("/v2/assistant/docs.example.com/message", { messages }, headers);
         const ofA = await ask(readerOf("a"));
         assert.equal(ofA.headers.get("content-type"), "text/event-stream");
-        assert.match(ofA.text, /"See \[A\]\(\/only-a\) and B"/);
+        assert.match(ofA.text, /"See \[A\]\(\/only-a\) and B\."/);
         assert.doesNotMatch(ofA.text, /only-b/);
         assert.equal(endpoint.asked[0]?.headers.authorization, "Bearer sk-1");
         const ofOutsider = await ask({ "x-forwarded-for": "10.9.9.9" });

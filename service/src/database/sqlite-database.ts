@@ -48,7 +48,7 @@ export function openSqliteDatabase(dataDir: string): ServiceDatabase {
                 { cause: error },
             );
         }
-        throw isDamage(error) ? new DatabaseDamagedError(dataDir, undefined, error) : error;
+        throw isDamage(error) ? new DatabaseDamagedError(dataDir, "its structure cannot be read", error) : error;
     }
 }
 

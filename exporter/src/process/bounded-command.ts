@@ -18,6 +18,9 @@ const maxOpenFiles = 256;
 /** Memory for the parser, buffers, code and threads, in addition to the JavaScript heap. */
 export const nativeMegabytes = 512;
 
+/** Address space for the code of each thread, which V8 of Node.js 24 reserves and which counts as data. */
+const reservedMegabytes = 1024;
+
 /**
  * The limits for V8's young generation are larger than Node's default: less frequent garbage collection saves a
  * measured 16 % of a large export's processor time.
@@ -61,7 +64,7 @@ export function createBoundedCommand(memoryMegabytes: number, niceness = default
         const { SystemRoot } = process.env;
         return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };
     }
-    const dataKilobytes = (memoryMegabytes + nativeMegabytes) * 1024;
+    const dataKilobytes = (memoryMegabytes + nativeMegabytes + reservedMegabytes) * 1024;
     // A limit that the system does not support, or that is already lower, is not changed.
     const limits = [
         "ulimit -c 0",

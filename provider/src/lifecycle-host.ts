@@ -24,6 +24,7 @@ import { connectAdminApi } from "./engine/connect-admin-api.js";
 import { UpdateLifecycle } from "./documentation-update/lifecycle.js";
 import { EngineWatch } from "./engine/engine-watch.js";
 import type { JobRuntime } from "./jobs/runtime.js";
+import { SavedJobs } from "./jobs/saved-jobs.js";
 import { heartbeatEveryMs } from "./engine/journal/heartbeats.js";
 import { journalFolder } from "./engine/journal/journal-folder.js";
 import { Journal } from "./engine/journal/journal.js";
@@ -37,6 +38,7 @@ import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 export class LifecycleHost {
     readonly #engine: EngineWatch;
     readonly #journal: Journal;
+    readonly #savedJobs = new SavedJobs();
     readonly #config: () => dynamic.Config;
     readonly #startGate = createGate(maxConnections);
     readonly #copyGate = createGate(MirrorLifecycle.copiesAtOnce);
@@ -135,6 +137,7 @@ export class LifecycleHost {
             connect: this.#connect,
             engine: this.#engine,
             journal: this.#journal,
+            savedJobs: this.#savedJobs,
             startGate: this.#startGate,
             clock: systemClock,
         };

@@ -6,6 +6,7 @@ import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { isGone } from "../jobs/job-errors.js";
 import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
+import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { AgentJobRun, messageId } from "./agent-job-run.js";
 import { checkAgentJob } from "./check.js";
 import {
@@ -45,9 +46,7 @@ export class AgentJobLifecycle {
     }
 
     diff(_id: string, olds: AgentJobState, news: AgentJobInputs): Promise<dynamic.DiffResult> {
-        if (olds.jobId !== undefined) {
-            this.#runtime.journal.savedJobs.add(olds.jobId);
-        }
+        this.#runtime.savedJobs.add(olds.jobId);
         return Promise.resolve(
             olds.projectId === news.projectId
                 ? { changes: changeOf(olds, news) !== undefined }
@@ -108,8 +107,6 @@ export class AgentJobLifecycle {
         }
         const run = new AgentJobRun(this.#runtime, inputs, olds);
         if (olds) {
-            // Forgets the jobs that the state already contains: after a later change back to the same inputs, a new job
-            // must run.
             await this.#forget(olds);
         }
         try {
@@ -144,13 +141,12 @@ export class AgentJobLifecycle {
         };
     }
 
-    async #forget({ jobId, pendingJobId, prompt }: AgentJobState): Promise<void> {
-        for (const known of [jobId, pendingJobId]) {
-            if (known !== undefined) {
-                await this.#runtime.journal.forget(known);
-                await this.#runtime.journal.forget(messageId(known, prompt));
-            }
-        }
+    #forget({ jobId, pendingJobId, prompt }: AgentJobState): Promise<void> {
+        const known = [jobId, pendingJobId].filter((id) => id !== undefined);
+        return forgetSavedJobs(
+            this.#runtime,
+            known.flatMap((id) => [id, messageId(id, prompt)]),
+        );
     }
 
     #change(run: AgentJobRun, olds: AgentJobState, news: AgentJobInputs): Promise<AgentJobOutputs> {

@@ -3,6 +3,7 @@ import { definedOnly } from "../engine/defined-only.js";
 import { failureOf, readJob } from "../jobs/job-state.js";
 import type { JobWords } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
+import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { checkDocumentationUpdate } from "./check.js";
 import { changeOf, type UpdateInputs, type UpdateOutputs, type UpdateState } from "./model.js";
 import { DocumentationUpdateRun } from "./update-run.js";
@@ -23,9 +24,7 @@ export class UpdateLifecycle {
     }
 
     diff(_id: string, olds: UpdateState, news: UpdateInputs): Promise<dynamic.DiffResult> {
-        if (olds.statusId !== undefined) {
-            this.#runtime.journal.savedJobs.add(olds.statusId);
-        }
+        this.#runtime.savedJobs.add(olds.statusId);
         return Promise.resolve(
             olds.projectId === news.projectId
                 ? { changes: changeOf(olds, news) !== undefined }
@@ -79,8 +78,6 @@ export class UpdateLifecycle {
     ): Promise<UpdateState> {
         const run = new DocumentationUpdateRun(this.#runtime, inputs, olds);
         if (olds) {
-            // Forgets the updates that the state already contains: a later change back to the same inputs must start a
-            // new update.
             await this.#forget(olds);
         }
         try {
@@ -103,12 +100,8 @@ export class UpdateLifecycle {
         }
     }
 
-    async #forget({ statusId, pendingJobId }: UpdateState): Promise<void> {
-        for (const known of [statusId, pendingJobId]) {
-            if (known !== undefined) {
-                await this.#runtime.journal.forget(known);
-            }
-        }
+    #forget({ statusId, pendingJobId }: UpdateState): Promise<void> {
+        return forgetSavedJobs(this.#runtime, [statusId, pendingJobId]);
     }
 }
 

@@ -32,11 +32,11 @@ export async function acceptReplay(
 }
 
 async function findReplayRefusal(
-    { journal, clock }: JobRuntime,
+    { savedJobs, clock }: JobRuntime,
     task: JobTask,
     { jobId, mayBeOwn }: { jobId: string; mayBeOwn: boolean },
 ): Promise<string | undefined> {
-    if (journal.savedJobs.has(jobId)) {
+    if (savedJobs.has(jobId)) {
         return "the job's result is already saved";
     }
     // If this run cannot read its own job, the wait reports the reason.

@@ -47,5 +47,5 @@ export function findRefusal(
     const isAhead = doneAgeMs !== undefined && doneAgeMs < -clockToleranceMs;
     const ageMs = Math.min(startAgeMs ?? Infinity, isAhead ? Infinity : (doneAgeMs ?? Infinity));
     const isOutdated = ageMs > freshForMs && !(isAhead && startAgeMs === undefined);
-    return isOutdated ? `its ${noun} was completed more than an hour ago` : undefined;
+    return isOutdated ? `its ${noun} was completed more than ${freshForMs / 60_000} minutes ago` : undefined;
 }

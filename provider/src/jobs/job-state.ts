@@ -4,6 +4,7 @@ import { SavedFailure } from "../engine/saved-failure.js";
 import { isGone, isLost, PendingJobError } from "./job-errors.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
 import type { JobRuntime } from "./runtime.js";
+import { forgetSavedJobs } from "./saved-jobs.js";
 
 /** The common properties in the states of all resources that run jobs. */
 export interface JobState {
@@ -37,7 +38,7 @@ export async function readJob<State extends JobState>(
         return { id, props: await refresh(jobId) };
     } catch (error) {
         if (isGone(error)) {
-            await runtime.journal.forget(jobId);
+            await forgetSavedJobs(runtime, [jobId]);
             return isKept ? { id, props } : { id: "" };
         }
         throw explainRefresh(error, subjectOf(jobId), () => runtime.connect().keySource);

@@ -108,7 +108,7 @@ export async function finishJob<T>(
 ): Promise<T> {
     try {
         const result = await finish();
-        runtime.journal.savedJobs.add(jobId);
+        runtime.savedJobs.add(jobId);
         if (entry) {
             await entry.saveDelivery();
             runtime.engine.whenSaved(() => entry.removeNow());

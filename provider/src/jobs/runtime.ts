@@ -2,6 +2,7 @@ import type { AdminClient, Clock, Gate } from "@pulumi-static-export/sdk";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
 import type { KeySource } from "../engine/admin-api-settings.js";
+import type { SavedJobs } from "./saved-jobs.js";
 
 /** A client of the admin API, the source of its key, and the pipeline run. */
 export interface Connection {
@@ -27,6 +28,7 @@ export interface JobRuntime extends RunContext {
         whenSaved(forget: () => void): void;
     };
     journal: Journal;
+    savedJobs: SavedJobs;
     /** Limits how many starts run at the same time. */
     startGate: Gate;
     clock: Clock;

@@ -3,6 +3,7 @@ import { createGate, isLinkRefused, mayExpireEarly } from "@pulumi-static-export
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
+import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { isUnknown } from "../engine/unknown-value.js";
 import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
@@ -39,11 +40,8 @@ export class BundleLifecycle {
     }
 
     diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
-        const { clock, journal } = this.#runtime;
-        const now = clock.now();
-        if (olds.jobId !== undefined) {
-            journal.savedJobs.add(olds.jobId);
-        }
+        const now = this.#runtime.clock.now();
+        this.#runtime.savedJobs.add(olds.jobId);
         const why = describeUpdate(olds, news, now);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
@@ -97,8 +95,6 @@ export class BundleLifecycle {
     /** Adopts or resumes a job, renews a link, or runs a new export, depending on the diff. */
     async update(id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.UpdateResult<BundleState>> {
         const run = new ExportRun(this.#runtime, news, olds);
-        // Forgets the jobs that the state already contains: after a later change back to the same inputs, a new job
-        // must run.
         await this.#forget(olds);
         try {
             const outs = stateOf(news, await this.#export(run, olds, news));
@@ -125,12 +121,8 @@ export class BundleLifecycle {
         };
     }
 
-    async #forget({ jobId, pendingJobId }: BundleState): Promise<void> {
-        for (const known of [jobId, pendingJobId]) {
-            if (known !== undefined) {
-                await this.#runtime.journal.forget(known);
-            }
-        }
+    #forget({ jobId, pendingJobId }: BundleState): Promise<void> {
+        return forgetSavedJobs(this.#runtime, [jobId, pendingJobId]);
     }
 
     #export(run: ExportRun, olds: BundleState, news: BundleInputs): Promise<Exported> {

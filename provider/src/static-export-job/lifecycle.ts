@@ -4,6 +4,7 @@ import { readJob } from "../jobs/job-state.js";
 import { explain, jobWordsOf } from "../jobs/job-words.js";
 import { finishJob } from "../jobs/run-job.js";
 import type { JobRuntime } from "../jobs/runtime.js";
+import { forgetSavedJobs } from "../jobs/saved-jobs.js";
 import { ExportRun } from "../static-export-bundle/export-run.js";
 import { exportOf, isSameExport } from "../static-export-bundle/model.js";
 import { checkJob } from "./check.js";
@@ -32,9 +33,7 @@ export class ExportJobLifecycle {
     }
 
     diff(_id: string, olds: ExportJobState, news: ExportJobInputs): Promise<dynamic.DiffResult> {
-        if (olds.jobId !== undefined) {
-            this.#runtime.journal.savedJobs.add(olds.jobId);
-        }
+        this.#runtime.savedJobs.add(olds.jobId);
         return Promise.resolve(
             olds.domain === news.domain
                 ? { changes: !isSameExport(olds, news) || olds.jobId === undefined }
@@ -70,17 +69,13 @@ export class ExportJobLifecycle {
     }
 
     /** Only removes the job from the state, because the API cannot stop it. Needs no key and makes no request. */
-    async delete(_id: string, { jobId }: ExportJobState): Promise<void> {
-        if (jobId !== undefined) {
-            await this.#runtime.journal.forget(jobId);
-        }
+    delete(_id: string, { jobId }: ExportJobState): Promise<void> {
+        return forgetSavedJobs(this.#runtime, [jobId]);
     }
 
     async #start(inputs: ExportJobInputs, olds?: ExportJobState): Promise<ExportJobState> {
         const run = new ExportRun(this.#runtime, inputs, olds);
-        if (olds?.jobId !== undefined) {
-            await this.#runtime.journal.forget(olds.jobId);
-        }
+        await forgetSavedJobs(this.#runtime, [olds?.jobId]);
         try {
             const { jobId, entry } = await run.start();
             await finishJob(this.#runtime, { jobId, entry, isNamed: false }, () => Promise.resolve());

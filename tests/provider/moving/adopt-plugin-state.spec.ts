@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { adoptPluginState } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { AgentJobLifecycle } from "../../../provider/src/agent-job/lifecycle.js";
 import { BundleCheckLifecycle } from "../../../provider/src/bundle-check/lifecycle.js";
+import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { MirrorLifecycle } from "../../../provider/src/bundle-mirror/lifecycle.js";
 import type { Lifecycle } from "../../../provider/src/moving/adopt-plugin-state.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
@@ -16,7 +17,7 @@ interface State {
 /** A runtime that compares states, and fails at the first request. */
 const runtime = {
     clock: new FakeClock(),
-    journal: { savedJobs: new Set<string>() },
+    savedJobs: new SavedJobs(),
     log: () => undefined,
     connect: () => assert.fail("it connects to the platform"),
 } as never;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { AdminClient, type Clock, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
+import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
 import type { FakeClock } from "../../fake-clock.js";
 import type { FakeMachine } from "../support/fake-machine.js";
@@ -85,6 +86,7 @@ export class ProviderProcess<Inputs, State> {
                 whenSaved: (forget) => this.#handedOver.push(forget),
             },
             journal,
+            savedJobs: new SavedJobs(),
             startGate: createGate(1),
             clock,
             log: (line) => this.#isAlive && options.log(line),

@@ -132,7 +132,7 @@ describe("A StaticExportBundle whose machine was lost", () => {
         fixture.clock.pass(2 * hourMs);
         await loseMachine();
         assert.equal((await fixture.create(inputs)).jobId, "se_2");
-        assert.match(fixture.lines.join("\n"), /se_1: .*, but its export was completed more than an hour ago/);
+        assert.match(fixture.lines.join("\n"), /se_1: .*, but its export was completed more than 60 minutes ago/);
         assert.equal(fixture.platform.jobs.size, 2);
     });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createGate } from "@pulumi-static-export/sdk";
+import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { BundleLifecycle } from "../../../provider/src/static-export-bundle/lifecycle.js";
 import type { BundleInputs } from "../../../provider/src/static-export-bundle/model.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
@@ -257,6 +258,7 @@ describe("the error message of a failed StaticExportBundle", () => {
                 },
                 engine: { whileAlive: (wait) => wait(), finish: (work) => work(), whenSaved: () => undefined },
                 journal: new Journal(fixture.journalFolder, { report: assert.fail }),
+                savedJobs: new SavedJobs(),
                 startGate: createGate(1),
                 clock: fixture.clock,
                 log: () => {},

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ResourceIdentity } from "@pulumi-static-export/contract";
 import { AdminClient, createGate, type FetchLike } from "@pulumi-static-export/sdk";
 import type { JobRuntime } from "../../../provider/src/jobs/runtime.js";
+import { SavedJobs } from "../../../provider/src/jobs/saved-jobs.js";
 import { Journal } from "../../../provider/src/engine/journal/journal.js";
 import type { SavedFailure } from "../../../provider/src/engine/saved-failure.js";
 import type { KeySource } from "../../../provider/src/engine/admin-api-settings.js";
@@ -109,6 +110,7 @@ export class ProviderFixture<Lifecycle, Server extends { fetch: FetchLike }> {
                 whenSaved: (forget) => this.#handedOver.push(forget),
             },
             journal,
+            savedJobs: new SavedJobs(),
             startGate: createGate(ProviderFixture.startsAtOnce),
             clock,
             log: (line) => lines.push(line),

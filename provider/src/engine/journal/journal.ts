@@ -31,11 +31,6 @@ export interface JournalOptions {
  * cannot be written, runs of one process still share their jobs, but the run after a killed run starts a second job.
  */
 export class Journal {
-    /**
-     * Jobs that are never adopted again, because this process has passed their results to Pulumi or found them in a
-     * state.
-     */
-    readonly savedJobs = new Set<string>();
     readonly #files: JournalFiles;
     readonly #heartbeats: Heartbeats;
     readonly #now: () => number;
@@ -145,7 +140,6 @@ export class Journal {
 
     /** Removes the entries of a job whose outcome is saved in the stack's state, except those of other active runs. */
     async forget(jobId: string): Promise<void> {
-        this.savedJobs.add(jobId);
         const names = await this.#files.list("");
         await this.#forget(names.filter((name) => name.includes(`.${hash(jobId)}.`)));
     }

@@ -90,6 +90,19 @@ describe("The MCP server of an exported site", () => {
             assert.deepEqual(await post("/authed/mcp", {}), [401, { error: "Sign in first." }]);
         }));
 
+    for (const [what, path, headers] of [
+        ["that accepts any type", "/mcp", { accept: "*/*" }],
+        ["that names no type", "/mcp", {}],
+        ["at an address with a slash at its end", "/mcp/", { accept: "application/json, text/event-stream" }],
+        ["whose Host is no name", "/mcp", { host: "a b", accept: "application/json, text/event-stream" }],
+    ] as const) {
+        it(`answers a request ${what}`, () =>
+            withServer(async ({ address, errors }) => {
+                const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+                assert.deepEqual([await statusOf(`${address}${path}`, headers, body), errors], [200, []]);
+            }));
+    }
+
     it("refuses requests from other sites' pages in a browser", () =>
         withServer(async ({ address, post }) => {
             const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -118,7 +131,7 @@ describe("The MCP server of an exported site", () => {
                         [foreign, 403],
                     ] as const) {
                         for (const name of names) {
-                            assert.deepEqual([name, await statusOf(address, `${name}:${port}`)], [name, status]);
+                            assert.deepEqual([name, await statusOfPage(address, `${name}:${port}`)], [name, status]);
                         }
                     }
                 },
@@ -132,24 +145,26 @@ describe("The MCP server of an exported site", () => {
     ] as const) {
         it(`leaves the names of the server to ${title}`, () =>
             withServer(
-                async ({ address }) => assert.equal(await statusOf(address, "docs.internal.example.com"), 200),
+                async ({ address }) => assert.equal(await statusOfPage(address, "docs.internal.example.com"), 200),
                 settings,
             ));
     }
 });
 
-/**
- * Sends a search request like a browser that shows a page at this host, and returns the status. `fetch` would change
- * the headers.
- */
-function statusOf(address: string, host: string): Promise<number | undefined> {
-    const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
+/** Sends a search request like a browser that shows a page at this host, and returns the status. */
+function statusOfPage(address: string, host: string): Promise<number | undefined> {
+    const headers = { host, origin: `http://${host}` };
+    return statusOf(`${address}/v1/search/docs.example.com`, headers, '{"query":"walrus"}');
+}
+
+/** Posts JSON with exactly these headers, and returns the status. `fetch` would change and add some. */
+function statusOf(url: string, headers: Record<string, string>, body: string): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-        request(`${address}/v1/search/docs.example.com`, { method: "POST", headers }, (response) => {
+        request(url, { method: "POST", headers: { ...headers, "content-type": "application/json" } }, (response) => {
             response.resume();
             resolve(response.statusCode);
         })
             .once("error", reject)
-            .end('{"query":"walrus"}');
+            .end(body);
     });
 }

@@ -58,7 +58,7 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         bodyLimit: bodyLimitBytes,
         forceCloseConnections: "idle",
         requestTimeout: 30_000,
-        routerOptions: { maxParamLength: 300 },
+        routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
         ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     }).withTypeProvider<TypeBoxTypeProvider>();
     const readerOfRequest = (request: FastifyRequest) => readerOf(request.headers, readerHeaders);
@@ -134,8 +134,8 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
     );
 
     async function mcp(request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> {
-        const { host = "localhost" } = request.headers;
-        const asked = new Request(new URL(request.url, `http://${host}`), {
+        // The host makes no difference, and clients can send any text as one.
+        const asked = new Request(new URL(request.url, "http://localhost"), {
             method: request.method,
             headers: headersOf(request),
         });
@@ -169,6 +169,10 @@ function headersOf({ headers }: FastifyRequest): Headers {
     const copy = new Headers();
     for (const [name, value] of Object.entries(headers)) {
         copy.set(name, Array.isArray(value) ? value.join(", ") : (value ?? ""));
+    }
+    // The protocol's library requires both types by name, although "*/*" includes them.
+    if (headers.accept === undefined || headers.accept.includes("*/*")) {
+        copy.set("accept", "application/json, text/event-stream");
     }
     return copy;
 }

@@ -7,8 +7,9 @@ import { finishReport } from "../comment/finish-report.js";
 import { contextOf, type ReportCommandOptions, reportOptions } from "../comment/report-options.js";
 import { commitOf, openComments, tokenVariables } from "../comment/write-comment.js";
 import { findProject, findUpwards, requireProject, stackName } from "../redaction/pulumi/pulumi-project.js";
+import { adviceOnReferences } from "../preview/referenced-stacks.js";
 import { withoutRefresh, withRedactedStack } from "../preview/redacted-stack.js";
-import { type PreviewOptions, runPreview } from "../preview/run-preview.js";
+import { type PreviewOptions, type PreviewRun, runPreview } from "../preview/run-preview.js";
 import { createWritableReport } from "../report/write-report.js";
 import { dirname, relative, resolve, sep } from "node:path";
 
@@ -93,12 +94,17 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
     return finishReport(createWritableReport(log, context, env), named, env, store);
 }
 
-function previewRedacted(options: PreviewOptions & { stack: string; redacted: string }): ReturnType<typeof runPreview> {
+async function previewRedacted(options: PreviewOptions & { stack: string; redacted: string }): Promise<PreviewRun> {
     const project = requireProject(options.cwd);
     const stack = stackName(options.stack);
-    return withRedactedStack({ ...options, stack, project }, ({ env, args }) =>
+    const run = await withRedactedStack({ ...options, stack, project }, ({ env, args }) =>
         runPreview({ ...options, stack, env, args: [...args, ...withoutRefresh(options.args)] }),
     );
+    const advice = run.exitCode === 0 ? undefined : adviceOnReferences(run.lastOutput);
+    if (advice !== undefined) {
+        console.error(advice);
+    }
+    return run;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { placeholdersFile, readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
 import { throwAwayPassphrase } from "../redaction/redact-stack.js";
 import { configurationOf, type PulumiProject } from "../redaction/pulumi/pulumi-project.js";
+import { readStateFile } from "../redaction/pulumi/state-file.js";
+import { referencedStacks } from "./referenced-stacks.js";
 import { runPulumi } from "./run-preview.js";
 
 export interface RedactedStackOptions {
@@ -24,7 +26,8 @@ export interface RedactedStack {
 }
 
 /**
- * Restores a redacted stack into a temporary backend and removes it afterwards. The checkout's configuration is
+ * Restores a redacted stack, and the outputs of the stacks that it references, into a temporary backend and removes
+ * the backend afterwards. The checkout's configuration is
  * redacted in a copy, so that no file of the checkout changes.
  *
  * @throws UsageError when a file is missing, or Pulumi rejects the state
@@ -53,21 +56,30 @@ export async function withRedactedStack<T>(
             PULUMI_CONFIG_PASSPHRASE: throwAwayPassphrase,
             PULUMI_CONFIG_PASSPHRASE_FILE: undefined,
         };
-        for (const args of [
-            ["stack", "init", stack],
-            ["stack", "import", "--stack", stack, "--file", state],
-        ]) {
-            const { exitCode, lastOutput } = await runPulumi([...args, "--non-interactive"], {
-                cwd: folder,
-                env: backend,
-            });
-            if (exitCode !== 0) {
-                throw new UsageError(`The redacted stack could not be restored: ${lastOutput.trim()}`);
-            }
+        const restore = (cwd: string, name: string, file: string) => restoreStack(cwd, backend, name, file);
+        await restore(folder, stack, state);
+        for (const referenced of referencedStacks(readStateFile(await readFile(state)), project.name)) {
+            // Pulumi accepts another project's stack only in a folder of that project.
+            const cwd = await mkdtemp(join(folder, "referenced-"));
+            await writeFile(join(cwd, "Pulumi.yaml"), JSON.stringify({ name: referenced.project, runtime: "nodejs" }));
+            await writeFile(join(cwd, "state.json"), JSON.stringify(referenced.state));
+            await restore(cwd, referenced.stack, join(cwd, "state.json"));
         }
         return await use({ env: backend, args: ["--config-file", settings] });
     } finally {
         await rm(folder, { recursive: true, force: true });
+    }
+}
+
+async function restoreStack(cwd: string, env: NodeJS.ProcessEnv, name: string, state: string): Promise<void> {
+    for (const args of [
+        ["stack", "init", name],
+        ["stack", "import", "--stack", name, "--file", state],
+    ]) {
+        const { exitCode, lastOutput } = await runPulumi([...args, "--non-interactive"], { cwd, env });
+        if (exitCode !== 0) {
+            throw new UsageError(`The redacted stack could not be restored: ${lastOutput.trim()}`);
+        }
     }
 }
 

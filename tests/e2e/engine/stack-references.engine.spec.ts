@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { bin } from "../../cli/support/command.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../support/platform.js";
 
@@ -38,6 +39,23 @@ export const link = reference.requireOutput("bundleUrl");
 
     it("receives the link as a secret", async () => {
         assert.match((await referring.up()).output, /link: \[secret\]/);
+    });
+
+    it("is previewed without its passphrase, from the redacted outputs of the stack that it references", async () => {
+        const { folder } = referring;
+        await writeFile(join(folder, "exported.json"), (await referring.succeed("stack", "export")).stdout);
+        const command = (args: readonly string[], env = {}) =>
+            referring.startOther(process.execPath, [bin, ...args], env).result;
+        const exported = ["exported.json", "--config", "Pulumi.dev.yaml", "--out", "redacted"];
+        const written = await command(["redact-state", ...exported]);
+        assert.equal(written.exitCode, 0, written.output);
+        await rm(join(folder, "exported.json"));
+        const { exitCode, stdout, output } = await command(["preview", "--stack", "dev", "--redacted", "redacted"], {
+            PULUMI_BACKEND_URL: undefined,
+            PULUMI_CONFIG_PASSPHRASE: undefined,
+        });
+        assert.equal(exitCode, 0, output);
+        assert.match(stdout, /[Nn]othing changes|[Nn]o changes/);
     });
 
     it("cannot use an ESC environment without Pulumi Cloud, as documented in the guide", async () => {

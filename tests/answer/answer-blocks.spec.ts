@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { markdownToHtml } from "satteri";
 import { AnswerBlocks, type AnswerNode } from "../../answer/src/assistant/answer-blocks.js";
 import { writeMarkdown } from "../../answer/src/assistant/write-markdown.js";
+import { scaled } from "../scale.js";
 
 const resolve = (target: string) => Promise.resolve(target.startsWith("/ok") ? target : undefined);
 
@@ -89,6 +90,25 @@ describe("An answer's blocks", () => {
             assert.ok(user < 2_000_000, `${user / 1000} ms`);
         });
     }
+
+    it("are parsed without blocking the server, whatever a model repeats", async () => {
+        const token = fc.constantFrom(
+            ..."[ ] ( ) ! ` ~ < > * _ \\ & # - | : ^ $ { } / \n a 1".split(" "),
+            " ",
+            "\t",
+            "> ",
+            "[a](",
+        );
+        const parts = fc.array(fc.tuple(token, fc.integer({ min: 1, max: 16_000 })), { minLength: 1, maxLength: 3 });
+        const asked = fc.asyncProperty(fc.array(parts, { minLength: 1, maxLength: 3 }), async (rows) => {
+            const text = rows.map((row) => row.map(([each, count]) => each.repeat(count)).join("")).join("\n");
+            const start = process.cpuUsage();
+            await markdownOf(...(text.slice(0, 30_000).match(/[^]{1,200}/g) ?? []));
+            const { user } = process.cpuUsage(start);
+            assert.ok(user < 4_000_000, `${user / 1000} ms`);
+        });
+        await fc.assert(asked, { numRuns: scaled({ short: 5, long: 150 }), endOnFailure: true });
+    }).timeout(600_000);
 
     it("come as soon as the next block begins", async () => {
         const parser = new AnswerBlocks(resolve);

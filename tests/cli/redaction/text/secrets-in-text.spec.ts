@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { gunzipSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { parse } from "yaml";
+import { scaled } from "../../../scale.js";
 import { redact, resource, stateOf } from "../support/stack-states.js";
 
 const password = "c0rrect-Horse";
@@ -91,6 +93,27 @@ const planted: Record<string, [inputs: object, secrets: string[], type?: string]
     ],
 };
 
+/** Ways to write a setting with a secret. */
+const settings: Record<string, (secret: string) => string> = {
+    json: (secret) => JSON.stringify({ host: "db", password: secret }),
+    list: (secret) => JSON.stringify([{ name: "DB_PASSWORD", value: secret }]),
+    yaml: (secret) => `host: db\npassword: "${secret}"\n`,
+    env: (secret) => `HOST=db\nDB_PASSWORD='${secret}'\n`,
+    script: (secret) => `#!/bin/sh\nexport API_KEY='${secret}'\n`,
+    properties: (secret) => `db.host=db\ndb.password=${secret}\n`,
+    url: (secret) => `postgres://app:${encodeURIComponent(secret)}@db/app`,
+    pem: (secret) => pem.replace(key, base64(secret)),
+};
+
+/** Ways to put a text into another. */
+const packed: Record<string, (text: string) => string> = {
+    json: (text) => JSON.stringify({ file: text, mode: 420 }),
+    yaml: (text) => `mode: 420\nfile: |\n${text.replace(/^/gm, "  ")}\nowner: root\n`,
+    quoted: (text) => `mode: 420\nfile: ${JSON.stringify(text)}\n`,
+    base64,
+    gzip: (text) => gzipSync(text).toString("base64"),
+};
+
 describe("a redacted state with secrets in text that nobody marked", () => {
     for (const [where, [inputs, secrets, type]] of Object.entries(planted)) {
         it(`contains no secret of ${where}, and names the property`, () => {
@@ -102,6 +125,19 @@ describe("a redacted state with secrets in text that nobody marked", () => {
             assert.match(unmarked.join("\n"), /Thing docs: |Secret docs: /);
         });
     }
+
+    it("contains no secret, however texts are packed into each other", () => {
+        const secret = fc.stringMatching(/^7Qx[a-z\d]{5}[A-Z]{2}[\w~!-]{4,12}9$/);
+        const packings = fc.array(fc.constantFrom(...Object.values(packed)), { maxLength: 4 });
+        const kind = fc.constantFrom(...Object.values(settings));
+        fc.assert(
+            fc.property(secret, kind, packings, (value, write, packs) => {
+                const { text } = redactInputs({ text: packs.reduce((inner, pack) => pack(inner), write(value)) });
+                assert.ok(!text.includes(value), text);
+            }),
+            { numRuns: scaled({ short: 50, long: 1000 }) },
+        );
+    });
 
     it("preserves the rest of the text", () => {
         const { inputs } = redactInputs({

@@ -18,14 +18,12 @@ const command = "@pulumi-static-export/cli";
 
 /** @param {string} archive - the packed command @param {string} folder - for `node_modules` and the notices */
 export function writePackages(archive, folder) {
-    const place = join("node_modules", command);
-    const target = join(folder, place);
+    const target = join(folder, "node_modules", command);
     mkdirSync(target, { recursive: true });
     execFileSync("tar", ["-xzf", archive, "--strip-components=1", "-C", target]);
     for (const path of neededPaths()) {
         const nested = join(checkout, path, "node_modules");
-        // npm puts a package that other packages need in another version into the command's own folder.
-        cpSync(join(checkout, path), join(folder, path.replace(/^cli(?=\/)/, place)), {
+        cpSync(join(checkout, path), join(folder, path), {
             recursive: true,
             filter: (file) => file !== nested,
         });

@@ -42,7 +42,10 @@ const slowestShown = 25;
 
 async function main(): Promise<boolean> {
     const groups = await chosenGroups();
-    const tools = groups.some(({ needsTools }) => needsTools) ? prepareTools(console.log) : Promise.resolve();
+    const tools = prepareTools(
+        groups.map(({ name }) => name),
+        { isAll: groups.some((group) => group.files.some((file) => !isInTest(file))), onProgress: console.log },
+    );
     // Prevents an unhandled rejection before the groups that need the tools await this promise.
     tools.catch(() => undefined);
     const sources = isWhole ? checkSources() : Promise.resolve(true);

@@ -1,6 +1,7 @@
 import { ensureClusterParts } from "@pulumi-static-export/cluster";
 import {
     azurite,
+    type EnsureOptions,
     ensureDebianPackages,
     ensureKubernetesProvider,
     ensureNpmPackage,
@@ -11,53 +12,85 @@ import {
     moto,
     pythonPrograms,
     schemathesis,
+    type ToolName,
 } from "@pulumi-static-export/toolchain";
+import { type GroupName } from "./groups.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
+interface Tool {
+    /** The groups whose specs use the tool. */
+    readonly groups: readonly GroupName[];
+    /** Whether only specs of `npm run test:all` use the tool; most of these tools take minutes to build from source. */
+    readonly onlyInAll?: boolean;
+    /** Whether the specs that need the tool are skipped, and say so, if it cannot be installed. */
+    readonly isOptional?: boolean;
+    prepare(options: EnsureOptions): Promise<unknown>;
+}
+
+const debian = (...names: string[]) => ({
+    isOptional: true,
+    prepare: (options: EnsureOptions) => ensureDebianPackages(names, options),
+});
+const go = (name: ToolName) => ({ prepare: (options: EnsureOptions) => ensureTool(name, options) });
+
+/** Downloads come first, because they use little processor time, and then the smallest builds. */
+const allTools: readonly Tool[] = [
+    { groups: ["tools", "engine", "browser", "cluster"], ...debian("postgresql", "pgbouncer", "bubblewrap") },
+    { groups: ["tools", "browser", "cluster"], ...debian("nginx-light", "libnginx-mod-http-js", "busybox-static") },
+    { groups: ["browser", "cluster"], ...debian("chromium") },
+    { groups: ["tools"], onlyInAll: true, ...debian("yamllint") },
+    { groups: ["tools", "engine"], isOptional: true, prepare: (options) => ensureNpmPackage(azurite, options) },
+    { groups: ["tools"], isOptional: true, prepare: (options) => ensurePythonPrograms(moto, options) },
+    {
+        groups: ["tools"],
+        onlyInAll: true,
+        isOptional: true,
+        prepare: (options) => ensurePythonTool(schemathesis, options),
+    },
+    {
+        groups: ["tools", "engine"],
+        onlyInAll: true,
+        isOptional: true,
+        prepare: (options) => ensurePythonPrograms(pythonPrograms, options),
+    },
+    { groups: ["tools"], ...go("actionlint") },
+    { groups: ["tools", "engine", "browser"], ...go("versitygw") },
+    { groups: ["engine", "packages", "browser", "cluster"], prepare: (options) => ensurePulumi(options) },
+    { groups: ["engine"], ...go("pulumi-language-yaml") },
+    { groups: ["tools", "engine", "cluster"], onlyInAll: true, ...go("helm") },
+    { groups: ["tools", "cluster"], onlyInAll: true, ...go("oauth2-proxy") },
+    { groups: ["engine", "cluster"], onlyInAll: true, ...go("pulumi-language-python") },
+    { groups: ["engine"], onlyInAll: true, ...go("pulumi-language-go") },
+    { groups: ["engine"], onlyInAll: true, ...go("pulumi-sdk-generator") },
+    { groups: ["cluster"], onlyInAll: true, prepare: (options) => ensureClusterParts(options) },
+    {
+        groups: ["engine", "cluster", "packages"],
+        onlyInAll: true,
+        prepare: (options) => ensureKubernetesProvider(options),
+    },
+];
+
 /**
- * Gets the tools that specs use: the engine, its plugins, Helm, an S3 server, a workflow checker, the local cluster's
- * parts; and, if they can be installed, a web server, a browser, a database server and a sandbox. If an optional tool
- * is missing, its specs are skipped and say so.
+ * Gets the tools of some groups of specs. Specs get the other tools that they need when they run.
  * @throws {ToolUnavailableError} when a required tool cannot be obtained.
  */
-export async function prepareTools(onProgress: (line: string) => void): Promise<void> {
-    const optional = (attempt: Promise<unknown>) =>
-        attempt.catch((error: Error) => onProgress(`${error.message} Specs that need one are skipped.`));
-    const options = { onProgress };
-    // The smallest first.
-    const tools: (() => Promise<unknown>)[] = [
-        () => ensureTool("actionlint", options),
-        () => ensureTool("versitygw", options),
-        () => ensureTool("helm", options),
-        () => ensureTool("oauth2-proxy", options),
-        () => ensurePulumi(options),
-        () => ensureTool("pulumi-language-yaml", options),
-        () => ensureTool("pulumi-language-python", options),
-        () => ensureTool("pulumi-language-go", options),
-        () => ensureTool("pulumi-sdk-generator", options),
-        () => ensureClusterParts(options),
-        () => ensureKubernetesProvider(options),
-    ];
-    await Promise.all([
-        runTwoAtATime(tools),
-        optional(
-            ensureDebianPackages(
-                [
-                    "nginx-light",
-                    "libnginx-mod-http-js",
-                    "busybox-static",
-                    "chromium",
-                    "postgresql",
-                    "pgbouncer",
-                    "bubblewrap",
-                    "yamllint",
-                ],
-                options,
-            ),
-        ),
-        optional(ensurePythonTool(schemathesis, options)),
-        optional(ensurePythonPrograms(pythonPrograms, options)),
-        optional(ensurePythonPrograms(moto, options)),
-        optional(ensureNpmPackage(azurite, options)),
-    ]);
+export async function prepareTools(
+    groups: readonly GroupName[],
+    { isAll, onProgress }: { isAll: boolean; onProgress(line: string): void },
+): Promise<void> {
+    const tools = allTools.filter(
+        (tool) => (isAll || !tool.onlyInAll) && tool.groups.some((name) => groups.includes(name)),
+    );
+    await runTwoAtATime(
+        tools.map((tool) => async () => {
+            try {
+                await tool.prepare({ onProgress });
+            } catch (error) {
+                if (!tool.isOptional) {
+                    throw error;
+                }
+                onProgress(`${(error as Error).message} Specs that need one are skipped.`);
+            }
+        }),
+    );
 }

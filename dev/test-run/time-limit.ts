@@ -12,7 +12,7 @@ const minutesOf: Readonly<Record<string, number>> = {
     "tests/e2e/release/rehearsal.long.engine.spec.ts": 16,
     "tests/service/database/query-plans.tools.spec.ts": 13,
     "tests/e2e/quickstart.long.engine.spec.ts": 11,
-    "tests/docs/programs.engine.spec.ts": 8,
+    "tests/docs/programs.long.engine.spec.ts": 8,
     "tests/e2e/kubernetes/examples.long.cluster.spec.ts": 8,
     "tests/e2e/kubernetes/installed-service.long.cluster.spec.ts": 7,
 };

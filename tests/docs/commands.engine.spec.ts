@@ -69,7 +69,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     // The proof is the function that the spec calls; another spec below starts the script itself.
     {
         command: /^npm run plugin\b/,
-        by: "tests/e2e/plugin/distribution.engine.spec.ts",
+        by: "tests/e2e/plugin/distribution.long.engine.spec.ts",
         proof: /"npm", \["run", "plugin"/,
     },
     {
@@ -130,7 +130,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/cli/pdf/pdf.long.browser.spec.ts",
         proof: /\["pdf", outDir, "--output"/,
     },
-    { command: /^kubectl /, by: "tests/e2e/kubernetes/release.cluster.spec.ts", proof: /a Helm release of the chart/ },
+    {
+        command: /^kubectl /,
+        by: "tests/e2e/kubernetes/release.long.cluster.spec.ts",
+        proof: /a Helm release of the chart/,
+    },
 ];
 
 /** Replacements for commands that need a reader at the terminal, a cluster or too much time. */

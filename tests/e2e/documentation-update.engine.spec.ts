@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { GitServer } from "../service/support/git-server.js";
 import { waitUntil } from "../wait-until.js";
-import { isLong, scaled } from "../scale.js";
+import { isLong, itInLong, scaled } from "../scale.js";
 import { PluginFolder } from "./plugin/support/plugin-folder.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { InterruptedStack } from "./support/interrupted-stack.js";
@@ -127,14 +127,14 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`even if the update is slow (${round})`, async () => {
+            itInLong(`even if the update is slow (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=3s"]);
                 await ground.first.stack.up();
                 await ground.assertExported(ground.first.stack);
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`only after a failed update is repeated (${round})`, async () => {
+            itInLong(`only after a failed update is repeated (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:fail=the disk is full,times=1"]);
                 const { exitCode, output } = await ground.first.stack.run("up", "--yes", "--skip-preview");
                 assert.notEqual(exitCode, 0);
@@ -145,7 +145,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 2, exports: 1 });
             });
 
-            it(`after a run that was killed during the update, without a second update (${round})`, async () => {
+            itInLong(`after a run that was killed during the update, without a second update (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=3s"]);
                 const polls = ground.first.count("update-get");
                 const run = ground.first.startUp();
@@ -157,7 +157,7 @@ function describeUpdates(name: string, program: URL, usePlugin: boolean): void {
                 assert.deepEqual(started(), { updates: 1, exports: 1 });
             });
 
-            it(`even if another pipeline pushes and publishes at the same time (${round})`, async () => {
+            itInLong(`even if another pipeline pushes and publishes at the same time (${round})`, async () => {
                 ground.first.platform.service.setFaults(["publish:delay=1s"]);
                 const earlier = { words: ground.words, commit: ground.commit };
                 const run = ground.first.stack.start("up", "--yes", "--skip-preview");

@@ -3,39 +3,43 @@ import { readFile } from "node:fs/promises";
 import { EngineStack } from "./support/engine-stack.js";
 import { domain } from "./support/platform.js";
 
-const programs = {
-    "static-export-bundle-provider": `new StaticExportBundle("docs", { domain: "${domain}" });\n`,
-    "static-export-job-provider": `import { StaticExportJob } from "pulumi-static-export";
-new StaticExportJob("docs", { domain: "${domain}" });\n`,
-    "agent-job-provider": `import { AgentJob } from "pulumi-static-export";
-new AgentJob("docs", { projectId: "docs", prompt: "Fix typos." });\n`,
-    "documentation-update-provider": `import { DocumentationUpdate } from "pulumi-static-export";
-new DocumentationUpdate("docs", { projectId: "docs" });\n`,
-    "bundle-mirror-provider": `import { BundleMirror } from "pulumi-static-export";
-new BundleMirror("docs", { jobId: "se_1", bucket: "docs-bundles" });\n`,
-    "bucket-site-provider": `import { BucketSite } from "pulumi-static-export";
-new BucketSite("docs", { jobId: "se_1", bucket: "docs" });\n`,
-    "bundle-check-provider": `import { BundleCheck } from "pulumi-static-export/site";
-new BundleCheck("docs", { jobId: "se_1" });\n`,
-};
+const program = `
+import * as provider from "pulumi-static-export";
+import { BundleCheck } from "pulumi-static-export/site";
+new provider.StaticExportBundle("static-export-bundle", { domain: "${domain}" });
+new provider.StaticExportJob("static-export-job", { domain: "${domain}" });
+new provider.AgentJob("agent-job", { projectId: "docs", prompt: "Fix typos." });
+new provider.DocumentationUpdate("documentation-update", { projectId: "docs" });
+new provider.BundleMirror("bundle-mirror", { jobId: "se_1", bucket: "docs-bundles" });
+new provider.BucketSite("bucket-site", { jobId: "se_1", bucket: "docs" });
+new BundleCheck("bundle-check", { jobId: "se_1" });
+`;
+
+const names = [...program.matchAll(/\("([\w-]+)"/g)].map(([, name = ""]) => name);
+
+interface Preview {
+    steps: { urn: string; newState?: { inputs?: { __provider?: string } } }[];
+}
 
 describe("the serialised provider in users' states", () => {
-    for (const [name, program] of Object.entries(programs)) {
-        it(`matches the golden file byte for byte: ${name}`, async () => {
-            const golden = new URL(`../provider/fixtures/${name}.txt`, import.meta.url);
-            const stack = await EngineStack.create({ program });
-            try {
-                const { stdout } = await stack.succeed("preview", "--json");
-                const { steps } = JSON.parse(stdout) as {
-                    steps: { newState?: { inputs?: { __provider?: string } } }[];
-                };
-                const code = steps
-                    .map(({ newState }) => newState?.inputs?.__provider)
-                    .find((text) => text !== undefined);
-                assert.equal(code, await readFile(golden, "utf8"));
-            } finally {
-                await stack.remove();
+    const codes = new Map<string, string | undefined>();
+
+    before(async () => {
+        const stack = await EngineStack.create({ program });
+        try {
+            const { steps } = JSON.parse((await stack.succeed("preview", "--json")).stdout) as Preview;
+            for (const { urn, newState } of steps) {
+                codes.set(urn.split("::").at(-1) ?? "", newState?.inputs?.__provider);
             }
+        } finally {
+            await stack.remove();
+        }
+    });
+
+    for (const name of names) {
+        it(`matches the golden file byte for byte: ${name}`, async () => {
+            const golden = new URL(`../provider/fixtures/${name}-provider.txt`, import.meta.url);
+            assert.equal(codes.get(name), await readFile(golden, "utf8"));
         });
     }
 });

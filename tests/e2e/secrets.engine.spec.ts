@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { itInLong } from "../scale.js";
 import { EngineStack } from "./support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "./support/platform.js";
 
@@ -69,12 +70,15 @@ describe("a run with secrets on the real engine", () => {
     });
 
     for (const args of [["stack", "export"], ...views, ["refresh", "--yes", "--skip-preview", "--diff"]]) {
-        it(`shows neither the key nor the signature in pulumi ${args.join(" ")} if nothing has changed`, async () => {
-            assertNoSecret((await stack.succeed(...args)).output, args.join(" "));
-        });
+        itInLong(
+            `shows neither the key nor the signature in pulumi ${args.join(" ")} if nothing has changed`,
+            async () => {
+                assertNoSecret((await stack.succeed(...args)).output, args.join(" "));
+            },
+        );
     }
 
-    it("shows neither the key nor a signature, old or new, if the version has changed", async () => {
+    itInLong("shows neither the key nor a signature, old or new, if the version has changed", async () => {
         await stack.configure({ config: { version: "2" } });
         const outputs = await assertViewsShowNoSecret();
         assert.match(outputs.get("preview --diff")!, /~ version: "1" => "2"/);
@@ -82,7 +86,7 @@ describe("a run with secrets on the real engine", () => {
         assert.equal(signatures.length, 2);
     });
 
-    it("shows no secret in the events of pulumi up --json, except in Pulumi's own debug messages", async () => {
+    itInLong("shows no secret in the events of pulumi up --json, except in Pulumi's own debug messages", async () => {
         // Pulumi's SDK logs every response of the engine at debug level, which --json shows. The log contains the
         // secret outputs of all providers. docs/guides/troubleshooting.md warns about this log.
         const { output } = await stack.up("--json");
@@ -92,7 +96,7 @@ describe("a run with secrets on the real engine", () => {
         assert.ok(!output.includes(adminApiKey), "the key stands in a debug message of up --json");
     });
 
-    it("does not show the key in the debug messages of pulumi up --debug", async () => {
+    itInLong("does not show the key in the debug messages of pulumi up --debug", async () => {
         await stack.configure({ config: { version: "3" } });
         const { output } = await stack.up("--debug");
         await keepSignature();

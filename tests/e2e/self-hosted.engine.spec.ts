@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { dirname } from "node:path";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { EngineStack } from "./support/engine-stack.js";
+import { kubernetesProviderFolder } from "../support/kubernetes-provider.js";
 
 const secret = {
     "static-export:adminApiKey": "admin_planted-key",
@@ -16,7 +15,7 @@ describe("examples/self-hosted on the real engine", () => {
             program: new URL("../../examples/self-hosted/", import.meta.url),
             config: { "static-export:baseUrl": "https://docs-admin.example.com" },
             secret,
-            pathFolders: [dirname(await ensureKubernetesProvider())],
+            pathFolders: [await kubernetesProviderFolder()],
         });
         try {
             const { output } = await stack.succeed("preview", "--diff");

@@ -1,9 +1,11 @@
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { ensureKubernetesProvider, ensurePulumi, ensureTool, freePort, run } from "@pulumi-static-export/toolchain";
+import { ensurePulumi, ensureTool, freePort, run } from "@pulumi-static-export/toolchain";
 import { startCommand, type RunningCommand } from "../../e2e/support/run-command.js";
 import { withoutSettings } from "../../e2e/support/without-settings.js";
+import { isLong } from "../../scale.js";
+import { kubernetesProviderFolder } from "../../support/kubernetes-provider.js";
 import { root } from "./documents.js";
 
 /** The default port of readers' services. */
@@ -51,14 +53,14 @@ export class Reader {
     static async open(workIn = ".", settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
         const options = { onProgress: (line: string) => console.log(line) };
         const { env } = await ensurePulumi(options);
-        const tools = await Promise.all([ensureTool("helm", options), ensureKubernetesProvider(options)]);
+        const helm = isLong ? [dirname(await ensureTool("helm", options))] : [];
         await mkdir(join(root, ".e2e"), { recursive: true });
         const folder = await mkdtemp(join(root, ".e2e", "docs-"));
         const reader = new Reader(folder, String(await freePort()), {
             ...process.env,
             ...withoutSettings,
             ...env,
-            PATH: [...tools.map((tool) => dirname(tool)), env["PATH"]].join(":"),
+            PATH: [...helm, await kubernetesProviderFolder(), env["PATH"]].join(":"),
             PULUMI_HOME: join(folder, ".home"),
             PULUMI_BACKEND_URL: `file://${join(folder, ".state")}`,
             PULUMI_CONFIG_PASSPHRASE: "docs",

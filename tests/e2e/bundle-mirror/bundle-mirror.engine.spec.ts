@@ -8,7 +8,7 @@ import { EngineStack } from "../support/engine-stack.js";
 import { descendantsOf, isAlive, type ProcessEntry } from "../support/process-tree.js";
 import { type RunningCommand } from "../support/run-command.js";
 import { waitUntil } from "../../wait-until.js";
-import { scaled } from "../../scale.js";
+import { itInLong, scaled } from "../../scale.js";
 
 const mebibyte = 1024 * 1024;
 /** As in mirror-process.spec.ts. */
@@ -68,7 +68,7 @@ describe("BundleMirror on the real engine", () => {
         }
     });
 
-    it("creates the new copy and removes the old copy if removal is configured", async () => {
+    itInLong("creates the new copy and removes the old copy if removal is configured", async () => {
         await stack.writeProgram(programFor("se_42", "deleteOnRemoval: true"));
         await stack.up();
         await stack.writeProgram(programFor("se_43", "deleteOnRemoval: true"));
@@ -78,27 +78,30 @@ describe("BundleMirror on the real engine", () => {
         assert.deepEqual(await s3.keys(), []);
     });
 
-    it("returns to an earlier copy without the platform, and removes old copies only after a rollout", async () => {
-        const copies = async () =>
-            (await s3.keys()).filter((key) => key.endsWith(".gz")).map((key) => key.slice(15, -7));
-        const upTo = async (jobId: string, options = "") => {
-            await stack.writeProgram(programFor(jobId, `keep: 1, ${options}`));
-            await stack.up();
-        };
-        await upTo("se_1");
-        await upTo("se_2");
-        const rollout = `new BundleMirror("rollout", { jobId: mirror.jobId, bucket: "no-such-bucket", endpoint: "${s3.endpoint}" });`;
-        await stack.writeProgram(programFor("se_3", "keep: 1") + rollout);
-        assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);
-        assert.deepEqual(await copies(), ["se_1", "se_2", "se_3"]);
-        const { bundleRequests } = platform;
-        await upTo("se_3", 'pin: "se_1"');
-        assert.match(String(await stack.output("url")), /\/se_1\.tar\.gz\?/);
-        assert.equal(platform.bundleRequests, bundleRequests);
-        assert.deepEqual(await copies(), ["se_1", "se_3"]);
-    });
+    itInLong(
+        "returns to an earlier copy without the platform, and removes old copies only after a rollout",
+        async () => {
+            const copies = async () =>
+                (await s3.keys()).filter((key) => key.endsWith(".gz")).map((key) => key.slice(15, -7));
+            const upTo = async (jobId: string, options = "") => {
+                await stack.writeProgram(programFor(jobId, `keep: 1, ${options}`));
+                await stack.up();
+            };
+            await upTo("se_1");
+            await upTo("se_2");
+            const rollout = `new BundleMirror("rollout", { jobId: mirror.jobId, bucket: "no-such-bucket", endpoint: "${s3.endpoint}" });`;
+            await stack.writeProgram(programFor("se_3", "keep: 1") + rollout);
+            assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);
+            assert.deepEqual(await copies(), ["se_1", "se_2", "se_3"]);
+            const { bundleRequests } = platform;
+            await upTo("se_3", 'pin: "se_1"');
+            assert.match(String(await stack.output("url")), /\/se_1\.tar\.gz\?/);
+            assert.equal(platform.bundleRequests, bundleRequests);
+            assert.deepEqual(await copies(), ["se_1", "se_3"]);
+        },
+    );
 
-    it(`copies ${archiveMebibytes} MiB while the provider host uses at most 200 MB of memory`, async () => {
+    itInLong(`copies ${archiveMebibytes} MiB while the provider host uses at most 200 MB of memory`, async () => {
         platform.archive = new LargeArchive(archiveMebibytes).answer;
         const watch = new MemoryWatch();
         await stack.up();
@@ -133,7 +136,7 @@ describe("BundleMirror on the real engine", () => {
         const hosts = () => processes.filter(({ command }) => /^\S*node .*dynamic-provider/.test(command));
         const hostEnded = () => waitUntil("the provider ends", () => !hosts().some(isAlive), { withinMs: 30_000 });
 
-        it("leaves no upload parts after a second Ctrl-C", async () => {
+        itInLong("leaves no upload parts after a second Ctrl-C", async () => {
             const { pid } = run.child;
             process.kill(-pid!, "SIGINT");
             await run.seen(/If you would like to terminate immediately/);
@@ -144,7 +147,7 @@ describe("BundleMirror on the real engine", () => {
             assert.deepEqual(await s3.keys(), []);
         });
 
-        it("leaves no upload parts if the engine is killed", async () => {
+        itInLong("leaves no upload parts if the engine is killed", async () => {
             assert.equal(hosts().length, 1);
             run.child.kill("SIGKILL");
             await hostEnded();
@@ -152,7 +155,7 @@ describe("BundleMirror on the real engine", () => {
             assert.deepEqual(await s3.keys(), []);
         });
 
-        it("leaves no upload parts if the provider is killed and restarted immediately", async () => {
+        itInLong("leaves no upload parts if the provider is killed and restarted immediately", async () => {
             hosts().forEach(({ pid }) => process.kill(pid, "SIGKILL"));
             assert.notEqual((await run.result).exitCode, 0);
             assert.equal((await s3.unfinishedUploads()).length, 1);

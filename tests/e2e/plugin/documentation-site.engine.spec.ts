@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { dirname } from "node:path";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { stringify } from "yaml";
+import { isLong, itInLong } from "../../scale.js";
 import { EngineStack } from "../support/engine-stack.js";
 import { adminApiKey, domain } from "../support/platform.js";
 import { guideProgram } from "./support/guide-program.js";
 import { PluginFolder } from "./support/plugin-folder.js";
 import { python } from "./support/program-languages.js";
+import { kubernetesProviderFolder } from "../../support/kubernetes-provider.js";
 
 const chart = "../../charts/documentation-site";
 const component = "static-export:index:DocumentationSite";
@@ -26,14 +26,14 @@ function siteProgram(properties: Record<string, unknown>, resources: Record<stri
     return { "Pulumi.yaml": stringify({ name: "site", runtime: "yaml", resources: { docs: site, ...resources } }) };
 }
 
-describe("the plugin's DocumentationSite, with the real Kubernetes provider,", () => {
+describe("the plugin's DocumentationSite on the real engine", () => {
     let plugin: PluginFolder;
     let stack: EngineStack;
 
     before(async () => {
         plugin = await PluginFolder.create();
-        const kubernetes = dirname(await ensureKubernetesProvider());
-        const { pathFolders = [], env = {} } = await python.prepare(plugin);
+        const kubernetes = await kubernetesProviderFolder();
+        const { pathFolders = [], env = {} } = isLong ? await python.prepare(plugin) : {};
         stack = await EngineStack.create({
             program: siteProgram({}),
             pathFolders: [...plugin.pathFolders, ...pathFolders, kubernetes],
@@ -55,7 +55,7 @@ describe("the plugin's DocumentationSite, with the real Kubernetes provider,", (
         assert.match(output, /staticExport\s*: \{\s*bundleUrl\s*: \[secret\]\s*enabled\s*: true\s*version\s*: "1"/);
     });
 
-    it("uses the program's providers for the platform and for Kubernetes", async () => {
+    itInLong("uses the program's providers for the platform and for Kubernetes", async () => {
         const elsewhere = {
             type: "pulumi:providers:static-export",
             properties: { baseUrl: "https://elsewhere.example.com/api", adminApiKey: { "fn::secret": adminApiKey } },
@@ -72,7 +72,7 @@ describe("the plugin's DocumentationSite, with the real Kubernetes provider,", (
         );
     });
 
-    it("serves and checks the copy in the bucket if the program sets a mirror", async () => {
+    itInLong("serves and checks the copy in the bucket if the program sets a mirror", async () => {
         await stack.writeFiles(siteProgram({ mirror: { bucket: "docs" }, chartTakesDigest: true }));
         const { output } = await stack.succeed("preview", "--diff");
         assert.match(output, /renewLink\s*: false/);
@@ -80,7 +80,7 @@ describe("the plugin's DocumentationSite, with the real Kubernetes provider,", (
         assert.match(output, /maxFiles\s*: 1000000/);
     });
 
-    it("refuses an air-gapped deployment without a mirror before declaring any resource", async () => {
+    itInLong("refuses an air-gapped deployment without a mirror before declaring any resource", async () => {
         await stack.writeFiles(siteProgram({ deploymentType: "air-gapped" }));
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);
@@ -91,21 +91,24 @@ describe("the plugin's DocumentationSite, with the real Kubernetes provider,", (
         assert.doesNotMatch(output, /StaticExportBundle/);
     });
 
-    it("can be previewed with the service that exports it, as in the guide, without a plain-text secret", async () => {
-        const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
-        // The name of the stack's project.
-        const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");
-        await stack.writeFiles({ "Pulumi.yaml": text });
-        await stack.configure({ secret: { adminApiKey: "admin_planted-key", databaseUrl: "postgres://planted" } });
-        const { output } = await stack.succeed("preview", "--diff");
-        for (const type of [service, "kubernetes:core/v1:Secret", component, ...children]) {
-            assert.match(output, new RegExp(`\\+ ${type}: \\(create\\)`));
-        }
-        assert.match(output, /database\s*: \{\s*existingSecret: "service-[0-9a-f]+"/);
-        assert.doesNotMatch(output, /planted/);
-    });
+    itInLong(
+        "can be previewed with the service that exports it, as in the guide, without a plain-text secret",
+        async () => {
+            const program = String(guideProgram("self-hosted", { domain, version: "1" })["Pulumi.yaml"]);
+            // The name of the stack's project.
+            const text = program.replace("name: docs", "name: site").replaceAll("./charts/", "../../charts/");
+            await stack.writeFiles({ "Pulumi.yaml": text });
+            await stack.configure({ secret: { adminApiKey: "admin_planted-key", databaseUrl: "postgres://planted" } });
+            const { output } = await stack.succeed("preview", "--diff");
+            for (const type of [service, "kubernetes:core/v1:Secret", component, ...children]) {
+                assert.match(output, new RegExp(`\\+ ${type}: \\(create\\)`));
+            }
+            assert.match(output, /database\s*: \{\s*existingSecret: "service-[0-9a-f]+"/);
+            assert.doesNotMatch(output, /planted/);
+        },
+    );
 
-    it("can also be previewed in a Python program", async () => {
+    itInLong("can also be previewed in a Python program", async () => {
         await stack.writeFiles({
             "Pulumi.yaml": "name: site\nruntime: python\n",
             "__main__.py": `import pulumi_static_export as static_export

@@ -81,23 +81,21 @@ describe("A program that breaks every rule, on the real engine,", () => {
         const page = "# Start\n\n![A plan](https://img.example.net/plan.png)\n";
         await writeFile(join(stack.platform.site, "start.md"), page);
         runs.set("the first preview", await stack.preview());
-        runs.set("the update", await stack.up());
         if (isLong) {
+            runs.set("the update", await stack.up());
             runs.set("a preview without changes", await stack.preview());
-        }
-        await stack.writeProgram(program("other.example.com"));
-        if (isLong) {
+            await stack.writeProgram(program("other.example.com"));
             runs.set("the preview of a replacement", await stack.preview());
+            runs.set("the replacement", await stack.up());
         }
-        runs.set("the replacement", await stack.up());
     });
     after(() => stack?.remove());
 
     for (const [run, rules] of Object.entries({
         "the first preview": expected,
-        "the update": { ...expected, ...expectedLater },
-        "the replacement": { ...expectedOfChange, ...expectedLater },
         ...(isLong && {
+            "the update": { ...expected, ...expectedLater },
+            "the replacement": { ...expectedOfChange, ...expectedLater },
             "a preview without changes": { ...expected, ...expectedLater },
             "the preview of a replacement": { ...expectedOfChange, ...expectedLater },
         }),
@@ -112,10 +110,14 @@ describe("A program that breaks every rule, on the real engine,", () => {
         }
     }
 
-    it("violates every rule of the pack in at least one run", () => {
-        const told = new Set([...runs.values()].flatMap(({ violations }) => violations.map(({ policy }) => policy)));
-        assert.deepEqual([...told].sort(), policies.map(({ name }) => name).sort());
-    });
+    if (isLong) {
+        it("violates every rule of the pack in at least one run", () => {
+            const told = new Set(
+                [...runs.values()].flatMap(({ violations }) => violations.map(({ policy }) => policy)),
+            );
+            assert.deepEqual([...told].sort(), policies.map(({ name }) => name).sort());
+        });
+    }
 
     it("can be checked by all rules during a preview, without revealing a secret", () => {
         for (const [run, { output, exitCode }] of runs) {

@@ -7,6 +7,7 @@ import { GithubServer } from "../../cli/comment/support/github-server.js";
 import { GitlabServer } from "../../cli/comment/support/gitlab-server.js";
 import { type RestServer } from "../../cli/comment/support/rest-server.js";
 import { assertGolden, commit } from "../../cli/preview/support/golden.js";
+import { itInLong } from "../../scale.js";
 import { type RunningCommand } from "../support/run-command.js";
 import { PreviewStack, programOf } from "./support/preview-stack.js";
 
@@ -50,7 +51,7 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual(preview.platform.requests, []);
     });
 
-    it("updates the same comment after a change, a broken rule, a failure and a recovery", async () => {
+    itInLong("updates the same comment after a change, a broken rule, a failure and a recovery", async () => {
         const [github, env] = await onGithub();
         const comment = async (program: string): Promise<[number | null, string]> => {
             await preview.write(program);
@@ -91,7 +92,7 @@ describe("static-export preview on the real engine", () => {
         assert.match(later.stdout, /### ⚠️ 2 resources are deleted/);
     });
 
-    it("comments on a GitLab merge request", async () => {
+    itInLong("comments on a GitLab merge request", async () => {
         const gitlab = await new GitlabServer().start();
         server = gitlab;
         await preview.write(programOf({ bundle: 'version: "2"' }));
@@ -107,7 +108,7 @@ describe("static-export preview on the real engine", () => {
         assert.match(gitlab.comments[0]?.body ?? "", /### ✅ 1 export runs/);
     });
 
-    it("reports why Pulumi failed before the program ran", async () => {
+    itInLong("reports why Pulumi failed before the program ran", async () => {
         const project = join(preview.stack.folder, "Pulumi.yaml");
         const whole = await readFile(project, "utf8");
         await writeFile(project, "name: e2e\nruntime: nodejs\nruntime: [nodejs\n");
@@ -120,7 +121,7 @@ describe("static-export preview on the real engine", () => {
         }
     });
 
-    it("exits with code 2 and writes its report if it lacks permission to comment", async () => {
+    itInLong("exits with code 2 and writes its report if it lacks permission to comment", async () => {
         const [github, env] = await onGithub();
         github.faults.push({ method: "POST", status: 403, body: { message: "Resource not accessible" } });
         await preview.write(programOf({ bundle: 'version: "2"' }));
@@ -131,7 +132,7 @@ describe("static-export preview on the real engine", () => {
         assert.doesNotMatch(output, new RegExp(github.token));
     });
 
-    it("hides the token from the program, and fails to start without a token or a stack", async () => {
+    itInLong("hides the token from the program, and fails to start without a token or a stack", async () => {
         const [, env] = await onGithub();
         await preview.write('console.log("has", String(process.env.GITHUB_TOKEN), process.env.HOME);');
         const args = ["--comment", "github", "--pull-request", "5"];
@@ -144,14 +145,14 @@ describe("static-export preview on the real engine", () => {
         assert.deepEqual([unnamed.exitCode, /--comment needs --stack/.test(unnamed.output)], [2, true]);
     });
 
-    it("reports a missing pulumi command and a missing folder", async () => {
+    itInLong("reports a missing pulumi command and a missing folder", async () => {
         const { exitCode, output } = await start([], { PATH: "/nonexistent" }).result;
         assert.equal(exitCode, 2);
         assert.match(output, /^error: There is no pulumi on PATH: install Pulumi/);
         assert.match((await start(["--cwd", "missing"]).result).output, /^error: There is no folder missing\./);
     });
 
-    it("stops Pulumi cleanly on Ctrl-C, without a report, comment or leftover file", async () => {
+    itInLong("stops Pulumi cleanly on Ctrl-C, without a report, comment or leftover file", async () => {
         const [github, env] = await onGithub();
         await preview.write('console.log("running"); setTimeout(() => undefined, 600_000);');
         const TMPDIR = join(preview.stack.folder, "tmp");

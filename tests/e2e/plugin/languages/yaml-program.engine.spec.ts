@@ -56,7 +56,7 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         assert.equal(platform.count("start"), 1);
     });
 
-    it("renews a link in place without an export, and shows that only the link changes", async () => {
+    itInLong("renews a link in place without an export, and shows that only the link changes", async () => {
         await declare({ domain, version: "2", renewBeforeSeconds: 604_800 });
         const link = await stack.output("bundleUrl");
         await expireLink();
@@ -160,7 +160,7 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         await stack.up();
     });
 
-    it("refuses an invalid input before any request, and names the property", async () => {
+    itInLong("refuses an invalid input before any request, and names the property", async () => {
         await declare({ domain: "https://docs.example.com/" });
         const { exitCode, output } = await stack.run("preview");
         assert.notEqual(exitCode, 0);
@@ -169,11 +169,14 @@ describe("the plugin on the real engine, in a YAML program,", () => {
         await declare({ domain, version: "2" });
     });
 
-    it("keeps the state on refresh, and removes the resource only if the platform no longer has its job", async () => {
-        const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
-        assert.match(output, /2 unchanged/);
-        assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);
-    });
+    itInLong(
+        "keeps the state on refresh, and removes the resource only if the platform no longer has its job",
+        async () => {
+            const { output } = await stack.succeed("refresh", "--yes", "--skip-preview");
+            assert.match(output, /2 unchanged/);
+            assert.deepEqual([platform.count("get"), platform.requests.length], [1, 1]);
+        },
+    );
 
     /** Moves the expiry in the state into the past, as if time had passed. */
     async function expireLink(): Promise<void> {

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { bucket, credentials, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { EngineStack } from "../../support/engine-stack.js";
 import { adminApiKey, Platform } from "../../support/platform.js";
 import type { CommandResult } from "../../support/run-command.js";
 import { KubernetesApi } from "./kubernetes-api.js";
+import { kubernetesProviderFolder } from "../../../support/kubernetes-provider.js";
 
 /** The pack as an executable file, because the language host that is built from source cannot run a folder. */
 const pack = fileURLToPath(new URL("../../../../policy/bin/policy-pack.mjs", import.meta.url));
@@ -48,7 +48,7 @@ export class PolicyStack {
                 "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,
             },
             env: { KUBECONFIG: "kubeconfig.json" },
-            pathFolders: [dirname(await ensureKubernetesProvider())],
+            pathFolders: [await kubernetesProviderFolder()],
         });
         await mkdir(join(stack.folder, "chart"));
         await writeFile(join(stack.folder, "chart", "Chart.yaml"), "apiVersion: v2\nname: site\nversion: 1.0.0\n");

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
+import { kubernetesProviderFolder } from "../../../support/kubernetes-provider.js";
 import { EngineStack } from "../../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../../support/platform.js";
 
@@ -68,7 +68,7 @@ export class PreviewStack {
             config: { "static-export:baseUrl": platform.service.url },
             secret: { "static-export:adminApiKey": adminApiKey },
             env: { PULUMI_DEBUG_COMMANDS: "1", KUBECONFIG: "/nonexistent" },
-            pathFolders: [dirname(await ensureKubernetesProvider())],
+            pathFolders: [await kubernetesProviderFolder()],
         });
         const created = new PreviewStack(stack, platform);
         await cp(join(root, "charts/documentation-site"), join(stack.folder, "chart"), { recursive: true });

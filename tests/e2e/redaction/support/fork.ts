@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { tmpdir } from "node:os";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { run } from "../../../cli/support/command.js";
 import { EngineStack } from "../../support/engine-stack.js";
 import { type SecretStack } from "./secret-stack.js";
 import { siteProgram } from "./site-program.js";
+import { kubernetesProviderFolder } from "../../../support/kubernetes-provider.js";
 
 /** A separate network without any other hosts. Pulumi's processes communicate over loopback. */
 export const withoutRoute = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$0" "$@"'];
@@ -41,7 +41,7 @@ export async function createFork({ network = false, env = {} } = {}): Promise<En
     return EngineStack.create({
         program: siteProgram,
         env: { PULUMI_CONFIG_PASSPHRASE: "redacted", KUBECONFIG: "/nonexistent", ...env },
-        pathFolders: [dirname(await ensureKubernetesProvider())],
+        pathFolders: [await kubernetesProviderFolder()],
         commandPrefix: network ? [] : withoutRoute,
     });
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { tmpdir } from "node:os";
-import { ensureKubernetesProvider } from "@pulumi-static-export/toolchain";
 import { bucket, credentials, S3Server } from "../../../provider/bundle-mirror/s3-server.js";
 import { EngineStack } from "../../support/engine-stack.js";
 import { adminApiKey, domain, Platform } from "../../support/platform.js";
 import { siteProgram } from "./site-program.js";
+import { kubernetesProviderFolder } from "../../../support/kubernetes-provider.js";
 
 const token = "t0ken-in-the-values-of-helm";
 const annotation = "ann0tation-of-the-pods";
@@ -75,7 +75,7 @@ export class SecretStack {
                     "static-export:mirrorSecretAccessKey": credentials.secretAccessKey,
                 },
                 env: { KUBECONFIG: join(folder, "no-cluster") },
-                pathFolders: [dirname(await ensureKubernetesProvider())],
+                pathFolders: [await kubernetesProviderFolder()],
             });
             const { output } = await stack.run("up", "--yes", "--skip-preview", "--continue-on-error");
             const state = await withReleases(stack, output);

@@ -6,7 +6,7 @@ import { planSite, type ExportPlan } from "../plan/site-plan.js";
 import { findSources } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { SiteError } from "../problems/site-error.js";
-import { type SiteWarning, WarningLog } from "../problems/warnings.js";
+import { type FoundWarning, type SiteWarning, WarningLog } from "../problems/warnings.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, homeRoute, isPageFile, markdownFileOf } from "../read/files/routes.js";
 import { diagramScript, liveScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
@@ -194,7 +194,9 @@ export class LiveSite {
         }
         const { digest, warnings } = await this.#render(generation, route);
         const file = generation.pages[generation.numbers.get(route) as number]?.file ?? "";
-        const ofPlan = generation.plan.problems.filter((problem) => problem.file === file);
+        const ofPlan = generation.plan.problems.flatMap((problem) =>
+            "file" in problem && problem.file === file ? [problem] : [],
+        );
         const all = [...ofPlan, ...warnings, ...this.#check.missingParts(file)];
         return { digest, warnings: all, problem: this.problem };
     }
@@ -213,11 +215,11 @@ export class LiveSite {
         return plan === undefined ? undefined : this.#check.run(plan, signal);
     }
 
-    async #createPart({ site: plan, locateInSettings }: ExportPlan): Promise<SitePart> {
+    async #createPart({ site: plan }: ExportPlan): Promise<SitePart> {
         const theme = await readTheme(plan.features, plan.settings, [], plan.targets.domain);
         const current = () => this.#log;
         const warnings = {
-            add: (warning: SiteWarning) => current().add(locateInSettings(warning)),
+            add: (warning: FoundWarning) => current().add(warning),
             get kept() {
                 return current().kept;
             },
@@ -236,7 +238,7 @@ export class LiveSite {
             const number = generation.numbers.get(route) as number;
             const page = generation.pages[number] as SitePage;
             const warnings: SiteWarning[] = [];
-            this.#log = new WarningLog(undefined, (warning) => void warnings.push(warning));
+            this.#log = new WarningLog(generation.plan.placeOf, (warning) => void warnings.push(warning));
             this.#work.onPage?.(page.file);
             const { html, markdown } = await withEngine(() => generation.part.writer.write(page, number));
             this.#work.onPage?.(undefined);

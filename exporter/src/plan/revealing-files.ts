@@ -29,7 +29,8 @@ export function revealingFiles(
     const { config, files, domain } = site;
     const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, files.content)]);
     const ofSettings = files.assets.filter((file) => posix.basename(file) === "meta.json");
-    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...config.referenced, ...ofSettings])]);
+    const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
+    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...includedFiles, ...ofSettings])]);
 }
 
 /**

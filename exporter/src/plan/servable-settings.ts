@@ -9,7 +9,7 @@ import {
     type PageMenu,
 } from "../read/settings/page-menu.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning, type SettingPlace } from "../problems/warnings.js";
 
 const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     assistant: "an air-gapped deployment has no assistant",
@@ -22,9 +22,9 @@ export function servableSettings(
     settings: SiteSettings,
     features: ExportFeatures,
     domain: string,
-): { readonly settings: SiteSettings; readonly problems: readonly SiteWarning[] } {
-    const reasons: string[] = [];
-    const report = (reason: string) => void reasons.push(reason);
+): { readonly settings: SiteSettings; readonly problems: readonly FoundWarning[] } {
+    const problems: FoundWarning[] = [];
+    const report: Report = (setting, reason) => void problems.push({ kind: "settings", setting, reason });
     const { pageMenu, integrations, feedback, ...others } = settings;
     const servable: SiteSettings = {
         ...others,
@@ -36,11 +36,11 @@ export function servableSettings(
     const asked = feedback && answerableFeedback(feedback, servable, report);
     return {
         settings: { ...servable, ...(asked && { feedback: asked }) },
-        problems: reasons.map((reason) => ({ kind: "settings", file: "docs.json", line: undefined, reason })),
+        problems,
     };
 }
 
-type Report = (reason: string) => void;
+type Report = (setting: SettingPlace, reason: string) => void;
 
 /** The reasons why pages hide certain options at first. */
 const isHidden = {
@@ -57,13 +57,13 @@ function servableMenu(menu: PageMenu, features: ExportFeatures, report: Report):
         const need = needOf(option);
         const name = typeof option === "string" ? option : option.title;
         if (need === "pdf" || (need === "mcp" && search && !mcp)) {
-            report(`the option "${name}" of contextual.options ${isHidden[need]}`);
+            report({ value: name }, `the option "${name}" of contextual.options ${isHidden[need]}`);
             return true;
         }
         if (need === undefined || has[need]) {
             return true;
         }
-        report(`the option "${name}" of contextual.options is left out: ${lacks[need]}`);
+        report({ value: name }, `the option "${name}" of contextual.options is left out: ${lacks[need]}`);
         return false;
     });
     return { ...menu, options };
@@ -89,7 +89,7 @@ function servableServices(
     }
     for (const { name } of given.services) {
         const reason = `pages of an air-gapped deployment send nothing to ${integrationOf(name).title}`;
-        report(`the setting "integrations.${name}" has no effect: ${reason}`);
+        report({ path: `integrations.${name}` }, `the setting "integrations.${name}" has no effect: ${reason}`);
     }
     return { ...given, services: [], consent: {} };
 }
@@ -107,14 +107,17 @@ function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, rep
     const { thumbsRating = false, suggestEdit = false, raiseIssue = false, repository } = asked;
     const isHeard = integrations !== undefined && getsEvents(integrations);
     if (thumbsRating && !isHeard) {
-        report('the setting "feedback.thumbsRating" has no effect: no service of "integrations" receives the answers');
+        report(
+            { path: "feedback.thumbsRating" },
+            'the setting "feedback.thumbsRating" has no effect: no service of "integrations" receives the answers',
+        );
     }
     const hasRepository = repository !== undefined && /^https:\/\/[\w.:-]+\/[\w./~-]+$/.test(repository);
     const needed =
         '"feedback.repository" must be the address of the site\'s folder, such as https://github.com/acme/docs/tree/main/docs';
     for (const [name, isAsked] of Object.entries({ suggestEdit, raiseIssue })) {
         if (isAsked && !hasRepository) {
-            report(`the setting "feedback.${name}" has no effect: ${needed}`);
+            report({ path: `feedback.${name}` }, `the setting "feedback.${name}" has no effect: ${needed}`);
         }
     }
     return {

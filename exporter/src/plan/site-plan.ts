@@ -3,9 +3,9 @@ import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read
 import { type LinkTargets, type Routes, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning, type SettingPlace, type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
-import { type DocsConfig, readDocsConfig, findInSettings } from "../read/settings/docs-config.js";
+import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
 import { type PageMenu } from "../read/settings/page-menu.js";
 import { type Logo } from "../read/settings/setting-readers.js";
@@ -33,6 +33,7 @@ export interface SitePlan {
      */
     readonly features: ExportFeatures;
     readonly settings: SiteSettings;
+    readonly settingsFile: string;
     readonly navigation: Navigation;
     /** Pages that the readers may read, in reading order; pages outside of the navigation come last. */
     readonly pages: readonly SitePage[];
@@ -66,11 +67,11 @@ export interface ExportPlan {
     readonly leftOut: SitePlan;
     /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
     readonly texts: () => readonly SiteText[];
-    readonly problems: readonly SiteWarning[];
+    readonly problems: readonly FoundWarning[];
     /** The number of unfinished pages that the export leaves out. */
     readonly draftCount: number;
-    /** Adds the place in the settings to a warning that they cause. */
-    readonly locateInSettings: (warning: SiteWarning) => SiteWarning;
+    /** Finds a setting in the file that contains it. */
+    readonly placeOf: (setting: SettingPlace) => SourcePlace;
     /** Reads a page again after its file has changed. @throws SiteError */
     readonly readPage: (route: string, file: string) => SitePage;
 }
@@ -157,9 +158,9 @@ export async function planSite(
         drafts: whole.drafts,
         exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
-        isRootKnown: config.navigation !== undefined && config.source !== "",
+        isRootKnown: config.navigation !== undefined && config.isOwn,
     };
-    const styles = config.source === "" ? [] : publishedAlways(files, /\.css$/i);
+    const styles = config.isOwn ? publishedAlways(files, /\.css$/i) : [];
     // Pages outside of the navigation follow, sorted by address.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
     const planFor = (audience: Audience): SitePlan => {
@@ -178,6 +179,7 @@ export async function planSite(
             audience,
             features: { ...features, tryIt: whole.tryIt },
             navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
+            settingsFile: config.file,
             settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
             pages: readable,
             byRoute,
@@ -202,7 +204,7 @@ export async function planSite(
             byRoute: byRouteOf(omitted),
         },
         texts: () => [
-            ...[config.file, ...config.referenced].map((file) => ({ file, readers: undefined })),
+            ...[...new Set([config.file, ...config.sources.keys()])].map((file) => ({ file, readers: undefined })),
             ...ordered
                 .filter(({ route, hasSource }) => hasSource && !leftOut.has(route))
                 .map(({ route, file }) => ({ file, readers: readers.get(route) })),
@@ -217,7 +219,7 @@ export async function planSite(
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
         draftCount: whole.drafts.size + [...(others?.excluded ?? [])].filter(isPageFile).length,
-        locateInSettings: (warning) => findInSettings(warning, config),
+        placeOf: config.placeOf,
         readPage: whole.readPage,
     };
 }
@@ -235,18 +237,19 @@ const nothingForEverybody =
     "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
     "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
 
-function emptySite(config: DocsConfig, pageCount: number, problems: readonly SiteWarning[]): SiteError {
+function emptySite(config: DocsConfig, pageCount: number, problems: readonly FoundWarning[]): SiteError {
     if (pageCount === 0) {
         return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
     }
     if (config.navigation === undefined) {
         return new SiteError(".", undefined, "every page of the site is hidden or a draft");
     }
+    const ofSettings = problems.flatMap((problem) => ("setting" in problem ? [problem] : []));
     const first =
-        problems.find(({ kind, file }) => kind === "navigation" && file === config.file) ??
-        problems.find(({ kind, file }) => kind === "openapi" && file === "docs.json");
+        ofSettings.find(({ kind }) => kind === "navigation") ?? ofSettings.find(({ kind }) => kind === "openapi");
     const reason = first === undefined ? ", or only hidden ones" : ` that the site has: ${first.reason}`;
-    return new SiteError(config.file, first?.line, `navigation lists no page${reason}`);
+    const { file, line } = first === undefined ? { file: config.file } : config.placeOf(first.setting);
+    return new SiteError(file, line, `navigation lists no page${reason}`);
 }
 
 function choosePaths(

@@ -25,7 +25,7 @@ import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
 import { isReadme, routeOfFile } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
 import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
@@ -45,7 +45,7 @@ export interface WholeSite {
     readonly keyOfRendering: string;
     /** Whether there are API pages that may have forms for sending requests. */
     readonly tryIt: boolean;
-    readonly problems: readonly SiteWarning[];
+    readonly problems: readonly FoundWarning[];
     /** Reads a page again after its file has changed. @throws SiteError */
     readonly readPage: (route: string, file: string) => SitePage;
 }
@@ -62,17 +62,17 @@ export async function readWholeSite(
             pagesFolder: string;
         },
 ): Promise<WholeSite> {
-    const problems: SiteWarning[] = [];
+    const problems: FoundWarning[] = [];
     const report = (file: string, reason: string) =>
         void problems.push({ kind: "navigation", file, line: undefined, reason });
     files.problems.forEach(({ file, reason }) => report(file, reason));
     problems.push(...config.problems);
-    if (config.source !== "") {
+    if (config.isOwn) {
         problems.push(...scriptsOf(files));
     }
     const isConfigured = config.navigation !== undefined;
     // Other builders publish pages in every folder.
-    const leavesOut = isConfigured && config.source !== "";
+    const leavesOut = isConfigured && config.isOwn;
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {

@@ -30,6 +30,22 @@ export interface SiteWarning extends SourcePlace {
     readonly reason: string;
 }
 
+/** A setting by its path, such as `colors.primary`, as an object of the settings, or by a string that they contain. */
+export type SettingPlace = { readonly path: string } | { readonly entry: object } | { readonly value: string };
+
+/**
+ * A note about a setting. Its file and line are added when it is logged, because cached parts of a site contain it, and
+ * an edit of the settings may move the line.
+ */
+export interface SettingWarning {
+    readonly kind: WarningKind;
+    readonly reason: string;
+    readonly setting: SettingPlace;
+}
+
+/** A warning as the export finds it. */
+export type FoundWarning = SiteWarning | SettingWarning;
+
 /** A warning with the number of its other places, if there are any, and the first 20 of these places. */
 export interface KeptWarning extends SiteWarning {
     elsewhere?: { count: number; readonly places: SourcePlace[] };
@@ -55,15 +71,16 @@ export class WarningLog {
     readonly #keptOfKind = new Map<WarningKind, number>();
     readonly #counts = new Map<WarningKind, number>();
 
-    /** @param locate adds the place to a warning that has none */
+    /** @param placeOf finds a setting in the settings' files */
     constructor(
-        private readonly locate: (warning: SiteWarning) => SiteWarning = (warning) => warning,
+        private readonly placeOf: (setting: SettingPlace) => SourcePlace = () => ({ file: "", line: undefined }),
         /** Called with each counted place. */
         private readonly onPlace: (warning: SiteWarning) => void = () => undefined,
     ) {}
 
-    add(warning: SiteWarning): void {
-        const { kind, file, line, reason } = this.locate(warning);
+    add(warning: FoundWarning): void {
+        const { kind, reason } = warning;
+        const { file, line } = "setting" in warning ? this.placeOf(warning.setting) : warning;
         const text = reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength)}…` : reason;
         const key = `${file}\0${line}\0${text}`;
         // The size of this set is limited: beyond this limit, a warning may be counted twice.

@@ -20,12 +20,14 @@ export class Banners {
     ) {}
 
     /** Returns the reasons why links in banners are broken. Each reason is reported once for all pages. */
-    problems(route: string): readonly string[] {
+    problems(route: string): readonly { readonly href: string; readonly reason: string }[] {
         const { banner, languages = {} } = this.settings;
         const all = [banner, ...Object.values(languages).map((frame) => frame.banner)];
         const hrefs = all.flatMap((each) => (each?.content === undefined ? [] : this.#textOf(each).hrefs));
-        const problems = hrefs.map((href) => this.resolve(href, route).problem);
-        return [...new Set(problems.filter((problem) => problem !== undefined))];
+        return [...new Set(hrefs)].flatMap((href) => {
+            const { problem } = this.resolve(href, route);
+            return problem === undefined ? [] : [{ href, reason: problem }];
+        });
     }
 
     of(banner: Banner | undefined, route: string): string {
@@ -49,7 +51,7 @@ export class Banners {
     #textOf(banner: Banner) {
         return getOrMake(this.#texts, banner, () => {
             const hrefs: string[] = [];
-            const html = this.bodies.fragment("docs.json", banner.content ?? "", (href) => {
+            const html = this.bodies.fragment(banner.content ?? "", (href) => {
                 hrefs.push(href);
                 return place;
             });

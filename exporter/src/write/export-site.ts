@@ -170,7 +170,7 @@ async function exportSources<Bundle extends BundleInfo | void>(
 
 /** Writes all files of a planned site. */
 export async function writeSite(
-    { site, restricted, leftOut, texts, problems, draftCount, locateInSettings }: ExportPlan,
+    { site, restricted, leftOut, texts, problems, draftCount, placeOf }: ExportPlan,
     {
         version,
         strict,
@@ -187,7 +187,7 @@ export async function writeSite(
     const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
     const theme = await readTheme(site.features, site.settings, widestFirst, site.targets.domain);
-    const warnings = new WarningLog(locateInSettings, onWarning);
+    const warnings = new WarningLog(placeOf, onWarning);
     problems.forEach((problem) => warnings.add(problem));
     const accessList = new AccessList();
     const outputFor = (audience: Audience) =>

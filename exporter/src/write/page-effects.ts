@@ -1,8 +1,8 @@
-import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning } from "../problems/warnings.js";
 
 /** The effects of pages on an export, other than the pages' own files and anchors. Effects can be stored as JSON. */
 export interface PageEffects {
-    readonly warnings: readonly SiteWarning[];
+    readonly warnings: readonly FoundWarning[];
     /** Files that links refer to. */
     readonly linkedAssets: readonly string[];
     /** Files that pages import, with the digests of the files' text. */

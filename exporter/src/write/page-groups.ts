@@ -198,7 +198,7 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         settings,
         node: process.version,
         others: sources.digestWithout(own),
-        problems: problems.map(({ kind, file, reason }) => [kind, file, reason]),
+        problems: problems.map((each) => [each.kind, "setting" in each ? each.setting : each.file, each.reason]),
         navigation: site.navigation,
         assets: [...site.targets.assets],
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),

@@ -15,7 +15,7 @@ import { operationOf, type SitePage } from "../plan/site-page.js";
 import { baseUrlOf } from "../api/openapi/try-it-request.js";
 import { hostOf, hostsLoadedBy } from "../html/loaded-hosts.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
-import { type SiteWarning, type WarningLog } from "../problems/warnings.js";
+import { type FoundWarning, type WarningLog } from "../problems/warnings.js";
 import { escapeHtml } from "../text/html-text.js";
 import { type SearchSection } from "../text/search-text.js";
 import { inWordsOf } from "../words/words.js";
@@ -83,7 +83,7 @@ export class PageWriter {
         });
         const shared = {
             ...options,
-            warn: (warning: SiteWarning) => this.#apply({ warnings: [warning] }),
+            warn: (warning: FoundWarning) => this.#apply({ warnings: [warning] }),
             onAsset: (file: string) => this.#apply({ linkedAssets: [file] }),
         };
         this.#bodies = new PageBodies({
@@ -213,7 +213,7 @@ export class PageWriter {
         const { plan, theme, version } = this.options;
         const { title, description, redirect: leadsHome = false } = plan.settings.notFound ?? {};
         const link = (href: string) => this.frame.href(href, notFoundRoute);
-        const own = description === undefined ? undefined : this.#bodies.fragment("docs.json", description, link);
+        const own = description === undefined ? undefined : this.#bodies.fragment(description, link);
         const { page, body } = notFoundPage(siteNameOf(plan), { title, html: own });
         const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
         const view = {
@@ -233,7 +233,9 @@ export class PageWriter {
         const { warnings, linkedAssets, imports, classes, ...rest } = effects;
         warnings?.forEach((warning) => {
             this.options.warnings.add(warning);
-            this.#warnedFiles.add(warning.file);
+            if ("file" in warning) {
+                this.#warnedFiles.add(warning.file);
+            }
         });
         linkedAssets?.forEach((file) => this.linkedAssets.add(file));
         imports?.forEach(([file]) => this.importedFiles.add(file));

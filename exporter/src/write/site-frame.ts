@@ -11,7 +11,7 @@ import { resolveLink, type LinkTargets, type ResolvedLink, routeOfLink } from ".
 import { Places } from "../plan/navigation/places.js";
 import { isMadeOfModel, operationOf, type SitePage } from "../plan/site-page.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
-import { type SiteWarning } from "../problems/warnings.js";
+import { type FoundWarning } from "../problems/warnings.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { SearchScopes } from "./search/scopes.js";
 import { type WithIcon, bothOf } from "../read/settings/setting-values.js";
@@ -25,7 +25,7 @@ export interface SiteFrameOptions {
     readonly bodies: PageBodies;
     /** Called with each file that a link or a picture in the settings refers to. */
     readonly onAsset: (file: string) => void;
-    readonly warn: (warning: SiteWarning) => void;
+    readonly warn: (warning: FoundWarning) => void;
 }
 
 /** The frame around a page's body. */
@@ -67,8 +67,8 @@ export class SiteFrame {
         this.#accentStyle = accentStyleOf(settings.colors);
         this.#lookStyle = appearanceStyle(settings);
         this.#banners = new Banners(settings, bodies, (href, route) => this.#resolve(href, route));
-        this.#banners.problems(homeRoute).forEach((reason) => {
-            warn({ kind: "link", file: "docs.json", line: undefined, reason });
+        this.#banners.problems(homeRoute).forEach(({ href, reason }) => {
+            warn({ kind: "link", setting: { value: href }, reason });
         });
     }
 
@@ -196,7 +196,7 @@ class FrameIcons {
     constructor(
         private readonly plan: SitePlan,
         private readonly link: (href: string, route: string) => string,
-        private readonly warn: (warning: SiteWarning) => void,
+        private readonly warn: (warning: FoundWarning) => void,
     ) {
         this.#ofPages = new Set(plan.pages.map(({ meta }) => meta.icon));
     }
@@ -213,7 +213,7 @@ class FrameIcons {
         }
         const html = iconHtml(name, iconType, this.plan.settings.iconLibrary, (src) => this.link(src, route));
         if (html === undefined && !this.#ofPages.has(name)) {
-            this.warn({ kind: "icon", file: "docs.json", line: undefined, reason: missingIcon(name) });
+            this.warn({ kind: "icon", setting: { value: name }, reason: missingIcon(name) });
         }
         // The address of a picture differs from page to page.
         if (html?.startsWith("<img") !== true) {

@@ -1,7 +1,7 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
-import { type SiteWarning, type WarningKind } from "../../problems/warnings.js";
+import { type FoundWarning, type WarningKind } from "../../problems/warnings.js";
 import { parseDocument, type ParsedDocument } from "./parse-document.js";
 
 const shownDocument =
@@ -41,7 +41,7 @@ export interface SiteDocumentsOptions {
 export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The files of documents with parts that only certain readers may see, which pages do not show. */
     readonly limited = new Set<string>();
-    readonly problems: SiteWarning[] = [];
+    readonly problems: FoundWarning[] = [];
     /** The documents as the settings name them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
     /** The documents by their names without a leading slash, or the reason why a document is unreadable. */
@@ -78,7 +78,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     find<T>(
         { source, look }: Wanted<D, T>,
         at: { readonly page: string; readonly around: readonly string[] },
-        notFound: () => SiteWarning,
+        notFound: () => FoundWarning,
     ): T | undefined {
         const named = source && sourceFrom(at.page, source);
         const tried: (D | string)[] = [];
@@ -124,8 +124,11 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         return getOrMake(this.#documents, named, () => {
             const file = this.fileOf(source);
             const document = file === undefined ? this.#reasonWithoutFile(source) : this.#read(file);
-            if (typeof document === "string" && (file !== undefined || this.#ofSettings.has(named))) {
-                this.#report(file ?? "docs.json", document);
+            const value = this.#ofSettings.get(named);
+            if (typeof document === "string" && file !== undefined) {
+                this.#report(file, document);
+            } else if (typeof document === "string" && value !== undefined) {
+                this.problems.push({ kind: "openapi", setting: { value }, reason: document });
             }
             return document;
         });

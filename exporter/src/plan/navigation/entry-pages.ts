@@ -3,9 +3,7 @@ import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-
 import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
 import { type GeneratedPages } from "../../api/documents/generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
-import { type DocsConfig } from "../../read/settings/docs-config.js";
-import { type SiteWarning } from "../../problems/warnings.js";
-import { lineOfText } from "../../text/strings.js";
+import { type FoundWarning } from "../../problems/warnings.js";
 import { endpoint } from "./navigation-entry.js";
 
 /** The maximum number of missing pages that one warning names. */
@@ -23,11 +21,10 @@ export interface PagesOfDocuments {
 /** Finds the pages that navigation entries name, and reports entries without a page. */
 export class EntryPages {
     readonly #missing = new Set<string>();
-    readonly #ofMissing: SiteWarning[] = [];
-    readonly #others: SiteWarning[] = [];
+    readonly #ofMissing: FoundWarning[] = [];
+    readonly #others: FoundWarning[] = [];
 
     constructor(
-        private readonly config: DocsConfig,
         private readonly pages: ReadonlyMap<string, string>,
         private readonly made: PagesOfDocuments,
     ) {}
@@ -35,7 +32,7 @@ export class EntryPages {
     /**
      * Reports missing pages first. If several pages are missing, a summary precedes the warnings about single pages.
      */
-    get problems(): SiteWarning[] {
+    get problems(): FoundWarning[] {
         const [first] = this.#ofMissing;
         const { size } = this.#missing;
         const named = [...this.#missing].slice(0, maxNamed).join(", ") + (size > maxNamed ? " and others" : "");
@@ -57,8 +54,9 @@ export class EntryPages {
             : `. The folder ${folder} has these pages: move the settings there, and export that folder`;
     }
 
-    report(reason: string): [] {
-        this.#others.push({ kind: "navigation", file: this.config.file, line: undefined, reason });
+    /** @param entry of the navigation */
+    report(entry: object, reason: string): [] {
+        this.#others.push({ kind: "navigation", setting: { entry }, reason });
         return [];
     }
 
@@ -74,10 +72,7 @@ export class EntryPages {
         if (route !== undefined) {
             return route;
         }
-        const { file, source } = this.config;
-        const problem = (reason: string): SiteWarning => {
-            return { kind: "navigation", file, line: lineOfText(source, JSON.stringify(entry)), reason };
-        };
+        const problem = (reason: string): FoundWarning => ({ kind: "navigation", setting: { value: entry }, reason });
         if (endpoint.test(entry)) {
             const operation = this.made.api.find(operationNamed(entry), { page: "", around: sources }, () =>
                 problem(`navigation names the endpoint "${entry}", but no OpenAPI document contains it`),

@@ -31,7 +31,7 @@ export function readNavigation(
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
-    const reader = new NavigationReader(new EntryPages(config, pages, made), made);
+    const reader = new NavigationReader(new EntryPages(pages, made), made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
         folder: defaultFolder,
@@ -123,7 +123,7 @@ class NavigationReader {
     #items(node: Record<string, unknown>, context: Context): NavItem[] {
         const pages = listOf(node["pages"]);
         const groups = listOf(node["groups"]);
-        const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, context));
+        const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, node, context));
         return [...items, ...this.#operations(node, [...pages, ...groups], context), ...this.#channels(node, context)];
     }
 
@@ -151,13 +151,13 @@ class NavigationReader {
         });
     }
 
-    #item(entry: unknown, context: Context): NavItem[] {
+    #item(entry: unknown, node: object, context: Context): NavItem[] {
         if (typeof entry === "string") {
             const route = this.#routeOf(entry, context);
             return route === undefined ? [] : [{ kind: "page", route: this.limits.add(route, context.isPublic) }];
         }
         if (!isRecord(entry)) {
-            return this.pages.report("an entry of navigation is neither a page nor a group");
+            return this.pages.report(node, "an entry of navigation is neither a page nor a group");
         }
         const title = this.#name(entry, "group");
         const inner = this.#contextOf(entry, context);
@@ -202,7 +202,7 @@ class NavigationReader {
         if (key === "group" && value === "") {
             return undefined;
         }
-        this.pages.report(`an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
+        this.pages.report(record, `an entry of navigation has no ${key}: ${JSON.stringify(record).slice(0, 80)}`);
         return undefined;
     }
 
@@ -210,7 +210,7 @@ class NavigationReader {
         const { openapi } = node;
         for (const [key, what] of notSupported) {
             if (node[key] !== undefined) {
-                this.pages.report(`${key} is not supported: ${what} are not generated`);
+                this.pages.report(node, `${key} is not supported: ${what} are not generated`);
             }
         }
         const listing = node["directory"];

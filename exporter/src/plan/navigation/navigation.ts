@@ -1,4 +1,4 @@
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warnings.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
 import { type NavigationLimits } from "./navigation-limits.js";
 
@@ -61,7 +61,7 @@ export interface WrittenNavigation {
     readonly navigation: Navigation;
     /** The limits of pages; undefined if no setting restricts the readers. */
     readonly limits?: NavigationLimits;
-    readonly problems: readonly SiteWarning[];
+    readonly problems: readonly FoundWarning[];
 }
 
 /** The pages below the given items in reading order, each with the groups around it, outermost first. */

@@ -3,14 +3,14 @@ import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { isAddressTag } from "../../read/front-matter/metatags.js";
 import { type NavLink } from "./navigation.js";
 import { homeRoute } from "../../read/files/routes.js";
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type FoundWarning } from "../../problems/warnings.js";
 
 /** The pictures and links of the settings are on every page, so a broken one is reported once for all pages. */
 export function brokenSettingLinks(
     { logo, favicon, fonts, background, metatags = {}, languages = {}, pageMenu, ...site }: SiteSettings,
     globalLinks: readonly NavLink[],
     targets: LinkTargets,
-): SiteWarning[] {
+): FoundWarning[] {
     const ofFrames = [site, ...Object.values(languages)].flatMap(({ navbar, footer }) => [
         ...(navbar?.links ?? []),
         ...(navbar?.primary ?? []),
@@ -33,8 +33,8 @@ export function brokenSettingLinks(
         ...links.map(({ href }) => href),
         ...(pageMenu?.options ?? []).flatMap((option) => (typeof option === "string" ? [] : [option.href])),
     ];
-    return [...new Set(hrefs)].flatMap((href): SiteWarning[] => {
-        const { problem } = href === undefined ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);
-        return problem === undefined ? [] : [{ kind: "link", file: "docs.json", line: undefined, reason: problem }];
+    return [...new Set(hrefs)].flatMap((href = ""): FoundWarning[] => {
+        const { problem } = href === "" ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);
+        return problem === undefined ? [] : [{ kind: "link", setting: { value: href }, reason: problem }];
     });
 }

@@ -12,10 +12,8 @@ export interface ConfigFile {
     /** `docs.json`, or `mint.json` of an older site. */
     readonly file: string;
     readonly value: Readonly<Record<string, unknown>>;
-    /** The file's text, to find the line of an entry. */
-    readonly source: string;
-    /** The files that the configuration includes by `$ref`, directly or through other files. */
-    readonly referenced: ReadonlySet<string>;
+    /** The text of the file and of the files that it includes by `$ref`, directly or through other files. */
+    readonly sources: ReadonlyMap<string, string>;
 }
 
 const jsonc = lazyModule<typeof Jsonc>("jsonc-parser");
@@ -28,22 +26,24 @@ export function readConfigFile(content: FoundFiles): ConfigFile | undefined {
     if (file === undefined) {
         return undefined;
     }
-    const source = content.readText(file);
-    const value = parseJson(file, source);
+    const sources = new Map([[file, content.readText(file)]]);
+    const value = parseJson(file, sources.get(file) ?? "");
     if (!isRecord(value)) {
         throw new SiteError(file, 1, "the file must hold one JSON object");
     }
-    const references = new References(content);
-    const resolved = references.resolve(value, file, []);
-    return { file, value: asRecord(resolved), source, referenced: references.files };
+    const resolved = new References(content, sources).resolve(value, file, []);
+    return { file, value: asRecord(resolved), sources };
 }
 
 /** Follows `$ref` from file to file, within the site. */
 class References {
-    readonly files = new Set<string>();
     #followed = 0;
 
-    constructor(private readonly content: FoundFiles) {}
+    /** @param sources receives the text of each included file */
+    constructor(
+        private readonly content: FoundFiles,
+        private readonly sources: Map<string, string>,
+    ) {}
 
     resolve(value: unknown, file: string, chain: readonly string[]): unknown {
         if (Array.isArray(value)) {
@@ -63,7 +63,7 @@ class References {
     }
 
     #follow(reference: string, from: string, chain: readonly string[]): unknown {
-        const file = posix.normalize(posix.join(posix.dirname(from), reference));
+        const file = fileOfReference(reference, from);
         if (chain.includes(file)) {
             throw new SiteError(from, undefined, `$ref "${reference}" leads back to itself`);
         }
@@ -74,9 +74,15 @@ class References {
         if (!this.content.has(file)) {
             throw new SiteError(from, undefined, `$ref names "${reference}", but the site has no such file`);
         }
-        this.files.add(file);
-        return this.resolve(parseJson(file, this.content.readText(file)), file, [...chain, file]);
+        const source = this.content.readText(file);
+        this.sources.set(file, source);
+        return this.resolve(parseJson(file, source), file, [...chain, file]);
     }
+}
+
+/** @param from the file that contains the reference */
+export function fileOfReference(reference: string, from: string): string {
+    return posix.normalize(posix.join(posix.dirname(from), reference));
 }
 
 /** JSON.parse is not used, because it reports no position for an unexpected character. */

@@ -28,13 +28,14 @@ const font: ReadSetting<FontSettings> = (value, at, report) => {
     const given = asRecord(value);
     const family = text(given["family"], `${at}.family`, report);
     if (family === undefined || !/^[\p{L}\p{N} ._-]{1,60}$/u.test(family)) {
-        return family === undefined ? undefined : report(`${at}.family must be the name of a font`);
+        return family === undefined ? undefined : report(`${at}.family`, `${at}.family must be the name of a font`);
     }
     const weight = Number(given["weight"]);
     const source = text(given["source"], `${at}.source`, report);
     const isOwn = source !== undefined && !/^(?:[a-z]+:)?\/\//i.test(source);
     if (!isOwn) {
         report(
+            `${at}.family`,
             `the font "${family}" is not a file of the site, so only readers who have it see it; put it into the ` +
                 `site, and its path into ${at}.source`,
         );
@@ -49,7 +50,7 @@ const font: ReadSetting<FontSettings> = (value, at, report) => {
 const decoration: ReadSetting<"gradient" | "grid"> = (value, at, report) =>
     value === undefined || value === null || value === "gradient" || value === "grid"
         ? (value ?? undefined)
-        : report(`${at} must be gradient or grid: others are not supported`);
+        : report(at, `${at} must be gradient or grid: others are not supported`);
 
 export const background = fields({
     color: fields({ light: color, dark: color }),

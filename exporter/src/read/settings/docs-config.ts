@@ -1,8 +1,8 @@
-import { type SiteWarning } from "../../problems/warnings.js";
+import { type FoundWarning, type SettingPlace, type SourcePlace } from "../../problems/warnings.js";
 import { type ConfigFile, readConfigFile } from "../files/config-file.js";
 import { type FoundFiles } from "../files/found-files.js";
-import { asRecord, recordsOf, withoutUndefined } from "../../text/json-values.js";
-import { settingsWithoutEffect, valueAt } from "./unsupported-settings.js";
+import { asRecord, listOf, withoutUndefined } from "../../text/json-values.js";
+import { reportWithoutEffect, valueAt } from "./unsupported-settings.js";
 import { fromMintConfig } from "./mint-config.js";
 import { type OtherSettings } from "../builders/other-builders.js";
 import { type Report } from "./setting-values.js";
@@ -15,16 +15,20 @@ import {
     type SiteSettings,
     type SettingValues,
 } from "./site-settings.js";
-import { lineOfText } from "../../text/strings.js";
+import { SettingsPlaces } from "./settings-places.js";
 
 export interface DocsConfig extends Omit<ConfigFile, "value"> {
     readonly settings: SiteSettings;
     /** The navigation in the file; undefined if the navigation comes from the folders. */
     readonly navigation: unknown;
-    readonly problems: readonly SiteWarning[];
+    readonly problems: readonly FoundWarning[];
+    /** Whether the site has settings in the exporter's own form. */
+    readonly isOwn: boolean;
+    /** Finds a setting in the file that contains it. */
+    readonly placeOf: (setting: SettingPlace) => SourcePlace;
 }
 
-const noConfig: ConfigFile = { file: "docs.json", value: {}, source: "", referenced: new Set() };
+const noConfig: ConfigFile = { file: "docs.json", value: {}, sources: new Map() };
 
 /**
  * Reads `docs.json`, an older site's `mint.json`, or the settings of another builder, in this order. Without any
@@ -35,19 +39,28 @@ export function readDocsConfig(content: FoundFiles, others?: OtherSettings): Doc
     if (own === undefined && others !== undefined) {
         return readOthers(others);
     }
-    const { file, source, referenced, value } = own ?? noConfig;
-    const config = withApi(file === "mint.json" ? fromMintConfig(value) : value);
-    const reasons: string[] = [];
-    const settings = readSettings(config, (reason) => void reasons.push(reason));
-    reasons.push(...settingsWithoutEffect(value, file));
-    const problems = reasons.map((reason) => ({ kind: "settings" as const, file, line: undefined, reason }));
-    return { file, settings, navigation: config["navigation"], source, referenced, problems };
+    const { value, ...found } = own ?? noConfig;
+    const config = withApi(found.file === "mint.json" ? fromMintConfig(value) : value);
+    const problems: FoundWarning[] = [];
+    const report: Report = (path, reason) => void problems.push({ kind: "settings", setting: { path }, reason });
+    const settings = readSettings(config, report);
+    reportWithoutEffect(value, found.file, report);
+    const places = new SettingsPlaces({ ...found, value });
+    return {
+        ...found,
+        settings,
+        navigation: config["navigation"],
+        problems,
+        isOwn: own !== undefined,
+        placeOf: (setting) => places.of(setting),
+    };
 }
 
 function readOthers({ file, value, problems: reasons }: OtherSettings): DocsConfig {
     const settings = readSettings(value, () => undefined);
-    const problems = reasons.map((reason): SiteWarning => ({ kind: "settings", file, line: undefined, reason }));
-    return { ...noConfig, file, settings, navigation: value["navigation"], problems };
+    const problems = reasons.map((reason): FoundWarning => ({ kind: "settings", file, line: undefined, reason }));
+    const placeOf = () => ({ file, line: undefined });
+    return { file, sources: new Map(), settings, navigation: value["navigation"], problems, isOwn: false, placeOf };
 }
 
 /** Some sites name their documents outside of `api`. */
@@ -57,9 +70,11 @@ function withApi(config: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 function readSettings(config: Readonly<Record<string, unknown>>, report: Report): SiteSettings {
-    const languages = recordsOf(asRecord(config["navigation"])["languages"]).flatMap(
-        ({ language, ...entry }): [string, FrameSettings][] => {
-            const frame = valuesOf(frameSettings, entry, report);
+    const languages = listOf(asRecord(config["navigation"])["languages"]).flatMap(
+        (entry, index): [string, FrameSettings][] => {
+            const { language } = asRecord(entry);
+            const reportInside: Report = (path, reason) => report(`navigation.languages.${index}.${path}`, reason);
+            const frame = valuesOf(frameSettings, asRecord(entry), reportInside);
             return typeof language === "string" && Object.keys(frame).length > 0 ? [[language, frame]] : [];
         },
     );
@@ -81,28 +96,4 @@ function valuesOf<Settings extends Readonly<Record<string, Setting<unknown>>>>(
         ([name, [path, read]]) => [name, read(valueAt(config, path), path, report)] as const,
     );
     return withoutUndefined(Object.fromEntries(values));
-}
-
-const namedValues = [
-    /^there is no icon "([^"]+)"/,
-    /^the font "([^"]+)" /,
-    /\b(?:Open|Async)API document (\S+)/,
-    /^the link (\S+) leads /,
-    /^the option "([^"]+)" /,
-    /^the setting "(?:[^"]*\.)?([^".]+)" /,
-];
-const namedValue = new RegExp(namedValues.map(({ source }) => source).join("|"));
-
-/**
- * Adds the settings file to a warning, and the line if the warning names a value in this file. Cached parts of a site
- * contain their warnings without lines, because an edit of the settings may move the lines.
- */
-export function findInSettings(warning: SiteWarning, { file, source }: DocsConfig): SiteWarning {
-    if (warning.file !== "docs.json" || warning.line !== undefined) {
-        return warning;
-    }
-    const value = namedValue.exec(warning.reason)?.find((text, group) => group > 0 && text !== undefined);
-    const line =
-        value === undefined ? undefined : (lineOfText(source, JSON.stringify(value)) ?? lineOfText(source, value));
-    return { ...warning, file, line };
 }

@@ -36,17 +36,20 @@ export interface OwnMenuOption extends WithIcon {
 }
 
 const options: ReadSetting<readonly (MenuOption | OwnMenuOption)[]> = (value, at, report) =>
-    listOf(value).flatMap((entry) => {
+    listOf(value).flatMap((entry, index) => {
         if (isRecord(entry)) {
             return (
                 ownOption(entry) ??
-                report(`an option of ${at} needs a title and a web address as href; it is left out`) ??
+                report(
+                    `${at}.${index}`,
+                    `an option of ${at} needs a title and a web address as href; it is left out`,
+                ) ??
                 []
             );
         }
         return isMenuOption(entry)
             ? entry
-            : (report(`the option "${String(entry)}" of ${at} is not known: correct its name`) ?? []);
+            : (report(`${at}.${index}`, `the option "${String(entry)}" of ${at} is not known: correct its name`) ?? []);
     });
 
 function isMenuOption(entry: unknown): entry is MenuOption {

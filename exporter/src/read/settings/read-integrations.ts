@@ -38,7 +38,7 @@ export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, repor
             return [];
         }
         if (!isIntegration(name)) {
-            report(`the setting "${at}.${name}" is not supported: nothing is sent to this service`);
+            report(`${at}.${name}`, `the setting "${at}.${name}" is not supported: nothing is sent to this service`);
             return [];
         }
         const values = valuesOf(name, asRecord(given), `${at}.${name}`, report);
@@ -47,7 +47,7 @@ export const siteIntegrations: ReadSetting<SiteIntegrations> = (value, at, repor
     const { key, value: wanted } = asRecord(value["cookies"]);
     const hasCookie = typeof key === "string" && key !== "" && isPlain(wanted);
     if (!isMissing(value["cookies"]) && !hasCookie) {
-        report(`${at}.cookies needs a key and a value; no service is loaded without them`);
+        report(`${at}.cookies`, `${at}.cookies needs a key and a value; no service is loaded without them`);
     }
     const cookie = hasCookie ? { key, value: String(wanted) } : undefined;
     const osano = scriptOf(value["osano"], `${at}.osano`, report);
@@ -93,14 +93,17 @@ function valuesOf(
         const value = given[key] ?? servers[key];
         if (!isPlain(value) || value === "") {
             if (required.includes(key)) {
-                return report(`${at} needs ${key}; nothing is sent to ${integrationOf(name).title}`);
+                return report(at, `${at} needs ${key}; nothing is sent to ${integrationOf(name).title}`);
             }
             continue;
         }
         const read = Object.hasOwn(servers, key) ? serverOf(String(value)) : idOf(String(value));
         if (read === undefined) {
             const expected = Object.hasOwn(servers, key) ? "an address such as https://stats.example.com" : "an id";
-            return report(`${at}.${key} must be ${expected}; nothing is sent to ${integrationOf(name).title}`);
+            return report(
+                `${at}.${key}`,
+                `${at}.${key} must be ${expected}; nothing is sent to ${integrationOf(name).title}`,
+            );
         }
         values[key] = read;
     }
@@ -125,5 +128,5 @@ function scriptOf(value: unknown, at: string, report: Report): string | undefine
     }
     return typeof source === "string" && /^https:\/\/[\w.:-]+\/[\w./?&=%-]*$/.test(source) && URL.canParse(source)
         ? source
-        : report(`${at} must be the https address of a script; no service is loaded without it`);
+        : report(at, `${at} must be the https address of a script; no service is loaded without it`);
 }

@@ -1,6 +1,6 @@
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
-import { asRecord, recordsOf, withoutUndefined, isRecord } from "../../text/json-values.js";
+import { asRecord, listOf, withoutUndefined, isRecord } from "../../text/json-values.js";
 import { lightAndDark, type LightAndDark, type ReadSetting, text, texts } from "./setting-values.js";
 
 export interface Logo extends LightAndDark {
@@ -21,9 +21,10 @@ export const logo: ReadSetting<Logo> = (value, at, report) => {
 };
 
 export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =>
-    recordsOf(value).flatMap((entry) => {
-        const source = text(entry["source"], `${at}.source`, report);
-        const destination = text(entry["destination"], `${at}.destination`, report);
+    listOf(value).flatMap((item, index) => {
+        const entry = asRecord(item);
+        const source = text(entry["source"], `${at}.${index}.source`, report);
+        const destination = text(entry["destination"], `${at}.${index}.destination`, report);
         return source === undefined || destination === undefined
             ? []
             : [{ source, destination, permanent: entry["permanent"] !== false }];
@@ -40,7 +41,7 @@ export const canonicalBase: ReadSetting<string> = (value, at, report) => {
     const address = text(value, at, report);
     return address === undefined || webAddressOf(address) !== undefined
         ? address?.replace(/\/+$/, "")
-        : report(`${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
+        : report(at, `${at} must be an address such as https://docs.example.com, got ${address.slice(0, 60)}`);
 };
 
 /** One string, or a string for each line. */

@@ -5,12 +5,12 @@ export interface LightAndDark {
     readonly dark: string;
 }
 
-/** Reports an invalid value, which the settings then omit. */
-export type Report = (reason: string) => undefined;
+/** Reports an invalid value, which the settings then omit. @param at the setting's path */
+export type Report = (at: string, reason: string) => undefined;
 
 /** Reads a setting's value; undefined for a missing setting. */
 export interface ReadSetting<T> {
-    /** @param at the setting's name, for messages */
+    /** @param at the setting's path */
     (value: unknown, at: string, report: Report): T | undefined;
     /** The keys that are read. If `keys` is undefined, all keys of the object are part of the setting. */
     readonly keys?: readonly string[];
@@ -41,7 +41,7 @@ export const text: ReadSetting<string> = (value, at, report) => {
     if (value === undefined || value === null) {
         return undefined;
     }
-    return typeof value === "string" ? value : report(`${at} must be a string`);
+    return typeof value === "string" ? value : report(at, `${at} must be a string`);
 };
 
 export const texts: ReadSetting<readonly string[]> = (value) =>
@@ -52,7 +52,7 @@ export const color: ReadSetting<string> = (value, at, report) => {
     const given = text(value, at, report);
     return given === undefined || /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(given)
         ? given
-        : report(`${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
+        : report(at, `${at} must be a colour such as #0d6e6e, got ${given.slice(0, 40)}`);
 };
 
 /** One string for all backgrounds, or separate strings for light and dark backgrounds. */

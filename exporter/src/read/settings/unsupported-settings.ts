@@ -1,4 +1,5 @@
 import { isRecord } from "../../text/json-values.js";
+import { type Report } from "./setting-values.js";
 import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
 
 /** Unsupported settings that readers would miss, with the replacement for each. */
@@ -38,16 +39,16 @@ export function valueAt(config: Readonly<Record<string, unknown>>, path: string)
     return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
 }
 
-/** Settings without an effect, with the reason that site authors see. */
-export function settingsWithoutEffect(config: Readonly<Record<string, unknown>>, file: string): string[] {
-    const unsupported = [...unsupportedSettings]
-        .filter(([path]) => isSet(valueAt(config, path)))
-        .map(([path, instead]) => `the setting "${path}" is not supported: ${instead}`);
-    const unknown = file === "docs.json" ? unknownPaths(config, "") : [];
-    return [
-        ...unsupported,
-        ...unknown.map((path) => `the setting "${path}" is not known: correct its name, or remove it`),
-    ];
+/** Reports settings without an effect. */
+export function reportWithoutEffect(config: Readonly<Record<string, unknown>>, file: string, report: Report): void {
+    for (const [path, instead] of unsupportedSettings) {
+        if (isSet(valueAt(config, path))) {
+            report(path, `the setting "${path}" is not supported: ${instead}`);
+        }
+    }
+    for (const path of file === "docs.json" ? unknownPaths(config, "") : []) {
+        report(path, `the setting "${path}" is not known: correct its name, or remove it`);
+    }
 }
 
 /** Settings for features that every export has. */

@@ -82,14 +82,14 @@ export class PageBodies {
     }
 
     /** Renders text of the settings as HTML. @param link resolves a link of the text @throws EngineNotLoadedError */
-    fragment(file: string, text: string, link: (href: string) => string): string {
+    fragment(text: string, link: (href: string) => string): string {
         const context = {
             modules: this.#modules,
             iconLibrary: this.#plan.settings.iconLibrary,
             link,
             warn: () => undefined,
         };
-        return renderPage(file, text, {}, context).body.html;
+        return renderPage(this.#plan.settingsFile, text, {}, context).body.html;
     }
 
     #cached(page: SitePage): CachedPage | undefined {

@@ -145,7 +145,7 @@ function pageOfList(route: string, title: string): SitePage {
         route,
         title,
         label: title,
-        file: "docs.json",
+        file: "",
         source: "",
         hasSource: false,
         meta: {},

@@ -18,7 +18,7 @@ export function notFoundPage(siteName: string, { title, html }: NotFoundText): {
     const name = title ?? word("notFound");
     const page = {
         route: notFoundRoute,
-        file: "docs.json",
+        file: "",
         source: "",
         hasSource: false,
         meta: { noindex: true },

@@ -284,7 +284,7 @@ describe("navigation entries that an export does not support", () => {
             ],
         };
         assert.deepEqual(await warningsOf({ "a.md": "# A", "docs.json": JSON.stringify({ navigation }) }), [
-            "docs.json: sdk is not supported: the pages of its reference are not generated",
+            "docs.json:1: sdk is not supported: the pages of its reference are not generated",
         ]);
     });
 });

@@ -294,7 +294,7 @@ describe("the navigation of docs.json", () => {
             assert.deepEqual(site.warnings, []);
         });
         assert.deepEqual(await warningsOf(withGroup({ pages: ["a"] })), [
-            'docs.json: an entry of navigation has no group: {"pages":["a"]}',
+            'docs.json:6: an entry of navigation has no group: {"pages":["a"]}',
         ]);
     });
 
@@ -315,9 +315,9 @@ describe("the navigation of docs.json", () => {
         const style = { colors: { primary: "red;}</style>" } };
         const navigation = { groups: [{ pages: ["a"] }], pages: ["index", 7] };
         assert.deepEqual(await warningsOf({ ...pages, "docs.json": docs(navigation, style) }), [
-            "docs.json: an entry of navigation is neither a page nor a group",
-            'docs.json: an entry of navigation has no group: {"pages":["a"]}',
-            "docs.json: colors.primary must be a colour such as #0d6e6e, got red;}</style>",
+            "docs.json:6: an entry of navigation is neither a page nor a group",
+            'docs.json:8: an entry of navigation has no group: {"pages":["a"]}',
+            "docs.json:4: colors.primary must be a colour such as #0d6e6e, got red;}</style>",
         ]);
     });
 });

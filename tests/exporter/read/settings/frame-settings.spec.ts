@@ -47,7 +47,7 @@ describe("the frame of a page", () => {
     it("ignores an invalid colour, with a warning", async () => {
         const files = siteOf({ banner: { content: "Hi", color: { light: "red;}" } } });
         assert.deepEqual(await warningsOf(files), [
-            "docs.json: banner.color.light must be a colour such as #0d6e6e, got red;}",
+            "docs.json:1: banner.color.light must be a colour such as #0d6e6e, got red;}",
         ]);
     });
 

@@ -63,7 +63,7 @@ describe("the tags in a page's head", () => {
             assert.equal(tagsOf(await site.read("a.html"))["canonical"], "https://docs.example.com/a");
         });
         assert.deepEqual(await warningsOf(wrong), [
-            "docs.json: seo.metatags.canonical must be an address such as https://docs.example.com, got docs",
+            "docs.json:1: seo.metatags.canonical must be an address such as https://docs.example.com, got docs",
             "a.md:2: canonical must be an address such as https://docs.example.com/start",
         ]);
     });

@@ -9,6 +9,15 @@ const codeOf = (title: string) => {
     return block.text;
 };
 
+/** Addresses of the site's records, which nobody may read. */
+const records = [
+    "/.static-export/site.json",
+    "/%2estatic-export/site.json",
+    "/.static%2Dexport/site.json",
+    "/.static-export%2Fsite.json",
+    "//.static-export/site.json",
+];
+
 describe("The worker in the guide", () => {
     interface Worker {
         fetch(request: Request, env: object): Promise<Response>;
@@ -58,10 +67,9 @@ describe("The worker in the guide", () => {
     });
 
     it("answers unknown addresses and the site's records with the not-found page", async () => {
-        assert.deepEqual(
-            [await get("/unknown"), await get("/.static-export/site.json")],
-            ["404 missing", "404 missing"],
-        );
+        for (const path of ["/unknown", "/%", "/%ff", ...records]) {
+            assert.deepEqual([path, await get(path)], [path, "404 missing"]);
+        }
     });
 
     it("answers 304 if the browser already has the page", async () => {
@@ -86,9 +94,9 @@ describe("The CloudFront function in the guide", () => {
         });
     }
 
-    it("answers 404 for the site's records", () => {
-        assert.deepEqual(handler({ request: { uri: "/.static-export/site.json" } }), { statusCode: 404 });
-    });
+    for (const uri of ["/%", ...records]) {
+        it(`answers 404 for ${uri}`, () => assert.deepEqual(handler({ request: { uri } }), { statusCode: 404 }));
+    }
 });
 
 describe("The CloudFront function of examples/aws", () => {

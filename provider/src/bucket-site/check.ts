@@ -11,7 +11,7 @@ import {
     trueOrFalse,
     wholeNumber,
 } from "../engine/check-inputs.js";
-import { containerName } from "@pulumi-static-export/sdk/publish";
+import { containerName, findConflict } from "@pulumi-static-export/sdk/publish";
 import { definedOnly } from "../engine/defined-only.js";
 import type { BucketSiteInputs } from "./model.js";
 import { checkPurge } from "./purge.js";
@@ -68,19 +68,10 @@ export function checkBucketSite(news: Record<string, unknown>): dynamic.CheckRes
             failures.push({ property, reason: `contradicts ${place}: remove one of them` });
         }
     }
-    if (news["addresses"] === (place === "folder" ? "objects" : "rules")) {
-        const reason = `must not be ${show(news["addresses"])} for a ${place ?? "bucket"}`;
-        failures.push({ property: "addresses", reason });
-    }
-    if (news["access"] === "edge" && news["addresses"] === "objects") {
-        failures.push({ property: "addresses", reason: 'must not be "objects" with access, which does not name them' });
-    }
-    // An unknown value is accepted.
-    if (news["access"] === "edge" && ["files", undefined, null].includes(news["switching"] as "files" | null)) {
-        failures.push({
-            property: "access",
-            reason: 'needs switching: "releases", because files that are replaced one by one mix two releases\' readers',
-        });
+    const { access, switching = "files", addresses } = definedOnly(news) as Partial<BucketSiteInputs>;
+    const conflict = findConflict({ access, switching, addresses, hasHeaders: place !== "folder" });
+    if (conflict !== undefined) {
+        failures.push({ property: conflict.setting, reason: conflict.reason });
     }
     return { inputs: definedOnly(news) as unknown as BucketSiteInputs, failures };
 }

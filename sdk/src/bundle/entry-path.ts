@@ -33,6 +33,15 @@ export function checkEntryPath(name: string): EntryPath {
     return segments;
 }
 
+/** Whether a name is a path inside the bundle as {@link checkEntryPath} would return it. */
+export function isEntryPath(name: string): boolean {
+    try {
+        return name !== "" && checkEntryPath(name).join("/") === name;
+    } catch {
+        return false;
+    }
+}
+
 /**
  * Returns the target path of a link in the folder `from`.
  * @throws BundleError when it is outside of the bundle

@@ -6,6 +6,7 @@ import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
 import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./run/site-records.js";
+import { findConflict } from "./run/find-conflict.js";
 import { findEarlierReleases } from "./run/earlier-releases.js";
 import { findRelease, type NewRelease } from "./run/find-release.js";
 import {
@@ -66,23 +67,13 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
         clock = systemClock,
         leaseTimes = defaultLeaseTimes,
     } = request;
+    const { addresses } = headers;
+    const conflict = findConflict({ access, switching, addresses, hasHeaders: target.hasHeaders });
+    if (conflict !== undefined) {
+        throw new PublishError(`The setting ${conflict.setting} ${conflict.reason}.`);
+    }
     const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
     const { record } = found;
-    if (access === "edge" && switching === "files") {
-        throw new PublishError('Access "edge" needs switching "releases": set both, or neither.');
-    }
-    if (access === "edge" && headers.addresses === "objects") {
-        throw new PublishError(
-            'Access "edge" allows no addresses "objects": access.json does not name the second objects.',
-        );
-    }
-    if (headers.addresses === (target.hasHeaders ? "rules" : "objects")) {
-        throw new PublishError(
-            target.hasHeaders
-                ? 'Addresses "rules" need a folder, from which Cloudflare Pages or Netlify takes the site: a bucket has no rules.'
-                : 'Addresses "objects" need a bucket: in a folder, /guide cannot be next to /guide/start.',
-        );
-    }
     if (record !== undefined && record.owner !== owner) {
         throw new PublishError(
             `${target.address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +

@@ -41,19 +41,19 @@ describe("BucketSite: check", () => {
             { ...folderSite, addresses: "objects" },
         ].map(failuresOf);
         assert.deepEqual(wrong.flat(), [
-            'addresses must not be "rules" for a bucket',
-            'addresses must not be "objects" for a folder',
+            'addresses "rules" needs a folder, from which Cloudflare Pages or Netlify takes the site: a bucket has no rules',
+            'addresses "objects" needs a bucket: in a folder, /guide cannot be next to /guide/start',
         ]);
         const separate = { ...bucketSite, addresses: "objects", switching: "releases", access: "edge" };
-        assert.match(failuresOf(separate).join(), /^addresses must not be "objects" with access/);
+        assert.match(failuresOf(separate).join(), /^addresses "objects" is not possible with access/);
     });
 
     it("accepts restricted access only with whole releases", () => {
         const site = { jobId: "se_1", bucket: "docs", access: "edge" };
         assert.deepEqual(failuresOf({ ...site, switching: "releases" }), []);
         assert.deepEqual(failuresOf({ ...site, switching: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), []);
-        assert.match(failuresOf(site).join(), /^access needs switching: "releases", because /);
-        assert.match(failuresOf({ ...site, switching: "files" }).join(), /^access needs /);
+        assert.match(failuresOf(site).join(), /^access "edge" needs switching "releases", because /);
+        assert.match(failuresOf({ ...site, switching: "files" }).join(), /^access "edge" needs /);
     });
 
     for (const [property, value] of [

@@ -73,8 +73,8 @@ describe("Addresses without an extension", () => {
     });
 
     it("are rejected for hosts that do not support them", async () => {
-        await assert.rejects(publish("objects", site), /Addresses "objects" need a bucket/);
-        await assert.rejects(publish("rules", site, await bucket()), /Addresses "rules" need a folder/);
+        await assert.rejects(publish("objects", site), /addresses "objects" needs a bucket/);
+        await assert.rejects(publish("rules", site, await bucket()), /addresses "rules" needs a folder/);
         const request = { access: "edge", switching: "releases" } as const;
         await assert.rejects(publish("objects", site, await bucket(), request), /access.json does not name/);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type PublishRequest, readRecord } from "@pulumi-static-export/sdk/publish";
-import { type Site, SiteFixture } from "./support/site-fixture.js";
+import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
 const accessOf = (files: Readonly<Record<string, readonly string[]>>) => {
     const lines = Object.entries(files).map(
@@ -63,9 +63,15 @@ describe("Publishing a site with private pages", () => {
     it("requires whole releases, because single files mix the readers of two releases", async () => {
         await assert.rejects(
             publish(staff, "se_1", { switching: "files" }),
-            /Access "edge" needs switching "releases"/,
+            /The setting access "edge" needs switching "releases"/,
         );
         assert.equal(fixture.opened, 0);
+    });
+
+    it("is refused before the run waits for another one", async () => {
+        const target = watchTarget(await fixture.openTarget(), () => assert.fail("it writes"));
+        target.read = () => assert.fail("it reads the record");
+        await assert.rejects(fixture.publish(staff, { access: "edge" }, target), /needs switching "releases"/);
     });
 
     it("does not publish an access.json that the host could not read", async () => {

@@ -13,6 +13,10 @@ describe("The addresses to purge", () => {
         ]);
     });
 
+    it("encode every character that is not part of a path in an address", () => {
+        assert.deepEqual(addressesOf(["c#.html", "a?b/~me @1.css"]), ["/c%23.html", "/c%23", "/a%3Fb/~me%20@1.css"]);
+    });
+
     it("are replaced by a single pattern if there are many", () => {
         const pages = (count: number) => Array.from({ length: count }, (_, index) => `${index}.html`);
         assert.equal(addressesOf(pages(50)).length, 100);

@@ -3,9 +3,9 @@ export const everyPath = "/*";
 const maxPaths = 1000;
 const maxAddresses = 100;
 
-/** Returns the address of a path, without a host. */
+/** Returns the address of a path as browsers send it, without a host. */
 export function addressOf(path: string): string {
-    return path === everyPath ? path : `/${encodeURI(path)}`;
+    return path === everyPath ? path : `/${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
 }
 
 /** Merges the paths of several changes; returns only {@link everyPath} if the list would be long. */

@@ -3,6 +3,7 @@ import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/c
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
+import { everyPath } from "./changed-paths.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
 /** A CloudFront distribution, and how to access it. */
@@ -32,7 +33,7 @@ export async function purgeCloudFront(
         ...(agent === undefined ? {} : { requestHandler: { httpAgent: agent, httpsAgent: agent } }),
     });
     try {
-        const Paths = { Quantity: addresses.length, Items: [...addresses] };
+        const Paths = { Quantity: addresses.length, Items: addresses.map(encodeUnsafe) };
         const InvalidationBatch = { CallerReference: randomUUID(), Paths };
         const command = new sdk.CreateInvalidationCommand({ DistributionId: distributionId, InvalidationBatch });
         const { Invalidation } = await client.send(command, { abortSignal });
@@ -48,6 +49,14 @@ export async function purgeCloudFront(
     } finally {
         client.destroy();
     }
+}
+
+/**
+ * CloudFront refuses a batch with a character that RFC 1738 calls unsafe, and reads an asterisk as a pattern.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-objects.html
+ */
+function encodeUnsafe(address: string): string {
+    return address === everyPath ? address : address.replaceAll("~", "%7E").replaceAll("*", "%2A");
 }
 
 const adviceByCode: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
+import { isEntryPath } from "../../bundle/entry-path.js";
 import type { Inventory } from "./inventory.js";
 
 /** The stored form of an inventory. */
@@ -55,7 +56,8 @@ function* textOf(files: Inventory): Generator<string> {
     yield lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-/** Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another digest. */
+/** Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another
+ * digest, or if a path leaves the folder of the site, because anybody who may write to the target can write a list. */
 export async function decodeInventory(content: Buffer, digest: string, files: Inventory): Promise<boolean> {
     const hash = createHash("sha256");
     const headers: string[] = [];
@@ -93,7 +95,7 @@ function readLine(line: string, headers: string[], files: Inventory): boolean {
     }
     const [, digest, size, number, goneAt, path] = fileLine.exec(line) ?? [];
     const found = headers[Number(number)];
-    if (path === undefined || found === undefined) {
+    if (path === undefined || found === undefined || !isEntryPath(path)) {
         return false;
     }
     // A substring keeps the whole text in memory.

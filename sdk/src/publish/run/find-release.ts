@@ -60,13 +60,13 @@ export async function findRelease(
     const { folder, sha256 } = opened;
     const { files: plainFiles, sizeBytes, contents } = await readSite(opened, { headers, access }, signal);
     const plain = await encodeInventory(plainFiles);
-    const prefix = switching === "files" ? undefined : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
-    const files = prefix === undefined ? plainFiles : below(prefix, plainFiles);
-    const encoded = prefix === undefined ? plain : await encodeInventory(files);
+    const prefix = switching === "files" ? "" : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
+    const files = prefix === "" ? plainFiles : below(prefix, plainFiles);
+    const encoded = prefix === "" ? plain : await encodeInventory(files);
     const llmsTxt = llmsTxtFiles.find((path) => plainFiles.has(path));
     const release: Release = {
         ...(jobId === undefined ? {} : { jobId }),
-        ...(prefix === undefined ? {} : { prefix }),
+        ...(prefix === "" ? {} : { prefix }),
         ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
         hasRedirects: plainFiles.has(redirectMap),
         ...(llmsTxt === undefined ? {} : { llmsTxt: `/${llmsTxt}` }),

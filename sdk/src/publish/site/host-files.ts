@@ -1,3 +1,5 @@
+import { addressOf } from "../purge/changed-paths.js";
+
 /** The maximum number of header rules that Cloudflare Pages accepts. */
 const maxHeaderRules = 100;
 
@@ -18,7 +20,7 @@ export function hostFiles(map: string, immutablePaths: readonly string[], cacheC
     const rules = [...found.filter(({ isPattern }) => !isPattern), ...found.filter(({ isPattern }) => isPattern)];
     const headers = immutablePaths
         .slice(0, maxHeaderRules)
-        .map((path) => `/${encodeURI(path)}\n  Cache-Control: ${cacheControl}\n`);
+        .map((path) => `${addressOf(path)}\n  Cache-Control: ${cacheControl}\n`);
     const texts = {
         _redirects: rules.map(({ from, to }) => `${from} ${to} 301\n`).join(""),
         _headers: headers.join(""),

@@ -117,8 +117,18 @@ export class FolderTarget implements SiteTarget {
         });
     }
 
-    async copy(from: string, to: string): Promise<void> {
-        await this.#place(to, (file) => copyFile(join(this.#root, from), file, constants.COPYFILE_FICLONE));
+    async copy(from: string, to: string, { digest }: StoredFile): Promise<void> {
+        await this.#place(to, async (file) => {
+            await copyFile(join(this.#root, from), file, constants.COPYFILE_FICLONE);
+            const hash = createHash("sha256");
+            await pipeline(createReadStream(file), hash);
+            if (hash.digest("hex") !== digest) {
+                throw new PublishError(
+                    `${this.address}${from} does not have the content that the list of files says: publish the site ` +
+                        "again, from its folder or archive.",
+                );
+            }
+        });
     }
 
     async remove(paths: readonly string[]): Promise<void> {

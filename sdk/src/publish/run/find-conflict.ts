@@ -1,0 +1,39 @@
+import type { Addresses } from "../site/file-headers.js";
+import type { Switching } from "../records/site-record.js";
+
+/** The settings of a site that exclude each other. */
+export interface ConflictingSettings {
+    readonly access: "edge" | undefined;
+    readonly switching: Switching;
+    readonly addresses: Addresses | undefined;
+    /** Whether the target stores headers: a bucket does, a folder does not. */
+    readonly hasHeaders: boolean;
+}
+
+/** Finds a setting that others exclude. The reason continues a sentence that begins with the setting. */
+export function findConflict({
+    access,
+    switching,
+    addresses,
+    hasHeaders,
+}: ConflictingSettings): { setting: "access" | "addresses"; reason: string } | undefined {
+    if (access === "edge" && switching === "files") {
+        const why = "because files that are replaced one by one mix two releases' readers";
+        return { setting: "access", reason: `"edge" needs switching "releases", ${why}` };
+    }
+    if (access === "edge" && addresses === "objects") {
+        const why = "because access.json does not name the second objects";
+        return { setting: "addresses", reason: `"objects" is not possible with access "edge", ${why}` };
+    }
+    if (addresses === "rules" && hasHeaders) {
+        const why = "from which Cloudflare Pages or Netlify takes the site: a bucket has no rules";
+        return { setting: "addresses", reason: `"rules" needs a folder, ${why}` };
+    }
+    if (addresses === "objects" && !hasHeaders) {
+        return {
+            setting: "addresses",
+            reason: '"objects" needs a bucket: in a folder, /guide cannot be next to /guide/start',
+        };
+    }
+    return undefined;
+}

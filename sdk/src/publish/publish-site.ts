@@ -23,7 +23,8 @@ import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./run/publish-request.js";
 import { formatSettings } from "./site/file-headers.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
-import { everyPath, mergePaths } from "./purge/changed-paths.js";
+import { mergePaths } from "./purge/changed-paths.js";
+import { everyPath } from "./site/address-of.js";
 import type { SiteTarget } from "./targets/site-target.js";
 
 /** The live release, and the changes that were made. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FolderTarget } from "@pulumi-static-export/sdk/publish";
 import fc from "fast-check";
 import { encodeInventory } from "../../../sdk/src/publish/records/inventory-text.js";
 import { Inventory } from "../../../sdk/src/publish/records/inventory.js";
@@ -21,18 +22,17 @@ async function publishOver(paths: readonly string[]): Promise<{ outside: string;
         const outside = join(fixture.folder, "outside.txt");
         await writeFile(outside, secret);
         await fixture.publish(before);
-        const target = await fixture.openTarget();
-        const found = (await target.read(recordKey, new AbortController().signal))!;
+        const target = await FolderTarget.open(join(fixture.folder, "target"));
+        const found = (await target.read(recordKey))!;
         const record = parseRecord(found.content, "");
         const forged = new Inventory();
         for (const path of [...paths, ...Object.keys(before)]) {
             forged.set(path, { digest, sizeBytes: secret.length, headers: "{}" });
         }
         const list = await encodeInventory(forged);
-        const { signal } = new AbortController();
-        await target.write(inventoryKey(list.digest), list.content, signal);
+        await target.write(inventoryKey(list.digest), list.content);
         const live = { ...record.live!, files: list.digest };
-        await target.writeRecord(formatRecord({ ...record, live, inventories: [list.digest] }), found.version, signal);
+        await target.writeRecord(formatRecord({ ...record, live, inventories: [list.digest] }), found.version);
         await fixture.publish(after);
         return { outside: await readFile(outside, "utf8"), live: await fixture.live(), logged: fixture.logged };
     } finally {

@@ -1,12 +1,7 @@
-/** The pattern for all paths of a site. The paths themselves do not begin with a slash. */
-export const everyPath = "/*";
+import { addressOf, everyPath } from "../site/address-of.js";
+
 const maxPaths = 1000;
 const maxAddresses = 100;
-
-/** Returns the address of a path as browsers send it, without a host. */
-export function addressOf(path: string): string {
-    return path === everyPath ? path : `/${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
-}
 
 /** Merges the paths of several changes; returns only {@link everyPath} if the list would be long. */
 export function mergePaths(...lists: readonly (readonly string[])[]): string[] {

@@ -3,7 +3,7 @@ import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/c
 import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
-import { everyPath } from "./changed-paths.js";
+import { everyPath } from "../site/address-of.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
 /** A CloudFront distribution, and how to access it. */

@@ -1,7 +1,7 @@
 import { cleanServerText } from "@pulumi-static-export/contract";
 import { createNodeTransport } from "../../http/transport/node-transport.js";
 import { readBody } from "../../http/transport/read-body.js";
-import { everyPath } from "./changed-paths.js";
+import { everyPath } from "../site/address-of.js";
 import { PurgeError } from "./purge-error.js";
 
 /** A zone of Cloudflare. */

@@ -1,4 +1,4 @@
-import { addressOf } from "../purge/changed-paths.js";
+import { addressOf } from "./address-of.js";
 
 /** The maximum number of header rules that Cloudflare Pages accepts. */
 const maxHeaderRules = 100;

@@ -8,6 +8,8 @@ const minEncodedLength = 6;
 const credentials = [
     /\b(AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256)\b[^"'<>]*/gi,
     /\b(Bearer|Basic|SharedKey|SharedKeyLite)[ \t]+(?:[\w.-]{1,63}:)?[\w.~+/=-]{16,}/gi,
+    // A JSON Web Token, which an identity provider gives to a client, and the same in Base64.
+    /()\b(?:eyJ[\w-]{8,}\.[\w-]{8,}\.?[\w-]*|ZXlK[\w+/-]{24,}=*)/g,
     /\b((?:x-amz-)?(?:signature|security-token|credential)|sig|access_token)(?:=|%3D)[^\s&"'<>,;]+/gi,
 ];
 

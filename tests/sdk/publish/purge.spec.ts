@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type ServerResponse } from "node:http";
 import { addressesOf, purgeCloudflare, purgeWebhook } from "@pulumi-static-export/sdk/publish";
 import { json, type RecordedRequest, withServer } from "../support/http-server.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
@@ -139,6 +140,20 @@ describe("Purging over HTTP", () => {
             });
         });
     }
+
+    it("does not follow a redirect, and shows no token that it repeats", async () => {
+        const redirect = (response: ServerResponse) =>
+            response
+                .writeHead(307, { location: "/elsewhere?token=s3cr3t-token" })
+                .end('{"errors":[{"message":"s3cr3t-token"}]}');
+        await withServer([redirect], async ({ baseUrl, requests }) => {
+            await assert.rejects(purgeCloudflare(zone(baseUrl), ["/a"], signal), ({ message }: Error) => {
+                assert.match(message, /HTTP 307, \[secret\]/);
+                return !message.includes("s3cr3t");
+            });
+            assert.equal(requests.length, 1);
+        });
+    });
 
     it("posts the addresses to a webhook without showing the path of its URL", async () => {
         await withServer([json(200, {}), json(500, {})], async ({ baseUrl, requests }) => {

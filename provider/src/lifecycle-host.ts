@@ -32,6 +32,7 @@ import { processEnd } from "./engine/process-end.js";
 import type { RunContext } from "./engine/run-context.js";
 import { type ImportedBundle, importBundle } from "./static-export-bundle/import-bundle.js";
 import { BundleLifecycle } from "./static-export-bundle/lifecycle.js";
+import { LinkTests } from "./static-export-bundle/link-tests.js";
 import { ExportJobLifecycle } from "./static-export-job/lifecycle.js";
 
 /** The connections, the journal and the concurrency limits that all lifecycles of one process share. */
@@ -45,6 +46,7 @@ export class LifecycleHost {
     readonly #earlierCopies = new EarlierCopies();
     readonly #siteGate = createGate(BucketSiteLifecycle.sitesAtOnce);
     readonly #checkGate = createGate(BundleCheckLifecycle.checksAtOnce);
+    readonly #linkTests = new LinkTests();
     readonly #agentFailures = new Map<string, unknown>();
     #connection: ReturnType<typeof connectAdminApi> | undefined;
 
@@ -71,7 +73,7 @@ export class LifecycleHost {
     readonly #connect = () => (this.#connection ??= connectAdminApi(this.#config(), process.env));
 
     staticExportBundle(context: RunContext): BundleLifecycle {
-        return new BundleLifecycle(this.#jobRuntime(context));
+        return new BundleLifecycle(this.#jobRuntime(context), this.#linkTests);
     }
 
     staticExportJob(context: RunContext): ExportJobLifecycle {

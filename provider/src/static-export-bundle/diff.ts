@@ -7,7 +7,7 @@ import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 /** The reason for an update. */
 export type UpdateReason = "inputs" | "job" | "pending" | "link" | "import";
 
-/** Compares state and inputs. Makes no request: only the clock decides whether a link has expired. */
+/** Compares state and inputs: only the clock decides whether a link has expired. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {
     if (olds.domain !== news.domain) {
         return { changes: true, replaces: ["domain"] };

@@ -1,5 +1,4 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { createGate, isLinkRefused, mayExpireEarly } from "@pulumi-static-export/sdk";
 import { failureOf, type FailedRun, readJob } from "../jobs/job-state.js";
 import { jobWordsOf } from "../jobs/job-words.js";
 import type { JobRuntime } from "../jobs/runtime.js";
@@ -9,6 +8,7 @@ import { checkBundle } from "./check.js";
 import { describeUpdate, diffBundle, updateReason } from "./diff.js";
 import { type Exported, ExportRun } from "./export-run.js";
 import { endImport } from "./import-bundle.js";
+import { LinkTests } from "./link-tests.js";
 import { definedOnly } from "../engine/defined-only.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
@@ -23,31 +23,30 @@ const words = jobWordsOf({
  * because one instance serves all resources of the stack.
  */
 export class BundleLifecycle {
-    /** The number of links that are tested at the same time. */
-    static readonly linkTestsAtOnce = 4;
     readonly #runtime: JobRuntime;
-    readonly #isLinkRefused: typeof isLinkRefused;
-    readonly #gate = createGate(BundleLifecycle.linkTestsAtOnce);
+    readonly #links: LinkTests;
 
-    /** @param testLink - asks the storage whether it refuses a link */
-    constructor(runtime: JobRuntime, testLink = isLinkRefused) {
+    constructor(runtime: JobRuntime, links = new LinkTests()) {
         this.#runtime = runtime;
-        this.#isLinkRefused = testLink;
+        this.#links = links;
     }
 
     check(olds: BundleInputs, news: BundleInputs): Promise<dynamic.CheckResult<BundleInputs>> {
         return Promise.resolve(checkBundle({ ...news }, olds));
     }
 
-    diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
+    /** Sends a request only in `pulumi up`, and only to the storage, for a link that may expire early. */
+    async diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
         const now = this.#runtime.clock.now();
         this.#runtime.savedJobs.add(olds.jobId);
-        const why = describeUpdate(olds, news, now);
+        const { changes, ...replaces } = diffBundle(olds, news, now);
+        const isDead = !changes && news.renewLink !== false && (await this.#isLinkDead(olds, "up"));
+        const why = isDead ? refusedLink : describeUpdate(olds, news, now);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
             this.#runtime.log(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
-        return Promise.resolve(diffBundle(olds, news, now));
+        return { changes: changes || isDead, ...replaces };
     }
 
     /**
@@ -75,17 +74,18 @@ export class BundleLifecycle {
             await this.#runtime
                 .connect()
                 .client.staticExports.get(jobId, { domain: props.domain, signal: this.#runtime.signal });
-            return (await this.#isLinkDead(props)) ? { ...props, expiresAt: this.#platformNow(props) } : props;
+            return (await this.#isLinkDead(props, "refresh"))
+                ? { ...props, expiresAt: this.#platformNow(props) }
+                : props;
         });
     }
 
-    async #isLinkDead(props: BundleState): Promise<boolean> {
+    async #isLinkDead(props: BundleState, during: "up" | "refresh"): Promise<boolean> {
         const { bundleUrl, pendingJobId } = props;
-        const { signal } = this.#runtime;
         if (bundleUrl === undefined || pendingJobId !== undefined || props.renewLink === false) {
             return false;
         }
-        return mayExpireEarly(bundleUrl) && this.#gate(signal, () => this.#isLinkRefused(bundleUrl, { signal }));
+        return this.#links.isDead(bundleUrl, during, this.#runtime.signal);
     }
 
     #platformNow({ clockSkewMs = 0 }: BundleState): string {
@@ -142,6 +142,8 @@ export class BundleLifecycle {
         return hasJob(olds) ? run.renew(olds) : run.startOrAdopt();
     }
 }
+
+const refusedLink = "the storage refuses its link, which has not expired: an update renews it and exports nothing";
 
 function hasJob(state: BundleState): state is BundleState & { jobId: string } {
     return state.jobId !== undefined;

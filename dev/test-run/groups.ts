@@ -11,6 +11,8 @@ export interface Group {
      * hang.
      */
     readonly timeoutMs: number;
+    /** The processor time that a file may use, so that the group stays fast; time that passes on a busy machine does not count. */
+    readonly maxProcessorSeconds?: number;
     /** Whether the group runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;
 }
@@ -41,7 +43,14 @@ const rules: readonly Rule[] = [
     { name: "process", suffixes: ["process"], jobs: 2, timeoutMs: 10 * minute, needsTools: false },
     // Unit specs run in one process per core, because each process loads the libraries, which takes a tenth of the
     // total time.
-    { name: "unit", suffixes: [undefined], jobs: 2, timeoutMs: minute, needsTools: false },
+    {
+        name: "unit",
+        suffixes: [undefined],
+        jobs: 2,
+        timeoutMs: 10 * minute,
+        maxProcessorSeconds: 30,
+        needsTools: false,
+    },
 ];
 
 /**

@@ -1,17 +1,21 @@
+import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { changedFiles, listFiles } from "./changed-files.js";
+import { specsOfChanges } from "./changed-specs.js";
 import { checkSources } from "./check-sources.js";
 import { findSpecs, groupSpecs, isInAll, isInTest, type Group, type GroupName } from "./groups.js";
 import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
 import { filesWithSpecs, runGroup } from "./run-group.js";
-import { limitTo } from "./time-limit.js";
+import { limitOfSecondRuns, limitTo } from "./time-limit.js";
 import { runTwoAtATime } from "./two-at-a-time.js";
 
 const [command = "test", ...options] = process.argv.slice(2);
 const minutes = options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).find((each) => each !== undefined);
 const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
-const rest = options.filter((option) => !option.startsWith("--minutes="));
+const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
+const rest = options.filter((option) => !/^--(minutes=|changed\b)/.test(option));
 const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
 const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
 const startedAt = performance.now();
@@ -26,7 +30,7 @@ const { includes, env } = selections[command] ?? { includes: isInTest, env: {} }
  * Specs that are chosen by file or title run on every machine; a whole command requires a machine on which all of its
  * specs can run.
  */
-const isWhole = rest.length === 0;
+const isWhole = rest.length === 0 && changed === undefined;
 const hasTools = process.platform === "linux" && process.getuid?.() === 0;
 
 /**
@@ -49,21 +53,26 @@ async function main(): Promise<boolean> {
     // Prevents an unhandled rejection before the groups that need the tools await this promise.
     tools.catch(() => undefined);
     const sources = isWhole ? checkSources() : Promise.resolve(true);
-    const run = async (group: Group): Promise<FileResult[]> => {
+    const run = async (group: Group, within = limit): Promise<FileResult[]> => {
         await (group.needsTools ? tools : undefined);
-        return runGroup(group, { mochaArguments, env: { ...env, ...process.env }, limit });
+        return runGroup(group, { mochaArguments, env: { ...env, ...process.env }, limit: within });
     };
+    const runAgain = (group: Group) => run(group, limitOfSecondRuns(limit));
     const results: FileResult[] = [];
     for (const names of stages) {
         const ofStage = names.flatMap((name) => groups.filter((group) => group.name === name));
         results.push(...(await runTwoAtATime(ofStage.map((group) => () => run(group)))).flat());
     }
     const leftOut = limit ? withoutResult(groups, results) : [];
+    if (changed && groups.length === 0) {
+        console.log("No spec depends on the changed files.");
+        return true;
+    }
     if (results.length === 0 && leftOut.length === 0) {
         console.error("No spec matches.");
         return false;
     }
-    const final = isWhole ? await runFailedAgain(results, groups, run) : results;
+    const final = isWhole ? await runFailedAgain(results, groups, runAgain) : results;
     if (final.length > 1) {
         console.log(`\n${describeSlowest(final, slowestShown)}`);
     }
@@ -81,10 +90,20 @@ function withoutResult(groups: readonly Group[], results: readonly FileResult[])
     return groups.flatMap((group) => group.files).filter((file) => !ended.has(relative(".", file)));
 }
 
+function changedSpecs(commit: string | undefined): string[] {
+    return specsOfChanges(
+        changedFiles(commit),
+        listFiles().filter((file) => existsSync(file)),
+        (file) => readFileSync(file, "utf8"),
+    );
+}
+
 async function chosenGroups(): Promise<Group[]> {
+    if (changed) {
+        return groupsThatRunHere(groupSpecs(await withMatchingTitles(changedSpecs(changed[1]))));
+    }
     if (!isWhole) {
-        const asked = files.length > 0 ? files : findSpecs();
-        return groupSpecs(mochaArguments.length > 0 ? await filesWithSpecs(asked, { mochaArguments }) : asked);
+        return groupSpecs(await withMatchingTitles(files.length > 0 ? files : findSpecs()));
     }
     const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
         // Runs the files that no other command runs first, because a time limit may cut off the last files.
@@ -92,15 +111,20 @@ async function chosenGroups(): Promise<Group[]> {
             ? { ...group, files: group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two)) }
             : group,
     );
-    if (command === "check") {
-        return groups.filter(({ name }) => name === "unit");
-    }
+    return command === "check" ? groups.filter(({ name }) => name === "unit") : groupsThatRunHere(groups);
+}
+
+async function withMatchingTitles(asked: readonly string[]): Promise<readonly string[]> {
+    return mochaArguments.length > 0 ? filesWithSpecs(asked, { mochaArguments }) : asked;
+}
+
+function groupsThatRunHere(groups: readonly Group[]): Group[] {
     // If `npm test` cannot run all specs, it ends early; the longer commands run all that they can.
     const runsHere = ({ name, needsTools }: Group) => hasTools || (command === "test" ? name === "unit" : !needsTools);
-    for (const { name, files } of groups.filter((group) => !runsHere(group))) {
+    for (const { name, files: skipped } of groups.filter((group) => !runsHere(group))) {
         console.log(
-            `Skipped: the ${files.length} files of the group "${name}", which run on Linux as root. ` +
-                `To run one all the same: npm test -- ${files[0]}`,
+            `Skipped: the ${skipped.length} files of the group "${name}", which run on Linux as root. ` +
+                `To run one all the same: npm test -- ${skipped[0]}`,
         );
     }
     return groups.filter(runsHere);

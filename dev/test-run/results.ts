@@ -40,12 +40,18 @@ export function summarize(results: readonly FileResult[], seconds: number): stri
     return [
         "",
         ...passedAlone.flatMap((failure) => describeFailure(failure, "passed when it ran again, alone:")),
+        ...(passedAlone.length > 0 ? [describePassedAlone(passedAlone), ""] : []),
         ...failures.flatMap((failure, index) => describeFailure(failure, `${index + 1})`)),
         `  ${passing} passing (${describeSeconds(seconds)})`,
         ...(pending.length > 0 ? [`  ${pending.length} pending`] : []),
         ...(failures.length > 0 ? [`  ${failures.length} failing`] : []),
         "",
     ].join("\n");
+}
+
+function describePassedAlone(failures: readonly Failure[]): string {
+    const files = new Set(failures.map(({ file }) => file));
+    return [`  Failed at first, and passed alone (${files.size}):`, ...files].join("\n    ");
 }
 
 function describeFailure({ file, title, message }: Failure, label: string): string[] {

@@ -51,10 +51,9 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
         );
         if (text !== undefined) {
             const processorSeconds = readProcessorTime(times);
-            return (JSON.parse(text) as FileResult[]).map((result) => ({
-                ...result,
-                processorSeconds: processorSeconds.get(result.file) ?? 0,
-            }));
+            return (JSON.parse(text) as FileResult[]).map((result) =>
+                withProcessorTime(result, processorSeconds.get(result.file) ?? 0, group),
+            );
         }
         const message = `Its mocha ended with ${signal ?? exitCode} before it had reported; see the output above.`;
         const failure = {
@@ -66,6 +65,22 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
     } finally {
         await rm(folder, { recursive: true, force: true });
     }
+}
+
+/** Adds the processor time, and a failure if the file used more than its group allows. */
+function withProcessorTime(
+    result: FileResult,
+    processorSeconds: number,
+    { name, maxProcessorSeconds = Number.POSITIVE_INFINITY }: Group,
+): FileResult {
+    if (processorSeconds <= maxProcessorSeconds) {
+        return { ...result, processorSeconds };
+    }
+    const { file } = result;
+    const message =
+        `It used ${processorSeconds.toFixed(1)} s of processor time, and ${maxProcessorSeconds} s are the limit of ` +
+        `the group "${name}": make it smaller, or add ".long" to its name.`;
+    return { ...result, processorSeconds, failures: [...result.failures, { file, title: "the whole file", message }] };
 }
 
 /** Finds the files that contain a spec to run. A single process loads all files without running their specs. */

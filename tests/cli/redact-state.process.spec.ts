@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { itInLong } from "../scale.js";
 import {
     encrypted,
     passphraseProvider,
@@ -66,21 +67,27 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("finds the configuration of a stack, also in stackConfigDir and with an organization in the stack's name", async () => {
-        await inFolder(async (folder) => {
-            await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nstackConfigDir: stacks\n");
-            await mkdir(join(folder, "stacks"));
-            await writeFile(join(folder, "stacks", "Pulumi.dev.yaml"), configuration);
-            const args = ["redact-state", "state.json", "--stack", "acme/dev", "--out", "redacted"];
-            const { exitCode, stderr } = await run(folder, args, passphrase);
-            assert.deepEqual([exitCode, stderr], [0, ""]);
-            assert.ok((await readdir(join(folder, "redacted"))).includes("Pulumi.dev.yaml"));
-            const without = await run(folder, [...args, "--stack", "acme/other"], passphrase);
-            assert.match(without.stdout, /The stack has no configuration: there is no file .*Pulumi\.other\.yaml\./);
-        });
-    });
+    itInLong(
+        "finds the configuration of a stack, also in stackConfigDir and with an organization in the stack's name",
+        async () => {
+            await inFolder(async (folder) => {
+                await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nstackConfigDir: stacks\n");
+                await mkdir(join(folder, "stacks"));
+                await writeFile(join(folder, "stacks", "Pulumi.dev.yaml"), configuration);
+                const args = ["redact-state", "state.json", "--stack", "acme/dev", "--out", "redacted"];
+                const { exitCode, stderr } = await run(folder, args, passphrase);
+                assert.deepEqual([exitCode, stderr], [0, ""]);
+                assert.ok((await readdir(join(folder, "redacted"))).includes("Pulumi.dev.yaml"));
+                const without = await run(folder, [...args, "--stack", "acme/other"], passphrase);
+                assert.match(
+                    without.stdout,
+                    /The stack has no configuration: there is no file .*Pulumi\.other\.yaml\./,
+                );
+            });
+        },
+    );
 
-    it("reads a gzipped checkpoint from a file backend, and the passphrase from a file", async () => {
+    itInLong("reads a gzipped checkpoint from a file backend, and the passphrase from a file", async () => {
         await inFolder(async (folder) => {
             const checkpoint = { version: 3, checkpoint: { stack: "dev", latest: state.deployment } };
             await writeFile(join(folder, "dev.json.gz"), gzipSync(JSON.stringify(checkpoint)));
@@ -92,7 +99,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("warns about a placeholder that may cause a diff, without revealing the secret", async () => {
+    itInLong("warns about a placeholder that may cause a diff, without revealing the secret", async () => {
         await inFolder(async (folder) => {
             const inputs = { values: { password: secret("p4ssword") } };
             await writeFile(
@@ -106,7 +113,7 @@ describe("static-export redact-state", function () {
         });
     });
 
-    it("names a value that equals a short secret, and preserves the value if an option allows it", async () => {
+    itInLong("names a value that equals a short secret, and preserves the value if an option allows it", async () => {
         await inFolder(async (folder) => {
             const inputs = { namespace: "docs", password: secret("docs") };
             const short = stateOf([resource("stack", "docs-dev", { inputs })]);
@@ -125,7 +132,7 @@ describe("static-export redact-state", function () {
         ["warns about", [], 0],
         ["with --strict, refuses", ["--strict"], 2],
     ] as const) {
-        it(`${how} text that cannot be searched for secrets`, async () => {
+        itInLong(`${how} text that cannot be searched for secrets`, async () => {
             await inFolder(async (folder) => {
                 const inputs = { values: { file: Buffer.alloc(100, 200).toString("base64") } };
                 await writeFile(
@@ -160,7 +167,7 @@ describe("static-export redact-state", function () {
         ["is not JSON", "s3cr3t", /^error: The state is not JSON, or is incomplete\.\n$/],
         ["is missing", undefined, /^error: There is no file other\.json\.\n$/],
     ] as const) {
-        it(`reports a file that ${what}`, async () => {
+        itInLong(`reports a file that ${what}`, async () => {
             await inFolder(async (folder) => {
                 if (content !== undefined) {
                     await writeFile(join(folder, "other.json"), content);
@@ -176,7 +183,7 @@ describe("static-export redact-state", function () {
 describe("static-export redact-config", function () {
     this.timeout(120_000);
 
-    it("inserts the placeholders into a pull request's configuration, and names a new secret", async () => {
+    itInLong("inserts the placeholders into a pull request's configuration, and names a new secret", async () => {
         await withFolder(async (folder) => {
             const write = (name: string, text: string) => writeFile(join(folder, name), text);
             await write("state.json", JSON.stringify(state));
@@ -198,7 +205,7 @@ describe("static-export redact-config", function () {
         });
     });
 
-    it("reports that the redacted stack is missing", async () => {
+    itInLong("reports that the redacted stack is missing", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "Pulumi.dev.yaml"), configuration);
             const { exitCode, stderr } = await run(folder, ["redact-config", "Pulumi.dev.yaml", "--from", "redacted"]);

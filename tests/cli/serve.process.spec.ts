@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { isLong, itInLong } from "../scale.js";
 import { Command, run, withFolder, withServe } from "./support/command.js";
 import { call, completes, generatedKey, jobs, start } from "./support/jobs.js";
 
@@ -37,7 +38,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("logs requests and jobs, and omits the signature of downloads", async () => {
+    itInLong("logs requests and jobs, and omits the signature of downloads", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const key = await generatedKey(folder);
@@ -53,7 +54,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("answers requests while nobody reads its log, and loses no log lines", async () => {
+    itInLong("answers requests while nobody reads its log, and loses no log lines", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 command.pauseReading();
@@ -70,7 +71,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("logs each line as JSON with the ids of job and request, if configured", async () => {
+    itInLong("logs each line as JSON with the ids of job and request, if configured", async () => {
         await withFolder(async (folder) => {
             const args = ["serve", "--site", "docs.example.com=docs", "--port", "0", "--log-format", "json"];
             const command = new Command(args, { cwd: folder });
@@ -97,7 +98,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("reads the key from a file that only the owner can access", async () => {
+    itInLong("reads the key from a file that only the owner can access", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "key"), "admin_mine\n", { mode: 0o600 });
             await withServe(folder, ["--admin-key-file", "key"], async ({ url }) => {
@@ -107,7 +108,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("injects the configured faults, and prints them", async () => {
+    itInLong("injects the configured faults, and prints them", async () => {
         await withFolder(async (folder) => {
             const faults = ["--fault", "get:status=503,times=1", "--fault", "get:vanish"];
             await withServe(folder, faults, async ({ url, command }) => {
@@ -119,7 +120,7 @@ describe("static-export serve", function () {
         });
     });
 
-    it("resumes the running job after being killed", async () => {
+    itInLong("resumes the running job after being killed", async () => {
         await withFolder(async (folder) => {
             let jobId: unknown;
             await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
@@ -141,7 +142,7 @@ describe("static-export serve, when it is stopped,", function () {
         ["SIGTERM", 0],
         ["SIGINT", 130],
     ] as const) {
-        it(`exits with ${expected} on ${signal} while a job runs, and leaves nothing behind`, async () => {
+        itInLong(`exits with ${expected} on ${signal} while a job runs, and leaves nothing behind`, async () => {
             await withFolder(async (folder) => {
                 await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
                     await start({ url }, await generatedKey(folder));
@@ -154,7 +155,7 @@ describe("static-export serve, when it is stopped,", function () {
         });
     }
 
-    it("exits immediately on the second Ctrl-C, even while a request is being answered", async () => {
+    itInLong("exits immediately on the second Ctrl-C, even while a request is being answered", async () => {
         await withFolder(async (folder) => {
             await withServe(folder, [], async ({ url, command }) => {
                 const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => undefined);
@@ -242,7 +243,7 @@ describe("static-export serve refuses", function () {
         ["a key file open to everybody", [...site, "--admin-key-file", "open"], /run chmod 600 .*open\./],
         ["an unknown option", [...site, "--prot", "1"], /unknown option '--prot'[^]*Did you mean --port\?/],
     ];
-    for (const [what, args, message] of refused) {
+    for (const [what, args, message] of isLong ? refused : refused.slice(0, 1)) {
         it(what, async () => {
             await withFolder(async (folder) => {
                 await writeFile(join(folder, "empty"), "\n", { mode: 0o600 });
@@ -258,14 +259,14 @@ describe("static-export serve refuses", function () {
         });
     }
 
-    it("a misspelled --site, and suggests the correct option", async () => {
+    itInLong("a misspelled --site, and suggests the correct option", async () => {
         await withFolder(async (folder) => {
             const { stderr } = await run(folder, ["serve", "--sites", "docs.example.com=docs"]);
             assert.match(stderr, /unknown option '--sites'\n\(Did you mean --site\?\)/);
         });
     });
 
-    it("a port or a data folder that is in use", async () => {
+    itInLong("a port or a data folder that is in use", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "other"));
             await withServe(folder, [], async ({ url }) => {
@@ -287,7 +288,7 @@ describe("static-export", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    it("serve --help shows every option with its default, examples, and the fault reference", async () => {
+    itInLong("serve --help shows every option with its default, examples, and the fault reference", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stdout } = await run(folder, ["serve", "--help"]);
             assert.equal(exitCode, 0);
@@ -306,7 +307,7 @@ describe("static-export", function () {
         });
     });
 
-    it("--help does not load the service, unlike serve", async () => {
+    itInLong("--help does not load the service, unlike serve", async () => {
         await withFolder(async (folder) => {
             const env = { NODE_DEBUG: "module" };
             const help = await run(folder, ["--help"], env);

@@ -25,7 +25,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         by: "tests/dev/bench/polling.long.process.spec.ts",
         proof: /npm run bench polling/,
     },
-    { command: /^npm run bench scale\b/, by: "tests/e2e/scale.alone.spec.ts", proof: /npm run bench scale/ },
+    { command: /^npm run bench scale\b/, by: "tests/e2e/scale.long.alone.spec.ts", proof: /npm run bench scale/ },
     {
         command: /^npm run bench site\b/,
         by: "tests/dev/bench/site.long.process.spec.ts",
@@ -101,17 +101,17 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     {
         command: /^npx --no -- static-export work .*--agent-command /,
-        by: "tests/e2e/agent/agent-workers.tools.spec.ts",
+        by: "tests/e2e/agent/agent-workers.long.tools.spec.ts",
         proof: /"work", "--data-dir"[^]*"--agent-command"/,
     },
     {
         command: /^npx --no -- static-export migrate --from /,
-        by: "tests/service/database/shared-database.tools.spec.ts",
+        by: "tests/service/database/shared-database.long.tools.spec.ts",
         proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
     },
     {
         command: /^npx --no -- static-export key (create|list|revoke)\b/,
-        by: "tests/cli/key.process.spec.ts",
+        by: "tests/cli/key.long.process.spec.ts",
         proof: /key\("revoke", "docs-team"\)/,
     },
     {
@@ -121,7 +121,7 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     {
         command: /^\.\/deploy-branch\.sh /,
-        by: "tests/docs/preview-branch.process.spec.ts",
+        by: "tests/docs/preview-branch.long.process.spec.ts",
         proof: /"deploy-branch\.sh"/,
     },
     { command: /^pulumi do /, by: "tests/e2e/plugin/pulumi-do.engine.spec.ts", proof: /startsWith\("pulumi do "\)/ },

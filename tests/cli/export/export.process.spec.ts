@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { itInLong } from "../../scale.js";
 import { json, type Reply, withServer } from "../../sdk/support/http-server.js";
 import { adminApiKey, domain, Platform } from "../../e2e/support/platform.js";
 import { Command, type Outcome, withFolder } from "../support/command.js";
@@ -72,7 +73,7 @@ describe("static-export", function () {
         });
     });
 
-    it("export rejects a bundle with a different digest, and leaves no files behind", async () => {
+    itInLong("export rejects a bundle with a different digest, and leaves no files behind", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--sha256", "0".repeat(64));
             assert.equal(exitCode, 1);
@@ -81,17 +82,20 @@ describe("static-export", function () {
         });
     });
 
-    it("export exits with 1 and reports the reason when the job fails, without advice to resume the job", async () => {
-        await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
-            const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
-            assert.equal(exitCode, 1);
-            assert.equal((JSON.parse(stdout) as { error: string }).error, "out of quota");
-            assert.match(stderr, /^error: Export job se_\w+ of docs\.example\.com failed: out of quota/m);
-            assert.doesNotMatch(stderr, /Resume with/);
-        });
-    });
+    itInLong(
+        "export exits with 1 and reports the reason when the job fails, without advice to resume the job",
+        async () => {
+            await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
+                const { exitCode, stdout, stderr } = await run(...exportSite, "--json");
+                assert.equal(exitCode, 1);
+                assert.equal((JSON.parse(stdout) as { error: string }).error, "out of quota");
+                assert.match(stderr, /^error: Export job se_\w+ of docs\.example\.com failed: out of quota/m);
+                assert.doesNotMatch(stderr, /Resume with/);
+            });
+        },
+    );
 
-    it("export exits with 3 when it times out, and prints a command that resumes the job", async () => {
+    itInLong("export exits with 3 when it times out, and prints a command that resumes the job", async () => {
         await withPlatform({ faults: ["export:delay=8s"] }, async ({ folder, platform, run }) => {
             const { exitCode, stderr } = await run(...exportSite, "--timeout-seconds", "1");
             assert.equal(exitCode, 3);
@@ -104,7 +108,7 @@ describe("static-export", function () {
         });
     });
 
-    it("export exits with 3 and explains how to resume if the bundle downloads too slowly", async () => {
+    itInLong("export exits with 3 and explains how to resume if the bundle downloads too slowly", async () => {
         await withFolder(async (folder) => {
             const drip: Reply = (response) => {
                 response.writeHead(200, { "content-type": "application/gzip" });
@@ -139,7 +143,7 @@ describe("static-export", function () {
         ["SIGINT", 130],
         ["SIGTERM", 143],
     ] as const) {
-        it(`export on ${signal} explains how to resume, and leaves the folder unchanged`, async () => {
+        itInLong(`export on ${signal} explains how to resume, and leaves the folder unchanged`, async () => {
             await withPlatform({ faults: ["export:delay=1m"] }, async ({ folder, command, platform }) => {
                 const running = command(...exportSite);
                 await running.prints(/: (running|queued)/, "stderr");
@@ -153,7 +157,7 @@ describe("static-export", function () {
         });
     }
 
-    it("export waits for the id of the job before it exits on Ctrl-C", async () => {
+    itInLong("export waits for the id of the job before it exits on Ctrl-C", async () => {
         await withFolder(async (folder) => {
             let running: Command | undefined;
             const answerLate: Reply = (response, request) => {
@@ -173,7 +177,7 @@ describe("static-export", function () {
         });
     });
 
-    it("fetch unpacks the bundle of a completed job, and job shows it", async () => {
+    itInLong("fetch unpacks the bundle of a completed job, and job shows it", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
             const fetched = await run("fetch", jobId, "--output", "fetched", "--json");
@@ -186,7 +190,7 @@ describe("static-export", function () {
         });
     });
 
-    it("history lists the exports of a domain, newest first, as a table and as JSON", async () => {
+    itInLong("history lists the exports of a domain, newest first, as a table and as JSON", async () => {
         await withPlatform({}, async ({ run }) => {
             const exportOf = async (version: string) => {
                 const line = `export --domain ${domain} --output ${version} --version ${version} --json`;
@@ -228,7 +232,7 @@ describe("static-export", function () {
         });
     });
 
-    it("cancel ends a job, and the command that waits for the job reports who cancelled it", async () => {
+    itInLong("cancel ends a job, and the command that waits for the job reports who cancelled it", async () => {
         await withPlatform({ faults: ["export:delay=60s"] }, async ({ command, run }) => {
             const waiting = command(...exportSite);
             const [jobId = ""] = await waiting.prints(/se_[0-9a-f]+(?=: started)/, "stderr");
@@ -243,14 +247,14 @@ describe("static-export", function () {
         });
     });
 
-    it("history reports that a domain has no exports yet", async () => {
+    itInLong("history reports that a domain has no exports yet", async () => {
         await withPlatform({}, async ({ run }) => {
             const { exitCode, stdout } = await run("history", domain);
             assert.deepEqual([exitCode, stdout], [0, `There is no export of ${domain}.\n`]);
         });
     });
 
-    it("export and job list the warnings of the site, each with its file and line", async () => {
+    itInLong("export and job list the warnings of the site, each with its file and line", async () => {
         await withPlatform({}, async ({ platform, run }) => {
             await writeFile(join(platform.site, "broken.md"), "# Broken\n\n[Nowhere](/no-such-page)\n");
             const { exitCode, stdout, stderr } = await run(...exportSite);
@@ -264,7 +268,7 @@ describe("static-export", function () {
         });
     });
 
-    it("fetch exits with 1 for a failed job, and with 3 for an unfinished job", async () => {
+    itInLong("fetch exits with 1 for a failed job, and with 3 for an unfinished job", async () => {
         await withPlatform({ faults: ["export:fail=out of quota"] }, async ({ run }) => {
             const { jobId } = JSON.parse((await run(...exportSite, "--json")).stdout) as { jobId: string };
             const { exitCode, stderr } = await run("fetch", jobId, "--output", "fetched");
@@ -279,7 +283,7 @@ describe("static-export", function () {
         });
     });
 
-    it("exits with 5 when a request fails", async () => {
+    itInLong("exits with 5 when a request fails", async () => {
         await withPlatform({}, async ({ run }) => {
             const { exitCode, stderr } = await run("job", "se_none");
             assert.equal(exitCode, 5);
@@ -291,16 +295,12 @@ describe("static-export", function () {
         for (const [what, args, message] of [
             ["without a domain and a job", ["export", "--output", "site"], /^error: Pass --domain .* or --job/],
             ["without a folder", ["export", "--domain", domain], /required option '-o, --output <folder>'/],
-            [
-                "for a folder that is in use",
-                [...exportSite.slice(0, -1), "docs"],
-                /^error: The folder docs is not empty/,
-            ],
+            ["for a folder in use", [...exportSite.slice(0, -1), "docs"], /^error: The folder docs is not empty/],
             ["for a file", [...exportSite.slice(0, -1), "docs/index.md"], /^error: docs\/index\.md is a file/],
             ["for a digest that is none", [...exportSite, "--sha256", "abc"], /^error: --sha256 must be 64 hex/],
             ["for a version of a job", ["export", "--job", "a", "--version", "b", "-o", "c"], /^error: --version and/],
         ] as const) {
-            it(what, async () => {
+            itInLong(what, async () => {
                 await withPlatform({}, async ({ platform, run }) => {
                     const { exitCode, stderr } = await run(...args);
                     assert.equal(exitCode, 2);
@@ -311,7 +311,7 @@ describe("static-export", function () {
         }
     });
 
-    it("export accepts an existing folder if it is empty", async () => {
+    itInLong("export accepts an existing folder if it is empty", async () => {
         await withPlatform({}, async ({ folder, run }) => {
             await mkdir(join(folder, "site"));
             assert.equal((await run(...exportSite)).exitCode, 0);

@@ -41,9 +41,10 @@ describe("A file that failed in a full run", () => {
         assert.doesNotMatch(summary, /alone/);
     });
 
-    it("counts as failed immediately if more than three files failed", async () => {
+    it("runs again with the other failed files of its group, one after another, however many failed", async () => {
         const { runs, summary } = await runAgain(["a", "b", "c", "d"].map(failed), passed);
-        assert.deepEqual(runs, []);
-        assert.match(summary, /4 failing/);
+        assert.deepEqual(runs, [{ files: ["a", "b", "c", "d"], jobs: 1 }]);
+        assert.match(summary, /Failed at first, and passed alone \(4\):\n {4}a\n {4}b\n {4}c\n {4}d\n/);
+        assert.doesNotMatch(summary, /failing/);
     });
 });

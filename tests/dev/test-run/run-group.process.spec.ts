@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Group } from "../../../dev/test-run/groups.js";
 import { runGroup } from "../../../dev/test-run/run-group.js";
 
+const busy = 'describe("a wheel", () => it("turns", () => { while (process.cpuUsage().user < 1_500_000); }));';
 const endless = 'describe("a road", () => it("has no end", () => new Promise((resolve) => setTimeout(resolve, 3e5))));';
 
 describe("A group of spec files that exceeds its time limit", () => {
@@ -22,5 +23,26 @@ describe("A group of spec files that exceeds its time limit", () => {
         const now = Date.now();
         const limit = { until: now + 3_600_000, stopAt: now + 100 };
         assert.deepEqual(await runGroup(group, { mochaArguments: [], limit }), []);
+    });
+});
+
+describe("A spec file that uses more processor time than its group allows", () => {
+    it("fails, and one that uses less passes", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "static-export-busy-"));
+        try {
+            const files = [join(folder, "busy.spec.ts")];
+            await writeFile(files[0] ?? "", busy);
+            const failuresWithin = async (maxProcessorSeconds: number) => {
+                const limits = { timeoutMs: 600_000, maxProcessorSeconds };
+                const group: Group = { name: "unit", files, jobs: 1, needsTools: false, ...limits };
+                const results = await runGroup(group, { mochaArguments: [] });
+                return results.flatMap(({ failures }) => failures.map(({ message }) => message));
+            };
+            const [message = ""] = await failuresWithin(1);
+            assert.match(message, /^It used [\d.]+ s of processor time, and 1 s are the limit of the group "unit": /);
+            assert.deepEqual(await failuresWithin(600), []);
+        } finally {
+            await rm(folder, { recursive: true });
+        }
     });
 });

@@ -26,9 +26,9 @@ describe("an interrupted pulumi up on the real engine", () => {
         assert.equal(fixture.count("start"), 1);
     });
 
-    // `npm test` tries one interruption that the provider notices and one that it does not notice.
+    // `npm test` tries only the second interruption, which the provider does not notice.
     for (const point of isLong ? killPoints : killPoints.slice(0, 1)) {
-        for (const interruption of isLong ? point.interruptions : point.interruptions.slice(0, 2)) {
+        for (const interruption of isLong ? point.interruptions : point.interruptions.slice(1, 2)) {
             it(`resumes the same job after a ${interruption} ${point.name}`, () =>
                 assertSurvives(fixture, exporter, point, interruption));
         }

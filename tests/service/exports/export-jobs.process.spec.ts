@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { itInLong } from "../../scale.js";
 import { domain, withFolder, withService, withServiceOver } from "../support/running-service.js";
 import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
@@ -27,7 +28,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("runs the next job of a domain after a failed job", async () => {
+    itInLong("runs the next job of a domain after a failed job", async () => {
         const exporter = new ScriptedExporter();
         await withService({ exporter }, async ({ start, reaches }) => {
             const [first, second] = [await start(), await start({ version: "2" })];
@@ -38,7 +39,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("runs jobs of different domains at the same time, up to its concurrency", async () => {
+    itInLong("runs jobs of different domains at the same time, up to its concurrency", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const domains = ["a.example.com", "b.example.com", "c.example.com"];
@@ -59,7 +60,7 @@ describe("The export queue", () => {
         });
     });
 
-    it("exports a site with its configured base path for jobs that name only the domain", async () => {
+    itInLong("exports a site with its configured base path for jobs that name only the domain", async () => {
         const exporter = new ScriptedExporter();
         await withFolder(async (folder) => {
             const sites = { "docs.example.com/help/": join(folder, "site") };
@@ -72,27 +73,30 @@ describe("The export queue", () => {
         });
     });
 
-    it("creates an empty work folder for every job, removes it afterwards, and keeps one cache per domain", async () => {
-        const exporter = new ScriptedExporter();
-        await withFolder(async (folder) => {
-            await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
-                const jobIds = [await start(), await start({ version: "2" })];
-                const first = await exporter.nth(1);
-                assert.deepEqual(await readdir(first.request.workDir), []);
-                await first.complete();
-                const second = await exporter.nth(2);
-                assert.notEqual(second.request.workDir, first.request.workDir);
-                assert.equal(second.request.cacheDir, first.request.cacheDir);
-                await second.complete();
-                await reaches(jobIds[1] ?? "", "completed");
-                assert.deepEqual(await readdir(join(folder, "data", "work")), []);
+    itInLong(
+        "creates an empty work folder for every job, removes it afterwards, and keeps one cache per domain",
+        async () => {
+            const exporter = new ScriptedExporter();
+            await withFolder(async (folder) => {
+                await withServiceOver(folder, { exporter }, async ({ start, reaches }) => {
+                    const jobIds = [await start(), await start({ version: "2" })];
+                    const first = await exporter.nth(1);
+                    assert.deepEqual(await readdir(first.request.workDir), []);
+                    await first.complete();
+                    const second = await exporter.nth(2);
+                    assert.notEqual(second.request.workDir, first.request.workDir);
+                    assert.equal(second.request.cacheDir, first.request.cacheDir);
+                    await second.complete();
+                    await reaches(jobIds[1] ?? "", "completed");
+                    assert.deepEqual(await readdir(join(folder, "data", "work")), []);
+                });
             });
-        });
-    });
+        },
+    );
 });
 
 describe("A restart", () => {
-    it("preserves completed and failed jobs with their reasons and bundles", async () => {
+    itInLong("preserves completed and failed jobs with their reasons and bundles", async () => {
         await withFolder(async (folder) => {
             const exporter = new ScriptedExporter();
             const jobIds: string[] = [];
@@ -113,7 +117,7 @@ describe("A restart", () => {
         });
     });
 
-    it("keeps earlier links valid", async () => {
+    itInLong("keeps earlier links valid", async () => {
         await withFolder(async (folder) => {
             let path = "";
             await withServiceOver(folder, { exporter: copyingExporter }, async ({ start, reaches, link }) => {
@@ -151,7 +155,7 @@ describe("A restart", () => {
         });
     });
 
-    it("removes the work folders of a killed service", async () => {
+    itInLong("removes the work folders of a killed service", async () => {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data", "work", "se_42"), { recursive: true });
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
@@ -160,7 +164,7 @@ describe("A restart", () => {
         });
     });
 
-    it("fails a waiting job whose domain is no longer enabled", async () => {
+    itInLong("fails a waiting job whose domain is no longer enabled", async () => {
         await withFolder(async (folder) => {
             let jobId = "";
             await withServiceOver(folder, { exporter: new ScriptedExporter() }, async ({ start }) => {
@@ -213,7 +217,7 @@ describe("The queue", () => {
         });
     });
 
-    it("accepts lists of up to 1,000 paths", async () => {
+    itInLong("accepts lists of up to 1,000 paths", async () => {
         await withService({ exporter: new ScriptedExporter() }, async ({ request, start }) => {
             const paths = Array.from({ length: 1000 }, (_, index) => `/page-${index}`);
             await start({ paths });

@@ -226,6 +226,8 @@ describe("StaticExportBundle on the real engine, with expired links and failed w
             assert.match(failed.output, /was not done after 1 s/);
             assert.ok((await stack.resource())?.outputs.pendingJobId);
             await stack.succeed("refresh", "--yes", "--skip-preview");
+            // On a busy machine, the export takes longer than a second.
+            await stack.configure({ config: { timeoutSeconds: "300" } });
             await stack.up();
             assert.equal(starts(ground.requests()), 1);
             assert.equal((await stack.resource())?.outputs.pendingJobId, undefined);
@@ -233,7 +235,7 @@ describe("StaticExportBundle on the real engine, with expired links and failed w
         });
 
         itInLong("can still be destroyed", async () => {
-            await stack.configure({ config: { version: "2" } });
+            await stack.configure({ config: { version: "2", timeoutSeconds: "1" } });
             ground.platform.service.setFaults(["get:progress-back"]);
             assert.notEqual((await stack.run("up", "--yes", "--skip-preview")).exitCode, 0);
             await stack.succeed("destroy", "--yes", "--skip-preview");

@@ -44,18 +44,13 @@ async function findSite(r) {
     if (record.formatVersion !== recordFormat) {
         throw new Error("the record .static-export/site.json is not of the form that this chart reads");
     }
-    const live = record.live;
-    const access = await enterRelease(r, live);
+    enterRelease(r, record.live);
     const previous = Array.isArray(record.earlier) ? record.earlier[0] : undefined;
-    return { release: live, access: access, previous: previous && previous.prefix ? previous : undefined };
+    return { release: record.live, previous: previous && previous.prefix ? previous : undefined };
 }
 
-/**
- * Selects the release from which the rest of the request reads files.
- *
- * @return the text of its access.json, or "" if everybody may read all files
- */
-async function enterRelease(r, release) {
+/** Selects the release from which the rest of the request reads files. */
+function enterRelease(r, release) {
     if (!/^[0-9a-f]{64}$/.test(release.files)) {
         throw new Error("the record .static-export/site.json is not of the form that this chart reads");
     }
@@ -64,16 +59,24 @@ async function enterRelease(r, release) {
     }
     const file = `${release.prefix}.static-export/access.json`;
     const isOwn = release.access === undefined || release.access === file;
-    if (!/^releases\/[0-9a-f]{16}\/$/.test(release.prefix) || !isOwn) {
+    const parts = release.accessParts;
+    const isCount = parts === undefined || (Number.isInteger(parts) && parts > 0 && parts <= 1024);
+    if (!/^releases\/[0-9a-f]{16}\/$/.test(release.prefix) || !isOwn || !isCount) {
         throw new Error("the record .static-export/site.json names files outside of its release");
     }
     // The cache key contains the digest of the list of files, so that no file of another release is read from the
     // cache.
     r.variables.edge_release = `${r.variables.edge_domain}/${release.files}`;
+}
+
+/** @return the rules for the files of an address: the text of access.json or a part of it, or "" if it has no rules */
+async function readRules(r, release, path) {
     if (release.access === undefined) {
         return "";
     }
-    const access = await read(r, "rules", file);
+    const parts = release.accessParts;
+    const part = parts === undefined ? ".json" : `/${rules.partOf(path, parts)}.json`;
+    const access = await read(r, "rules", `${release.prefix}.static-export/access${part}`);
     if (access === undefined) {
         throw new Error("access.json, which says who may read what, is missing");
     }
@@ -100,7 +103,9 @@ async function findPage(r, site) {
     }
     const path = r.uri.slice(1);
     const reader = readerOf(r);
-    const open = (file) => rules.mayRead(site.access, file, reader, settings.separator);
+    const access = await readRules(r, site.release, path);
+    const parts = site.release.accessParts;
+    const open = (file) => rules.mayRead(access, parts, path, file, reader, settings.separator);
     const files = candidates(path, r.variables.edge_page_type).filter((file) => !isInternal(file) && open(file).may);
     const state = {
         prefix: prefix,
@@ -112,9 +117,11 @@ async function findPage(r, site) {
         llmsTxt: llmsTxtPaths.includes(site.release.llmsTxt) ? site.release.llmsTxt : "",
         files: files.map((file) => [file, open(file).isPrivate]),
         folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
-        separatesReaders: site.access !== "",
-        asksForSignIn: site.access !== "" && !reader.isSignedIn,
-        missing: open("404.html").may ? "404.html" : "",
+        separatesReaders: site.release.access !== undefined,
+        asksForSignIn: site.release.access !== undefined && !reader.isSignedIn,
+        parts: parts,
+        // undefined: the rules for this page are in another part, which is read if the page is needed.
+        missing: parts === undefined ? open("404.html").may : undefined,
     };
     return tryNext(r, state);
 }
@@ -173,8 +180,9 @@ async function findInPrevious(r, state) {
     }
     state.previous = undefined;
     const path = r.uri.slice(1);
-    const access = await enterRelease(r, previous);
-    const found = rules.mayRead(access, path, readerOf(r), settings.separator);
+    enterRelease(r, previous);
+    const access = await readRules(r, previous, path);
+    const found = rules.mayRead(access, previous.accessParts, path, path, readerOf(r), settings.separator);
     return found.may ? [path, found.isPrivate || state.isPrivate, previous.prefix] : undefined;
 }
 
@@ -199,7 +207,8 @@ async function endWithoutFile(r, state) {
         return r.return(308, withoutSlash + query(r));
     }
     r.variables.edge_private = state.separatesReaders ? "1" : "";
-    r.variables.edge_missing = state.missing === "" ? "" : address(r, state.prefix + state.missing);
+    const mayReadMissing = state.missing === undefined ? await mayReadPart(r, state, "404.html") : state.missing;
+    r.variables.edge_missing = mayReadMissing ? address(r, `${state.prefix}404.html`) : "";
     if (!state.asksForSignIn) {
         return r.return(404);
     }
@@ -213,6 +222,13 @@ async function endWithoutFile(r, state) {
         );
     }
     return r.return(401);
+}
+
+/** Whether the reader may read a file whose rules are in another part than those of the address. */
+async function mayReadPart(r, state, file) {
+    const release = { prefix: state.prefix, access: "", accessParts: state.parts };
+    const access = await readRules(r, release, file);
+    return rules.mayRead(access, state.parts, file, file, readerOf(r), settings.separator).may;
 }
 
 /** Rejects "//host", "/\host" and line breaks. */

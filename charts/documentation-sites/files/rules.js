@@ -1,6 +1,7 @@
 // Reads two files of a release: access.json and redirects.map. Exporters write one entry per line, so that an entry is
 // found without parsing the whole file. A page is unavailable if its access.json entry is malformed; malformed
 // redirects are ignored.
+import crypto from "crypto";
 
 const rulesStart = '{\n  "formatVersion": 1,\n  "files": {';
 
@@ -18,11 +19,34 @@ function assertForm(rules) {
     }
 }
 
+/** The part of a split access.json with the files of an address, as the package's publisher writes it. */
+function partOf(path, parts) {
+    const digest = crypto.createHash("sha256").update(addressKey(path)).digest("hex");
+    return parseInt(digest.slice(0, 8), 16) % parts;
+}
+
+/** The same for all files that may be served at one address, such as "guide", "guide.md" and "guide/index.html". */
+function addressKey(path) {
+    for (;;) {
+        const endings = ["/", ".html", ".md", path === "index" ? "index" : "/index"];
+        const ending = endings.find((each) => path.endsWith(each));
+        if (ending === undefined) {
+            return path;
+        }
+        path = path.slice(0, -ending.length);
+    }
+}
+
 /**
- * @param rules the text of access.json, or "" if everybody may read all files
+ * @param rules the text of access.json, or of its part with the files of an address, or "" if it has no rules
+ * @param parts the number of parts, or undefined
  * @return whether the reader may read a file, and whether others may not
  */
-function mayRead(rules, file, reader, separator) {
+function mayRead(rules, parts, path, file, reader, separator) {
+    if (parts !== undefined && addressKey(file) !== addressKey(path)) {
+        // The rules of this file are in another part.
+        throw new Error(`the file ${file} does not belong to the address ${path}`);
+    }
     const start = rules.indexOf(`\n    "${file}": `);
     if (start === -1) {
         return { may: true, isPrivate: false };
@@ -62,13 +86,22 @@ function followPattern(map, path, args) {
     for (let count = 0; start !== -1 && count < maxPatterns; count += 1) {
         const end = map.indexOf("\n", start);
         const line = map.slice(start, end === -1 ? map.length : end);
-        const found = line.length > 2000 ? undefined : matchPattern(line, path);
+        const found = line.length > 2000 || !beginsLike(line, path) ? undefined : matchPattern(line, path);
         if (found !== undefined) {
             return destination(found, args);
         }
         start = end === -1 ? -1 : map.indexOf('"~^/', end);
     }
     return undefined;
+}
+
+/** Whether the path begins with the plain text of a pattern before its first special character: the quickest test. */
+function beginsLike(line, path) {
+    let end = 3;
+    while (end < line.length && !'\\([{^$*+?|"'.includes(line[end])) {
+        end += 1;
+    }
+    return path.startsWith(line.slice(3, end));
 }
 
 /** Compares part by part, because a site's regular expression could block all sites. */
@@ -118,4 +151,4 @@ function destination(text, args) {
     return args && !/[?#]/.test(text) ? `${text}?${args}` : text;
 }
 
-export default { assertForm, findRedirect, followPattern, mayRead };
+export default { assertForm, findRedirect, followPattern, mayRead, partOf };

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { waitUntil } from "../../wait-until.js";
+import { isLong } from "../../scale.js";
+import { accessOf } from "./support/access-of.js";
 import { EdgeFixture, type Files } from "./support/edge-fixture.js";
 
-const accessOf = (files: Readonly<Record<string, readonly string[]>>) => {
-    const lines = Object.entries(files).map(
-        ([file, groups]) => `    "${file}": [${groups.map((each) => `"${each}"`).join(", ")}]`,
-    );
-    return `{\n  "formatVersion": 1,\n  "files": {\n${lines.join(",\n")}\n  }\n}\n`;
-};
 const host = "docs.example.com";
 const files: Files = {
     "index.html": "home",
@@ -121,6 +117,43 @@ describe("documentation-sites: restricted pages", function () {
             assert.doesNotMatch(text, /formatVersion/);
         }
     });
+
+    it("are separated in the same way if the access list is long, without reading the whole list for each page", async () => {
+        const [long, short] = ["long.example.com", "short.example.com"];
+        const count = isLong ? 40_000 : 1500;
+        const many = Object.fromEntries(Array.from({ length: count }, (_, index) => [`plans/${index}.html`, ["team"]]));
+        const pages = Object.fromEntries(Object.keys(many).map((path) => [path, "plan"]));
+        const site = {
+            ...files,
+            "access.json": accessOf({ "staff.html": ["staff"], "team/index.html": ["team"], ...many }),
+        };
+        const { release } = await edge().publish(long, { ...site, ...pages }, { access: "edge" });
+        assert.ok(release.accessParts! >= 2);
+        await edge().publish(short, files, { access: "edge" });
+        for (const [path, headers, status] of [
+            ["/", {}, 200],
+            ["/staff", staff, 200],
+            ["/staff", {}, 401],
+            ["/team", staff, 404],
+            ["/team", { "x-groups": "team" }, 308],
+            ["/plans/7", { "x-groups": "team" }, 200],
+            ["/plans/7.html", staff, 404],
+            ["/none", staff, 404],
+        ] as const) {
+            assert.equal((await edge().get(long, path, headers)).status, status, `${path} ${JSON.stringify(headers)}`);
+        }
+        assert.equal((await edge().get(long, "/none", staff)).text, "none");
+        const time = async (domain: string) => {
+            const start = performance.now();
+            for (let request = 0; request < 100; request += 1) {
+                await edge().get(domain, "/staff", staff);
+            }
+            return performance.now() - start;
+        };
+        await Promise.all([time(long), time(short)]);
+        const [ofLong, ofShort] = [await time(long), await time(short)];
+        assert.ok(ofLong < ofShort * 3 + 200, `${ofLong} ms against ${ofShort} ms for 100 pages`);
+    }).timeout(isLong ? 600_000 : 60_000);
 
     for (const [what, list] of [
         [

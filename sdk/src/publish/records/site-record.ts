@@ -12,6 +12,9 @@ export const contentFolder = `${ownFolder}files/`;
  */
 export const accessKey = `${ownFolder}access.json`;
 
+/** The folder for the parts of a long list, below the release's folder. */
+export const accessPartsFolder = `${ownFolder}access/`;
+
 /** The parent folder of all releases, if the site is switched as a whole. */
 export const releasesFolder = "releases/";
 
@@ -36,6 +39,11 @@ export interface Release {
      * this file must not serve the release. Absent if everybody may read all files.
      */
     readonly access?: string;
+    /**
+     * The number of parts of that list, `releases/…/.static-export/access/0.json` and so on; absent if the list is
+     * short. A host can read the part with the files of an address instead of the list.
+     */
+    readonly accessParts?: number;
     /** Whether the release has a map of redirects. Absent in records of earlier versions. */
     readonly hasRedirects?: boolean;
     /**
@@ -136,9 +144,18 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
 }
 
 function isRelease(value: unknown): value is Release {
-    const { files, settings, sha256, prefix, jobId = "", fileCount, sizeBytes } = (value ?? {}) as Partial<Release>;
+    const {
+        files,
+        settings,
+        sha256,
+        prefix,
+        jobId = "",
+        accessParts = 0,
+        fileCount,
+        sizeBytes,
+    } = (value ?? {}) as Partial<Release>;
     const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
-    const areNumbers = [fileCount, sizeBytes].every((number) => typeof number === "number");
+    const areNumbers = [accessParts, fileCount, sizeBytes].every((number) => typeof number === "number");
     return isDigest(files) && [settings, sha256, jobId].every(isText) && isPrefix && areNumbers;
 }
 

@@ -3,6 +3,7 @@ import { encodeInventory } from "../records/inventory-text.js";
 import { Inventory } from "../records/inventory.js";
 import {
     accessKey,
+    accessPartsFolder,
     hasForm,
     isAllowed,
     type Release,
@@ -64,10 +65,13 @@ export async function findRelease(
     const files = prefix === "" ? plainFiles : below(prefix, plainFiles);
     const encoded = prefix === "" ? plain : await encodeInventory(files);
     const llmsTxt = llmsTxtFiles.find((path) => plainFiles.has(path));
+    const isPart = (path: string) => path.startsWith(accessPartsFolder);
+    const accessParts = [...plainFiles.keys()].filter(isPart).length;
     const release: Release = {
         ...(jobId === undefined ? {} : { jobId }),
         ...(prefix === "" ? {} : { prefix }),
         ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
+        ...(accessParts === 0 ? {} : { accessParts }),
         hasRedirects: plainFiles.has(redirectMap),
         ...(llmsTxt === undefined ? {} : { llmsTxt: `/${llmsTxt}` }),
         sha256: sha256 ?? plain.digest,

@@ -10,6 +10,7 @@ import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
 import { accessKey, ownFolder } from "../records/site-record.js";
+import { accessParts } from "./access-parts.js";
 import {
     contentTypeOf,
     hasDigestInName,
@@ -84,6 +85,10 @@ export async function readSite(
     if (access === "edge" && paths.includes(accessFile)) {
         paths.splice(paths.indexOf(accessFile), 1, accessKey);
         contents.set(accessKey, accessFile);
+        for (const [path, content] of await accessParts(folder)) {
+            paths.push(path);
+            contents.set(path, content);
+        }
     }
     addAddresses(settings, paths, redirectsText, contents);
     paths.sort();

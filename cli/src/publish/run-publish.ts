@@ -55,6 +55,9 @@ const maxListed = 100;
 
 /** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
 export async function runPublish(site: string, options: PublishOptions): Promise<number> {
+    if (options.access === "edge" && options.switching === "files") {
+        throw new UsageError("--access edge needs --switching releases.");
+    }
     const cdn = readCdn(options);
     collectGarbageOften();
     const target = await openTarget(site, options);

@@ -1,8 +1,12 @@
 // Finds the site of a request's host, and the file of its live release. Runs in nginx (njs), once for each request.
+import fs from "fs";
 import settings from "settings.js";
 import rules from "rules.js";
 
 const recordFormat = 1;
+/** The time of this file says when the bucket last failed to answer. */
+const awayFile = "/tmp/bucket-away";
+const awayMs = 5000;
 const llmsTxtPaths = ["/llms.txt", "/.well-known/llms.txt"];
 
 async function serve(r) {
@@ -33,7 +37,7 @@ async function findSite(r) {
         return undefined;
     }
     r.variables.edge_domain = domain;
-    const text = await read(r, "record", ".static-export/site.json");
+    const text = await readRecord(r);
     if (text === undefined) {
         return undefined;
     }
@@ -254,10 +258,47 @@ function isPath(uri) {
     return !/[\x00-\x1f\x7f\\]/.test(uri) && !/\/\.{0,2}\/./.test(uri) && !/\/\.{1,2}$/.test(uri);
 }
 
+/**
+ * Reads the site's record. If the bucket has just failed to answer in time, the requests of the next seconds use the
+ * records that this pod knows, so that only the first of them waits. A pod that does not know the record waits longer.
+ */
+async function readRecord(r) {
+    const file = ".static-export/site.json";
+    r.variables.edge_key = address(r, file);
+    if (isAway()) {
+        const known = await r.subrequest("/-edge/known-record");
+        return textOf(known, file);
+    }
+    const reply = await r.subrequest("/-edge/record");
+    if (!/50[24]/.test(reply.variables.upstream_status || "")) {
+        return textOf(reply, file);
+    }
+    r.error(`the bucket does not answer within a second: known records are served for ${awayMs / 1000} seconds`);
+    fs.writeFileSync(awayFile, "");
+    const isKnown = isSuccess(reply) || reply.status === 404;
+    const record = isKnown ? reply : await r.subrequest("/-edge/first-record");
+    return textOf(record, file);
+}
+
+function isAway() {
+    try {
+        return Date.now() - fs.statSync(awayFile).mtimeMs < awayMs;
+    } catch (error) {
+        if (error.code !== "ENOENT") {
+            throw error;
+        }
+        return false;
+    }
+}
+
 /** @return the text of a small file of the site, or undefined if there is none */
 async function read(r, kind, file) {
     r.variables.edge_key = address(r, file);
     const reply = await r.subrequest(`/-edge/${kind}`);
+    return textOf(reply, file);
+}
+
+function textOf(reply, file) {
     if (reply.status === 404) {
         return undefined;
     }

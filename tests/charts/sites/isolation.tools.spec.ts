@@ -137,3 +137,80 @@ describe("documentation-sites: a site with slow files", () => {
         await Promise.allSettled(held);
     });
 });
+
+describe("documentation-sites: a bucket that answers after ten seconds", () => {
+    let bucket: Server;
+    let folder: string;
+    let edge: LocalEdge;
+    let delayMs: number;
+    const timers = new Set<NodeJS.Timeout>();
+
+    before(async function () {
+        this.timeout(120_000);
+        delayMs = 0;
+        bucket = createServer(({ url = "" }, response) => {
+            const answer = () =>
+                url.endsWith("site.json")
+                    ? response.end(JSON.stringify({ formatVersion: 1, live: { ...live, hasRedirects: false } }))
+                    : response.writeHead(url.endsWith(".html") ? 200 : 404).end("page");
+            timers.add(setTimeout(answer, delayMs));
+        }).listen(0, "127.0.0.1");
+        await once(bucket, "listening");
+        folder = await mkdtemp(join(tmpdir(), "slow-bucket-"));
+        const { port } = bucket.address() as AddressInfo;
+        const keys = { accessKeyId: "a", secretAccessKey: "b" };
+        const place = { endpoint: `http://127.0.0.1:${port}`, bucket: "docs", ...keys };
+        edge = await LocalEdge.start(sitesChart, folder, place, { cache: { recordSeconds: 1 } });
+    });
+    after(async () => {
+        await edge.stop();
+        timers.forEach(clearTimeout);
+        bucket.closeAllConnections();
+        bucket.close();
+        await rm(folder, { recursive: true });
+    });
+
+    const ask = async (host: string): Promise<number> => {
+        const headers = { host };
+        return new Promise((resolve, reject) => {
+            request({ host: "127.0.0.1", port: edge.port, path: "/page", agent: false, headers }, (response) => {
+                response.resume();
+                resolve(response.statusCode!);
+            })
+                .on("error", reject)
+                .end();
+        });
+    };
+
+    it("delays no page in the cache by more than a second, and most by nothing", async function () {
+        this.timeout(60_000);
+        const hosts = Array.from({ length: 30 }, (_, index) => `site-${index}.example.com`);
+        for (const host of hosts) {
+            assert.equal(await ask(host), 200);
+        }
+        delayMs = 10_000;
+        const until = Date.now() + 4000;
+        const times: number[] = [];
+        await waitUntil("the records have expired", async () => {
+            for (const host of hosts) {
+                const start = performance.now();
+                assert.equal(await ask(host), 200);
+                times.push(performance.now() - start);
+            }
+            return Date.now() > until;
+        });
+        times.sort((a, b) => b - a);
+        assert.ok(times[0]! < 3000, `the slowest took ${times[0]} ms`);
+        assert.ok(times.length > 100, `${times.length} pages in four seconds`);
+        assert.match(await edge.errors(), /the bucket does not answer within a second/);
+    });
+
+    it("is asked again after some seconds", async function () {
+        this.timeout(60_000);
+        delayMs = 0;
+        await waitUntil(
+            "a site that nobody has asked for is served",
+            async () => (await ask("new.example.com")) === 200,
+        );
+    });
+});

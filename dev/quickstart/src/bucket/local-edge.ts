@@ -46,7 +46,7 @@ export class LocalEdge {
         const relocate = (text: string) =>
             text
                 .replaceAll(/(pid |_path |-f )\/tmp\//g, `$1${folder}/tmp/`)
-                .replaceAll("/tmp/requests-", `${folder}/tmp/requests-`)
+                .replaceAll(/\/tmp\/(?=requests-|bucket-away)/g, `${folder}/tmp/`)
                 // If the master process ran as root, its workers would use an account that cannot read the folder.
                 .replace("worker_processes", `${process.getuid?.() === 0 ? "user root;\n" : ""}worker_processes`)
                 .replaceAll("/etc/documentation-sites-keys/", `${folder}/keys/`)

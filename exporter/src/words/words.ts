@@ -18,6 +18,7 @@ export const english = {
     version: "Version",
     product: "Product",
     section: "Section",
+    pageMissing: "This page is missing; leads to the start",
     related: "Related topics",
     deprecated: "deprecated",
     feed: "RSS feed",

@@ -29,10 +29,7 @@ export class Places {
     readonly #others = new Map<string, Place>();
     readonly #levels = new Map<NavSection, readonly Level[]>();
     readonly #routes = new Map<NavSection, readonly string[]>();
-    readonly #branches = new Map<
-        Division,
-        { readonly routes: ReadonlySet<string>; readonly prefix: readonly string[] }
-    >();
+    readonly #branches = new Map<Division, Branch>();
 
     constructor(private readonly navigation: Navigation) {
         for (const section of navigation.sections) {
@@ -99,24 +96,36 @@ export class Places {
     targetOf(choice: Choice, level: Level, route: string): string | undefined {
         const hasSame = level.kind === "language" || level.kind === "version";
         const same = hasSame ? this.samePage(choice, level, route) : undefined;
-        return same ?? choice.sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
+        return same ?? this.#startOf(choice);
     }
 
-    /** The page of another version or language whose address differs only in the folder of the version or language. */
+    /** Whether a choice leads from a page to the start of another version or language, because that lacks the page. */
+    lacksPage(choice: Choice, level: Level, route: string): boolean {
+        const isOther = choice !== level.current && choice.division.href === undefined;
+        const hasSame = level.kind === "language" || level.kind === "version";
+        const isStart = route === this.#startOf(level.current);
+        return isOther && hasSame && !isStart && this.samePage(choice, level, route) === undefined;
+    }
+
+    #startOf({ sections }: Choice): string | undefined {
+        return sections.map((section) => this.routesOf(section)[0]).find((first) => first !== undefined);
+    }
+
+    /**
+     * The page of another version or language whose address differs only in the folder of the version or language. A
+     * page is the same as only one other page, so that the menu of each leads to the other.
+     */
     samePage(choice: Choice, { current }: Level, route: string): string | undefined {
         const from = this.#branch(current);
         const to = this.#branch(choice);
-        if (!from.routes.has(route)) {
-            return undefined;
-        }
-        const candidate = [...to.prefix, ...segmentsOf(route).slice(from.prefix.length)].join("/") || homeRoute;
-        return to.routes.has(candidate) ? candidate : undefined;
+        const same = from.routes.has(route) ? counterpart(route, from, to) : undefined;
+        return same !== undefined && counterpart(same, to, from) === route ? same : undefined;
     }
 
-    #branch({ division, sections }: Choice) {
+    #branch({ division, sections }: Choice): Branch {
         return getOrMake(this.#branches, division, () => {
             const routes = sections.flatMap((section) => this.routesOf(section));
-            return { routes: new Set(routes), prefix: commonFolder(routes) };
+            return { name: division.name, routes: new Set(routes), folder: commonFolder(routes) };
         });
     }
 
@@ -144,6 +153,39 @@ export function isWhole({ kind }: Division): boolean {
 
 function segmentsOf(route: string): string[] {
     return route === homeRoute ? [] : route.split("/");
+}
+
+/** The pages of a version or language. */
+interface Branch {
+    readonly name: string;
+    readonly routes: ReadonlySet<string>;
+    /** The folder that contains all pages. The folder of the version or language is one of the folders around it. */
+    readonly folder: readonly string[];
+}
+
+/**
+ * Finds the page whose address has the longest common rest after the folder of its version or language. Partial
+ * translations may consist of a single folder, so that the folder around their pages says little.
+ */
+function counterpart(route: string, from: Branch, to: Branch): string | undefined {
+    const segments = segmentsOf(route);
+    const starts = foldersOf(to, [to.name]);
+    for (const { length } of foldersOf(from, segments)) {
+        const rest = segments.slice(length);
+        const candidates = starts.map((start) => [...start, ...rest].join("/") || homeRoute);
+        const found = candidates.find((candidate) => to.routes.has(candidate));
+        if (found !== undefined) {
+            return found;
+        }
+    }
+    return undefined;
+}
+
+/** The folders that may be the folder of the version or language, outermost first. */
+function foldersOf({ name, folder }: Branch, path: readonly string[]): string[][] {
+    const around = folder.map((_, at) => folder.slice(0, at + 1));
+    const named = path[0]?.toLowerCase() === name.toLowerCase() && folder.length === 0 ? [path.slice(0, 1)] : [];
+    return [[], ...around, ...named];
 }
 
 /** The folder that contains all routes; a folder's own page is inside the folder. */

@@ -89,9 +89,12 @@ export class SwitcherWriter {
                 const mark = choice === level.current ? ' aria-current="true"' : "";
                 const lang = level.kind === "language" ? ` lang="${escapeHtml(languageTag(division.name))}"` : "";
                 const description = level.kind === "tab" ? undefined : division.description;
-                const below =
-                    description === undefined ? "" : `<span class="choice-text">${escapeHtml(description)}</span>`;
-                const text = this.options.icon(division, route) + nameOf(division) + navTag(division.tag) + below;
+                const lacks = this.options.places.lacksPage(choice, level, route) ? word("pageMissing") : undefined;
+                const below = [description === undefined ? undefined : escapeHtml(description), lacks]
+                    .filter((each) => each !== undefined)
+                    .map((each) => `<span class="choice-text">${each}</span>`);
+                const text =
+                    this.options.icon(division, route) + nameOf(division) + navTag(division.tag) + below.join("");
                 return `<li><a href="${escapeHtml(href)}"${lang}${mark}>${text}</a></li>`;
             })
             .join("");

@@ -11,7 +11,10 @@ const blockElements = new Set("p li pre td th dt dd blockquote div section figca
 export const rawTextElements = new Set(["script", "style"]);
 /** Elements whose text Markdown reads as a paragraph, because authors write the text on separate lines. */
 export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
-const addressAttributes = ["href", "src", "poster", "srcSet", "srcset"];
+/** Attributes with one address, in lower case and without the colon of `xlink:href`. */
+const addressAttributes = new Set(["href", "xlinkhref", "src", "poster", "background", "longdesc"]);
+/** Attributes with a list of addresses. */
+const addressLists = new Set(["srcset", "imagesrcset"]);
 export const blockTag = /<(?:div|p|ul|ol|dl|table|figure|section|aside|details|pre|blockquote|h[1-6])[\s>]/;
 
 /** The context in which an element is written. */
@@ -51,10 +54,15 @@ function isPlain(tagName: string, properties: Properties): boolean {
 function resolved(tagName: string, properties: Properties, context: TagContext): Properties {
     const link = (href: string) => context.link(href);
     const attributes: Record<string, unknown> = { ...properties };
-    for (const name of addressAttributes) {
-        const value = attributes[name];
-        if (typeof value === "string") {
-            attributes[name] = /^srcset$/i.test(name) ? rewriteSrcset(value, link) : link(value);
+    for (const [given, value] of Object.entries(properties)) {
+        const name = given.toLowerCase().replace(":", "");
+        if (typeof value !== "string") {
+            continue;
+        }
+        if (addressLists.has(name)) {
+            attributes[given] = rewriteSrcset(value, link);
+        } else if (addressAttributes.has(name) || (name === "data" && tagName === "object")) {
+            attributes[given] = link(value);
         }
     }
     if (tagName === "img") {

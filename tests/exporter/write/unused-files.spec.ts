@@ -11,7 +11,7 @@ const secret = (text: string, limits = "groups: [a]") => `---\n${limits}\n---\n\
 /** Ways to use a file that the renderer does not resolve. */
 const unusual = (file: string) => [
     `<div className="bg-[url(/${file})]" />`,
-    `<object data="/${file}" />`,
+    `<div data-plan="/${file}" />`,
     `[Text](https://docs.example.com/${file})`,
     `<img data-src="/${file.replaceAll(" ", "%20")}" />`,
 ];

@@ -108,7 +108,12 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
     if (typeof values !== "object" || Array.isArray(values)) {
         return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
     }
-    return frontMatterOf({ ...values, ...numbersAsWritten(document) }, yaml);
+    const { meta, problems } = frontMatterOf({ ...values, ...textsAsWritten(document, yaml) }, yaml);
+    const cut = cutTexts(document).map(({ key, text, comment, offset }): FrontMatterProblem => ({
+        line: lineCounter.linePos(offset).line + 1,
+        reason: `${key} is only "${text}", because YAML reads "#${comment}" as a comment: put the whole text in quotes`,
+    }));
+    return { meta, problems: cut.length === 0 ? problems : [...problems, ...cut] };
 }
 
 /**
@@ -132,16 +137,42 @@ function withIndentedQuotes(yaml: string): string | undefined {
     return quote !== "" || hasKey || text === yaml || lines.some((line) => line.startsWith("  ")) ? undefined : text;
 }
 
-/** Keeps a title such as `01.10` as text, although YAML reads it as the number 1.1. */
-function numbersAsWritten(document: Yaml.Document): Record<string, string> {
+/** Keys whose values readers see as they are written. */
+const textKeys = ["title", "sidebarTitle", "description", "tag"];
+
+/**
+ * Returns the texts that YAML would change: it reads `01.10` as the number 1.1, `!important rules` as a value with a
+ * type, and `&c rules` as a value with a name for references.
+ */
+function textsAsWritten(document: Yaml.Document, yaml: string): Record<string, string> {
     const texts: Record<string, string> = {};
-    for (const key of ["title", "sidebarTitle", "description", "tag"]) {
+    for (const key of textKeys) {
         const node = document.get(key, true);
-        if (library().isScalar(node) && typeof node.value === "number" && node.source !== undefined) {
+        const isPlain = library().isScalar(node) && node.type === "PLAIN" && node.source !== undefined;
+        if (!isPlain || node.source === undefined) {
+            continue;
+        }
+        const line = yaml.slice(0, node.range?.[1]).split("\n").at(-1) ?? "";
+        const [, mark] = new RegExp(`^${key}:[ \\t]+((?:!(?!!)|&)\\S*[ \\t]+)`).exec(line) ?? [];
+        if (mark !== undefined && !yaml.includes(`*${node.anchor}`)) {
+            texts[key] = mark + node.source;
+        } else if (typeof node.value === "number") {
             texts[key] = node.source;
         }
     }
     return texts;
+}
+
+/** Finds texts such as `Update #2`, whose end YAML reads as a comment. Comments of authors begin with a space. */
+function cutTexts(document: Yaml.Document) {
+    return textKeys.flatMap((key) => {
+        const node = document.get(key, true);
+        if (!library().isScalar(node) || node.type !== "PLAIN" || !/^[^\s#]/.test(node.comment ?? "")) {
+            return [];
+        }
+        const [comment = ""] = (node.comment ?? "").split("\n", 1);
+        return [{ key, text: String(node.source), comment, offset: node.range?.[0] ?? 0 }];
+    });
 }
 
 /** Reads lines that contain a key and a value from front matter that is not valid YAML. */

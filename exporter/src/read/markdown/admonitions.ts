@@ -26,7 +26,69 @@ export function quoteAdmonitions(source: string, isMdx: boolean): string {
         return source;
     }
     const lines = source.split("\n");
-    return quoteContainers(isMdx ? lines : quoteIndented(lines)).join("\n");
+    return quoteContainers(isMdx ? joinCode(lines) : quoteIndented(lines)).join("\n");
+}
+
+/** The maximum number of lines of one tag or expression. */
+const maxLinesOfCode = 100;
+
+/**
+ * Joins the lines of a tag or an expression in a container, because the parser does not read JavaScript over several
+ * lines of a quote. Empty lines at the end of the paragraph keep the numbers of the lines that follow.
+ */
+function joinCode(lines: readonly string[]): readonly string[] {
+    const joined: string[] = [];
+    const fences = new Fences();
+    let depth = 0;
+    let missing = 0;
+    for (let at = 0; at < lines.length; at += 1) {
+        const line = lines[at] as string;
+        const isCode = fences.holds(line);
+        if (line.trim() === "" || containerEnd.test(line)) {
+            joined.push(...Array.from({ length: missing }, () => ""));
+            missing = 0;
+        }
+        depth += isCode ? 0 : container.test(line) ? 1 : containerEnd.test(line) ? -1 : 0;
+        joined.push(line);
+        if (isCode || depth <= 0 || !isOpen(line)) {
+            continue;
+        }
+        let text = line;
+        for (let next = at + 1; next < Math.min(lines.length, at + maxLinesOfCode); next += 1) {
+            const more = lines[next] as string;
+            if (containerEnd.test(more) || /(?:^|\s)\/\//.test(more)) {
+                break;
+            }
+            text += ` ${more.trim()}`;
+            if (!isOpen(text)) {
+                joined.splice(-1, 1, text);
+                missing += next - at;
+                at = next;
+                break;
+            }
+        }
+    }
+    return joined;
+}
+
+/** Whether a tag or an expression continues after the text. */
+function isOpen(text: string): boolean {
+    let braces = 0;
+    let inTag = false;
+    for (const [part] of text
+        .replace(/`[^`]*`/g, "")
+        .matchAll(/\\.|<\/?[A-Za-z](?=[^<>]*$|[^<>]*[\s>{/])|[{}>]|"[^"]*"|'[^']*'/g)) {
+        if (part.startsWith("<")) {
+            inTag ||= braces === 0;
+        } else if (part === "{") {
+            braces += 1;
+        } else if (part === "}") {
+            braces = Math.max(0, braces - 1);
+        } else if (part === ">" && braces === 0) {
+            inTag = false;
+        }
+    }
+    return inTag || braces > 0;
 }
 
 interface Open {

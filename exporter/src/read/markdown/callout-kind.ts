@@ -12,6 +12,9 @@ export type CalloutKind = keyof typeof names;
 
 export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
 
+/** Follows the marker of a callout whose first line has content instead of a title. */
+export const untitled = "\uE002";
+
 const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 
 /** Returns the kind of callout for the name of an alert or an admonition. */

@@ -1,5 +1,6 @@
 import { calloutKindOf } from "./callout-kind.js";
 import { Fences, rewriteOutsideCode } from "./fences.js";
+import { untitled } from "./callout-kind.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {
@@ -143,8 +144,19 @@ export function readGitBookTags(source: string): string {
     const fences = new Fences();
     return source
         .split("\n")
-        .map((line) => (fences.holds(line) ? line : rewritten(line)))
+        .map((line) => (fences.holds(line) ? line : rewritten(hintOfLine(line))))
         .join("\n");
+}
+
+const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}[ \t]*(\S.*)$/;
+const hintEnd = /^(.*\S)[ \t]*\{% *(?:end|\/ *)hint *%\}[ \t]*$/;
+
+/** Turns a hint on one line into a quote of one line, whose content follows its marker. */
+function hintOfLine(line: string): string {
+    const [, indent = "", rest = "", begun] = hintStart.exec(line) ?? [];
+    const [, content] = hintEnd.exec(begun ?? "") ?? [];
+    const style = /\bstyle="([^"]*)"/.exec(rest)?.[1] ?? "info";
+    return content === undefined ? line : `${indent}> [!${style.toUpperCase()}]${untitled} ${content}`;
 }
 
 function rewritten(line: string): string {

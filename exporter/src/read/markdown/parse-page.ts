@@ -13,6 +13,7 @@ import {
 import { readIncludes } from "./includes.js";
 import { keepCells } from "./table-bars.js";
 import { findLostText } from "./lost-text.js";
+import { rewriteOutsideCode } from "./fences.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { readTags } from "./tags-in-text.js";
 import { escapeDollars } from "./formula-dollars.js";
@@ -69,20 +70,30 @@ export function parseMdx(source: string): HastNode {
 
 function parseMdxTree(source: string): ParsedPage {
     const parse = (text: string, hasFormulas?: boolean) => mdxToHast(text, { features: featuresOf(text, hasFormulas) });
-    const { text, repairs } = withEscapedDollars(source, () => parse(source, false));
+    const { text, repairs } = withEscapedDollars(source, (text) => parse(text, false));
     return { root: parse(text), repairs };
 }
 
 /** @param parse parses the page without formulas; a formula such as `$x^{a b}$` is then invalid MDX */
-function withEscapedDollars(source: string, parse: () => HastNode): ReturnType<typeof escapeDollars> {
+function withEscapedDollars(source: string, parse: (text: string) => HastNode): ReturnType<typeof escapeDollars> {
     if (!dollar.test(source)) {
         return { text: source, repairs: [] };
     }
-    try {
-        return escapeDollars(source, parse());
-    } catch {
-        return { text: source, repairs: [] };
+    for (const candidate of [source, withoutBraces(source)]) {
+        try {
+            return escapeDollars(source, parse(candidate));
+        } catch {
+            // Braces outside of formulas are at fault, too.
+        }
     }
+    return { text: source, repairs: [] };
+}
+
+const pairOfDollars = /(?<![\\$\w])\$(?![\s$])(?:[^$\n\\]|\\.)+?(?<!\s)\$(?![\w$])/g;
+
+/** Replaces braces and tags between dollar signs with letters, so that all offsets remain. */
+function withoutBraces(source: string): string {
+    return rewriteOutsideCode(source, (text) => text.replace(pairOfDollars, (pair) => pair.replace(/[{}<>\\]/g, "x")));
 }
 
 const dollar = /(?<!\$)\$(?!\$)/;
@@ -112,7 +123,7 @@ const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r
 function parseMarkdown(source: string): ParsedPage {
     const parse = (text: string, hasFormulas = true) =>
         markdownToHast(text, { features: featuresOf(text, hasFormulas) });
-    const { text, repairs } = withEscapedDollars(source, () => parse(source, false));
+    const { text, repairs } = withEscapedDollars(source, (text) => parse(text, false));
     // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
     // twice the time.
     if (!htmlTag.test(text)) {

@@ -52,9 +52,8 @@ export function writeCode(
     const head = shown === undefined ? "" : `<div class="code-title">${icon}${escapeHtml(shown)}</div>`;
     const languageClass = language === undefined ? "" : ` class="language-${escapeHtml(language)}"`;
     const data = label === undefined ? "" : ` data-title="${escapeHtml(label)}"`;
-    const marks = marksOf(text);
+    const { code, marks } = readMarks(text);
     const isMarked = marks.size > 0 || fence.lines || fence.highlight.length > 0 || fence.focus.length > 0;
-    const code = marks.size > 0 ? text.replace(codeMark, "") : text;
     const html = highlight(code, language);
     const body = `<code${languageClass}>${isMarked ? markLines(html, fence, marks) : html}</code>`;
     const flags = [
@@ -67,8 +66,19 @@ export function writeCode(
     return `<div class="code${flags}"${data}>${head}<pre tabindex="0">${body}</pre></div>`;
 }
 
-const codeMark =
-    /[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*\[!code (?:\+\+|--|highlight|hl|focus)(?::\d+)?\][ \t]*(?:\*\/|-->)?/g;
+/** The beginning and the end of a comment in any language. */
+const [commentStart, commentEnd] = [
+    /[ \t]*(?:\{?\/\*|\/\/|#|--|;|%|<!--|')[ \t]*/.source,
+    /[ \t]*(?:\*\/\}?|-->)?/.source,
+];
+const codeMark = new RegExp(
+    `${commentStart}\\[!code (\\+\\+|--|highlight|hl|focus|error|warning|word:[^\\]\\n]*?)(?::(\\d+))?\\]${commentEnd}`,
+    "g",
+);
+/** A comment of Docusaurus on a line without code. */
+const lineMark = new RegExp(
+    `^${commentStart}(highlight|error|success|warning)-(next-line|start|end)${commentEnd}[ \\t]*$`,
+);
 /** The class of a marked line. */
 const markClasses: Readonly<Record<string, string>> = {
     "++": "add",
@@ -76,18 +86,50 @@ const markClasses: Readonly<Record<string, string>> = {
     highlight: "highlight",
     hl: "highlight",
     focus: "focus",
+    error: "remove",
+    success: "add",
+    warning: "highlight",
 };
 
-/** Lines with comments such as `[!code ++]`, by their numbers. */
-function marksOf(text: string): Map<number, string> {
-    const lines = text.includes("[!code ") ? text.split("\n") : [];
-    const marks = lines.flatMap((line, index) => {
-        const [, name = "", count = 1] = /\[!code (\+\+|--|highlight|hl|focus)(?::(\d+))?\]/.exec(line) ?? [];
-        const mark = markClasses[name];
-        const marked = mark === undefined ? 0 : Math.min(1000, Number(count));
-        return Array.from({ length: marked }, (_, offset) => [index + 1 + offset, mark as string] as const);
-    });
-    return new Map(marks);
+interface MarkedCode {
+    readonly code: string;
+    /** The classes of marked lines, by line number. */
+    readonly marks: ReadonlyMap<number, string>;
+}
+
+/** Reads and removes comments that mark lines: `[!code ++]` of VitePress, and `highlight-next-line` of Docusaurus. */
+function readMarks(text: string): MarkedCode {
+    const marks = new Map<number, string>();
+    if (!/\[!code |-next-line|-start/.test(text)) {
+        return { code: text, marks };
+    }
+    const lines: string[] = [];
+    const open = new Set<string>();
+    for (const line of text.split("\n")) {
+        const [, kind = "", place = ""] = lineMark.exec(line) ?? [];
+        if (place === "next-line") {
+            marks.set(lines.length + 1, markClasses[kind] ?? "");
+        } else if (place === "start") {
+            open.add(kind);
+        } else if (place === "end") {
+            open.delete(kind);
+        }
+        if (place !== "") {
+            continue;
+        }
+        const code = line.replace(codeMark, (_, name: string, count = "1") => {
+            const mark = markClasses[name];
+            for (let at = 1; mark !== undefined && at <= Math.min(1000, Number(count)); at += 1) {
+                marks.set(lines.length + at, mark);
+            }
+            return "";
+        });
+        lines.push(code);
+        for (const kind of open) {
+            marks.set(lines.length, markClasses[kind] ?? "");
+        }
+    }
+    return { code: lines.join("\n"), marks };
 }
 
 /** Wraps each line in an element; elements that span several lines are closed and opened again. */

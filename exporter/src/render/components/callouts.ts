@@ -1,4 +1,4 @@
-import { calloutKindOf, type CalloutKind } from "../../read/markdown/callout-kind.js";
+import { calloutKindOf, type CalloutKind, untitled } from "../../read/markdown/callout-kind.js";
 import { type HastNode } from "satteri";
 import { escapeHtml } from "../../text/html-text.js";
 import { isElement, type HastElement } from "../../text/syntax-tree.js";
@@ -6,7 +6,7 @@ import { cssColor, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
-const alertMark = /^\[!([a-z]+)\][+-]?[ \t]*([^\n]*)\n?/i;
+const alertMark = new RegExp(`^\\[!([a-z]+)\\](?:${untitled} |[+-]?[ \\t]*([^\\n]*)\\n?)`, "i");
 
 /** The callout for a quote that begins with `[!NOTE] Title`. */
 export interface QuotedCallout {

@@ -7,6 +7,7 @@ import {
     type Addresses,
     AzureTarget,
     FolderTarget,
+    findConflict,
     measureFiles,
     parseTarget,
     type Published,
@@ -55,12 +56,13 @@ const maxListed = 100;
 
 /** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
 export async function runPublish(site: string, options: PublishOptions): Promise<number> {
-    if (options.access === "edge" && options.switching === "files") {
-        throw new UsageError("--access edge needs --switching releases.");
-    }
     const cdn = readCdn(options);
     collectGarbageOften();
     const target = await openTarget(site, options);
+    const conflict = findConflict({ ...options, access: options.access, hasHeaders: target.hasHeaders });
+    if (conflict !== undefined) {
+        throw new UsageError(`--${conflict.setting} ${conflict.reason}.`);
+    }
     const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {

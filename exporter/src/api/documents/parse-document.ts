@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasRestrictedParts, withoutRestrictedParts } from "./restricted-parts.js";
-import { type LostReference, readDocumentFiles } from "./read-document-files.js";
+import { type DocumentFault, type LostReference, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
 /** A document of an API. References are resolved on demand, because they may be circular. */
@@ -43,13 +43,15 @@ export interface ListedPart extends DescribedPart {
  * Reads the object in a JSON or YAML file; undefined for any other file.
  * @param readText undefined if the site has no such file
  * @param isWhole includes the parts that only certain readers may see
+ * @param report called with mistakes in the text of the files
  */
 export function parseDocument(
     file: string,
     readText: (file: string) => string | undefined,
     isWhole: boolean,
+    report: (fault: DocumentFault) => void = () => undefined,
 ): ParsedDocument | undefined {
-    const read = readDocumentFiles(file, readText);
+    const read = readDocumentFiles(file, readText, report);
     if (read === undefined) {
         return undefined;
     }

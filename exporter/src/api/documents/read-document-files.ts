@@ -36,8 +36,25 @@ interface OtherFile {
 const maxFiles = 1000;
 const maxLength = 20_000_000;
 
-/** The keys of example data: a `$ref` there is a field of the API's data, not a reference. */
-const data = new Set(["example", "examples", "value", "default", "const", "enum"]);
+/** A mistake in the text of a file, which may have lost a part of its content. */
+export interface DocumentFault {
+    readonly file: string;
+    readonly line: number | undefined;
+    readonly reason: string;
+}
+
+/** Keywords with example data: a `$ref` there is a field of the API's data, not a reference. */
+const data = new Set(["example", "value", "default", "const", "enum"]);
+
+/** Keywords whose objects have names as keys: a property may be called `example`, and a response `default`. */
+const maps = new Set([
+    ...["properties", "patternProperties", "definitions", "$defs", "dependentSchemas", "schemas", "examples"],
+    ...["responses", "parameters", "headers", "requestBodies", "securitySchemes", "links", "callbacks", "pathItems"],
+    ...["paths", "webhooks", "content", "encoding", "variables", "channels", "messages", "operations", "servers"],
+]);
+
+/** The number of mistakes in one file that are reported. */
+const maxFaults = 5;
 
 const yaml = lazyModule<typeof Yaml>("yaml");
 
@@ -48,6 +65,7 @@ const yaml = lazyModule<typeof Yaml>("yaml");
 export function readDocumentFiles(
     file: string,
     readText: (file: string) => string | undefined,
+    report: (fault: DocumentFault) => void,
 ): DocumentFiles | undefined {
     const texts = new Map<string, string>();
     const others = new Map<string, OtherFile | undefined>();
@@ -56,7 +74,7 @@ export function readDocumentFiles(
 
     function read(name: string): Node | undefined {
         const text = texts.size < maxFiles && length < maxLength ? readText(name) : undefined;
-        const content = text === undefined ? undefined : contentOf(text);
+        const content = text === undefined ? undefined : contentOf(text, (fault) => report({ file: name, ...fault }));
         if (text !== undefined && isRecord(content)) {
             texts.set(name, text);
             length += text.length;
@@ -115,14 +133,17 @@ export function readDocumentFiles(
 }
 
 function* nodesWithReference(content: Node): Generator<Node> {
-    const nodes = new Set<Node>([content]);
-    for (const node of nodes) {
+    // Each node, and whether its keys are names.
+    const nodes = new Map<Node, boolean>([[content, false]]);
+    for (const [node, hasNames] of nodes) {
         if (typeof node["$ref"] === "string") {
             yield node;
         }
         for (const [key, value] of Object.entries(node)) {
-            if (typeof value === "object" && value !== null && !data.has(key)) {
-                nodes.add(value as Node);
+            const isList = Array.isArray(value);
+            const isData = !hasNames && (data.has(key) || (key === "examples" && isList));
+            if (typeof value === "object" && value !== null && !isData && !nodes.has(value as Node)) {
+                nodes.set(value as Node, !hasNames && !isList && maps.has(key));
             }
         }
     }
@@ -149,13 +170,34 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     }
 }
 
-/** The content of a JSON or YAML file; undefined for any other file. */
-export function contentOf(text: string): unknown {
+/**
+ * The content of a JSON or YAML file; undefined for any other file. In a file with mistakes, the rest of the content.
+ *
+ * @param report called with the first mistakes
+ */
+export function contentOf(
+    text: string,
+    report: (fault: Omit<DocumentFault, "file">) => void = () => undefined,
+): unknown {
+    if (/^\s*[{[]/.test(text)) {
+        try {
+            return JSON.parse(text);
+        } catch {
+            // YAML includes JSON, and names the place of a mistake.
+        }
+    }
+    const { LineCounter, parseDocument } = yaml();
+    const lineCounter = new LineCounter();
+    const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent" } as const;
+    const document = parseDocument(text, options);
+    for (const { message, pos } of document.errors.slice(0, maxFaults)) {
+        const { line, col } = lineCounter.linePos(pos[0]);
+        report({ line, reason: `column ${col}: ${message}; what this line describes may be missing from the pages` });
+    }
     try {
-        return /^\s*[{[]/.test(text)
-            ? JSON.parse(text)
-            : yaml().parse(text, { maxAliasCount: 1000, logLevel: "silent" });
-    } catch {
+        return document.toJS({ maxAliasCount: 1000 });
+    } catch (error) {
+        report({ line: undefined, reason: `the document cannot be read: ${(error as Error).message}` });
         return undefined;
     }
 }

@@ -162,7 +162,10 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         if (bytes > maxDocumentBytes) {
             return `the document has ${bytes} bytes, but may have only ${maxDocumentBytes}: split the document`;
         }
-        const parsed = parseDocument(file, (name) => this.#textOf(name), showsAll);
+        const readText = (name: string) => this.#textOf(name);
+        const parsed = parseDocument(file, readText, showsAll, ({ reason, ...place }) =>
+            this.problems.push({ kind: "openapi", ...place, reason }),
+        );
         const document = parsed && this.read(parsed);
         if (document === undefined) {
             return `this is not a valid ${this.name} document in JSON or YAML`;

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { type Files, warningsOf, withExport } from "../../support/site-fixture.js";
+
+const siteOf = (document: string, others: Files = {}): Files => ({
+    "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.yaml" }] } }),
+    "api.yaml": document,
+    ...others,
+});
+const operation = `openapi: 3.0.0
+paths:
+  /pots:
+    get:
+      summary: List pots
+`;
+
+describe("An API document in YAML", () => {
+    it("has the fields and responses that merge keys bring in", async () => {
+        const document = `${operation}      parameters:
+        - <<: &page { name: page, in: query, schema: { type: integer }, description: Which page. }
+          required: true
+      responses:
+        <<: &errors { 429: { description: Too many cups. } }
+        200:
+          description: The pots.
+          content: { application/json: { schema: { $ref: "#/components/schemas/Big" } } }
+components:
+  schemas:
+    Pot: &pot { type: object, properties: &fields { label: { type: string, description: Its label. } } }
+    Big: { <<: *pot, properties: { <<: *fields, handles: { type: integer, description: Its handles. } } }
+`;
+        await withExport(siteOf(document), async ({ read, warnings }) => {
+            const html = await read("api-reference/list-pots.html");
+            for (const text of ["Which page.", "Too many cups.", "Its label.", "Its handles."]) {
+                assert.ok(html.includes(text), text);
+            }
+            assert.doesNotMatch(html, /&lt;&lt;/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    for (const [what, document, line, reason] of [
+        ["an unquoted colon", `${operation}      description: One: two\n      responses: {}\n`, 6, /Nested mappings/],
+        ["a key that is there twice", `${operation}      responses: {}\n      responses: {}\n`, 7, /must be unique/],
+        ["JSON with a comma too many", `{"openapi":"3.0.0",\n"paths":{"/a":{"get":{}}},\n"x":[1,}\n`, 3, /flow/i],
+    ] as const) {
+        it(`names the line and the column of ${what}`, async () => {
+            const warnings = await warningsOf(siteOf(document));
+            const found = warnings.find((each) => reason.test(each.reason));
+            assert.deepEqual([found?.file, found?.line], ["api.yaml", line], JSON.stringify(warnings));
+            assert.match(found?.reason ?? "", /^column \d+: /);
+        });
+    }
+});
+
+describe("References in an API document", () => {
+    const document = `${operation}      responses:
+        default: { $ref: parts.yaml#/Failure }
+        200:
+          description: Done.
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  example: { $ref: parts.yaml#/Money }
+                  value: { $ref: parts.yaml#/Money }
+                  default: { $ref: parts.yaml#/Money }
+                  enum: { $ref: parts.yaml#/Money }
+              examples: { big: { $ref: big.yaml } }
+`;
+    const parts = `Failure: { description: It failed. }
+Money: { type: object, properties: { cents: { type: integer, description: In cents. } } }
+`;
+
+    it("are followed under names that are also keywords, and in lists of examples", async () => {
+        const others = { "parts.yaml": parts, "big.yaml": "summary: A big one\nvalue: { example: { cents: 4711 } }\n" };
+        await withExport(siteOf(document, others), async ({ read, warnings }) => {
+            const html = await read("api-reference/list-pots.html");
+            assert.equal(html.split("In cents.").length - 1, 4);
+            assert.match(html, /It failed\./);
+            assert.match(html, /4711/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("are reported if the file is missing, also that of an example", async () => {
+        const warnings = await warningsOf(siteOf(document, { "parts.yaml": parts }));
+        assert.deepEqual(
+            warnings.map(({ reason }) => /reference (\S+) has no target/.exec(reason)?.[1]),
+            ["big.yaml"],
+        );
+    });
+
+    it("are data in the value of an example", async () => {
+        const value = `${operation}      responses: { 200: { description: Done., content: { application/json: {
+            schema: { type: object, default: { $ref: none.yaml } }, example: { $ref: none.yaml } } } } }
+`;
+        await withExport(siteOf(value), async ({ read, warnings }) => {
+            assert.match(await read("api-reference/list-pots.html"), /none\.yaml/);
+            assert.deepEqual(warnings, []);
+        });
+    });
+});

@@ -10,8 +10,10 @@ import { type EndedAgentRun, type EndedRequest, type EndedRun, type Metrics, typ
 export interface Monitored {
     database: Pick<ServiceDatabase, "run" | "connections">;
     storage: { bundles: Pick<BundleStorage, "assertReachable"> };
-    /** Whether the process cannot work without the storage. */
+    /** Whether the process reads or writes bundles. */
     hasBundles: boolean;
+    /** Whether the process is useless without the storage: an API still starts and lists jobs without its bucket. */
+    needsStorage: boolean;
     /** The folders to which the process's jobs write; empty if it runs no jobs. */
     jobFolders: readonly string[];
     exportJobs: { queue(): Promise<QueueState> };
@@ -58,14 +60,14 @@ export class Monitoring {
         const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");
         this.#metrics = metrics;
         this.#server = new HealthServer({
-            findProblems: () => this.findProblems(monitored),
+            findProblems: () => this.#findUnready(monitored),
             metrics: () => metrics.text(),
         });
         const url = await this.#server.listen(this.#address);
         this.#logger.info(`Health and metrics: ${url}/livez, ${url}/readyz, ${url}/metrics`);
     }
 
-    /** From now on, the process is ready as long as its database and its storage are ready. */
+    /** From now on, the process is ready as long as the parts that it needs are ready. */
     started(): void {
         this.#state = "";
     }
@@ -90,14 +92,24 @@ export class Monitoring {
     }
 
     /** What does not work now; empty if everything works. */
-    async findProblems({ database, storage, hasBundles, jobFolders }: Monitored): Promise<string[]> {
+    async findProblems(monitored: Monitored): Promise<string[]> {
+        const { storage, hasBundles, needsStorage } = monitored;
+        const [unready, unreachable] = await Promise.all([
+            this.#findUnready(monitored),
+            hasBundles && !needsStorage ? findProblem("storage", storage.bundles.assertReachable()) : undefined,
+        ]);
+        return unreachable === undefined ? unready : [...unready, unreachable];
+    }
+
+    /** Why this process cannot do its work, or what another process could; empty if it is ready. */
+    async #findUnready({ database, storage, needsStorage, jobFolders }: Monitored): Promise<string[]> {
         if (this.#state !== "") {
             return [this.#state];
         }
         const problems = await Promise.all([
             // Changes nothing, but fails on a database that accepts no writes.
             findProblem("database", database.run("UPDATE retention_rounds SET ended_at = ended_at WHERE id = 0")),
-            ...(hasBundles ? [findProblem("storage", storage.bundles.assertReachable())] : []),
+            ...(needsStorage ? [findProblem("storage", storage.bundles.assertReachable())] : []),
             findProblem("disk", assertWritable(jobFolders)),
         ]);
         return problems.filter((problem) => problem !== undefined);

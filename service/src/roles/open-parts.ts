@@ -47,8 +47,10 @@ export interface Parts {
     readonly isShared: boolean;
     readonly folders: StorageFolders;
     readonly storage: Storage;
-    /** Whether the process is ready only when its storage is reachable. */
+    /** Whether the process reads or writes bundles. */
     readonly hasBundles: boolean;
+    /** Whether the process is ready only when its storage is reachable. */
+    readonly needsStorage: boolean;
     /** The folders to which the process's jobs write; empty if it runs no jobs. */
     readonly jobFolders: readonly string[];
     readonly live: LiveProgress;
@@ -91,6 +93,8 @@ export function openParts(options: PartsOptions): Parts {
         folders,
         storage,
         hasBundles: domains !== undefined,
+        // A bucket that fails, fails for all API processes: none could answer instead of the others.
+        needsStorage: domains !== undefined && (options.runsJobs || bucket === undefined),
         jobFolders: !options.runsJobs ? [] : domains === undefined ? [dataDir] : (Object.values(folders) as string[]),
         live,
         jobLogs,

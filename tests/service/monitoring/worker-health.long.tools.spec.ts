@@ -35,6 +35,30 @@ describe("The health endpoint of a process with a shared database and a bucket",
         );
     });
 
+    it("reports an API as ready while the storage is down, because no other API could reach the storage", async () => {
+        const database = await postgres().createDatabase();
+        await migrateDatabase(database);
+        const probe = await Probe.create();
+        const options = {
+            database,
+            bucket: { url: `s3://${bucket}/docs`, endpoint: s3().endpoint },
+            health: probe.health,
+        };
+        await withFolder((folder) =>
+            withServiceOver(folder, options, async ({ request, start }) => {
+                await s3().kill();
+                try {
+                    assert.deepEqual(await probe.ask("/readyz"), { status: 200, text: "ready\n" });
+                    await start();
+                    const { problems } = (await request("GET", "/v1/service")).body as { problems: string[] };
+                    assert.match(problems.join("\n"), /^storage: /);
+                } finally {
+                    await s3().resume();
+                }
+            }),
+        );
+    });
+
     it("serves a service's other metrics while the database is down, and counts failed queue reads", async () => {
         const database = await postgres().createDatabase();
         await migrateDatabase(database);

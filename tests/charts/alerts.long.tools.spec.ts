@@ -58,6 +58,7 @@ const charts: Readonly<Record<string, Chart>> = {
             'static_export_storage_errors_total{operation="put"}': "0x60",
             'static_export_database_connections{state="waiting"}': "0x60",
             static_export_retention_last_success_timestamp_seconds: "0+60x60",
+            static_export_sites_file_faults: "0x60",
         },
         cases: {
             "a job has waited for 1,000 seconds": [
@@ -97,6 +98,10 @@ const charts: Readonly<Record<string, Chart>> = {
             "the retention has stopped": [
                 { static_export_retention_last_success_timestamp_seconds: "-20000x60" },
                 "StaticExportRetentionStopped",
+            ],
+            "a line of the sites file is wrong": [
+                { static_export_sites_file_faults: "1x60" },
+                "StaticExportSitesWrong",
             ],
             "no pod reports the queue": [
                 { 'static_export_queue_jobs{status="queued"}': undefined },

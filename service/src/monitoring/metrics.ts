@@ -43,6 +43,8 @@ export interface ScrapedState {
     lastRetentionAt: () => Promise<Date>;
     /** Undefined for a database without connections. */
     connections: () => DatabaseConnections | undefined;
+    /** The number of wrong lines in this process's file of sites. */
+    siteFaults: () => number;
 }
 
 /** The metrics of one process, for Prometheus. */
@@ -64,6 +66,7 @@ export class Metrics {
     readonly #queueOldest: Gauge;
     readonly #queueJobs: Gauge<"status">;
     readonly #lastRetention: Gauge;
+    readonly #siteFaults: Gauge;
     readonly #removed: Counter<"what">;
     readonly #found: Counter;
     readonly #state: ScrapedState;
@@ -135,6 +138,10 @@ export class Metrics {
             "static_export_agent_queue_prompts",
             "Prompts of agent jobs of all processes by status: queued, running.",
             ["status"],
+        );
+        this.#siteFaults = gauge(
+            "static_export_sites_file_faults",
+            "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
         );
         this.#connections = gauge(
             "static_export_database_connections",
@@ -212,7 +219,8 @@ export class Metrics {
 
     /** The metrics in Prometheus's text format; the queues' metrics are missing if the queues cannot be read. */
     async text(): Promise<string> {
-        const { queue, agentQueue, lastRetentionAt, connections } = this.#state;
+        const { queue, agentQueue, lastRetentionAt, connections, siteFaults } = this.#state;
+        this.#siteFaults.set(siteFaults());
         for (const [state, count] of Object.entries(connections() ?? {})) {
             this.#connections.set({ state }, count as number);
         }

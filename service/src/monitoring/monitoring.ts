@@ -19,6 +19,7 @@ export interface Monitored {
     exportJobs: { queue(): Promise<QueueState> };
     agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
+    siteFaults: () => number;
 }
 
 /** The time in which each dependency must answer: shorter than the timeouts of probes and scrapes. */
@@ -50,12 +51,13 @@ export class Monitoring {
         }
         // The metrics are imported here, so that only processes that serve them load the module.
         const { Metrics } = await import("./metrics.js");
-        const { exportJobs, agentJobs, retentionRounds, database } = monitored;
+        const { exportJobs, agentJobs, retentionRounds, database, siteFaults } = monitored;
         const state = {
             queue: () => withinLimit(exportJobs.queue()),
             agentQueue: () => withinLimit(agentJobs.queue()),
             lastRetentionAt: () => withinLimit(retentionRounds.lastSuccessAt()),
             connections: () => database.connections?.(),
+            siteFaults,
         };
         const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");
         this.#metrics = metrics;

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
@@ -33,7 +33,7 @@ export function assertNothingSecretPublished(
     assertNotPublished(resolve(dataDir), sites);
     for (const [domain, folder] of siteFolders(sites)) {
         for (const [name, file] of Object.entries(secretFiles)) {
-            if (isPublishedIn(realpathSync(folder), realPlace(file))) {
+            if (isPublishedIn(realPlace(folder), realPlace(file))) {
                 throw new ServiceOptionsError(
                     `${name} ${file} is inside the folder of site ${domain} and would be published with it: move it to ` +
                         "another folder. Choose a new secret if the site was exported before.",
@@ -61,7 +61,7 @@ function ignoreInGit(folder: string): void {
 function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
     const data = realPlace(dataDir);
     for (const [domain, folder] of siteFolders(sites)) {
-        const site = realpathSync(folder);
+        const site = realPlace(folder);
         if (isPublishedIn(site, data)) {
             throw new ServiceOptionsError(
                 `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +

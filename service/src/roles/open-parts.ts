@@ -32,6 +32,8 @@ export interface PartsOptions {
      * Undefined for a process without bundles.
      */
     domains: readonly string[] | undefined;
+    /** The number of wrong lines in the file of sites. @default none */
+    siteFaults?: (() => number) | undefined;
     /** Whether the process runs jobs. */
     runsJobs: boolean;
     health: HealthAddress | undefined;
@@ -64,6 +66,7 @@ export interface Parts {
     readonly exportJobs: StaticExportStore;
     readonly agentJobs: AgentJobStore;
     readonly retentionRounds: RetentionRounds;
+    readonly siteFaults: () => number;
     readonly monitoring: Monitoring;
     readonly clock: () => number;
     readonly logger: ServiceLogger;
@@ -76,7 +79,7 @@ export interface Parts {
 
 /** @throws ServiceOptionsError, or an error about the database in the data folder */
 export function openParts(options: PartsOptions): Parts {
-    const { dataDir, domains, bucket, health, clock, logger } = options;
+    const { dataDir, domains, siteFaults = () => 0, bucket, health, clock, logger } = options;
     const isShared = options.database !== undefined;
     const ownSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
     const database =
@@ -106,6 +109,7 @@ export function openParts(options: PartsOptions): Parts {
         exportJobs: new StaticExportStore(database, clock, live),
         agentJobs: new AgentJobStore(database, clock),
         retentionRounds: new RetentionRounds(database, clock),
+        siteFaults,
         monitoring,
         clock,
         logger,

@@ -171,31 +171,25 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
     }
 }
 
-/** The sites by canonical domain. @throws ServiceOptionsError */
-export function resolveSites(sites: readonly (readonly [address: string, place: string])[]): Map<string, Site> {
-    const resolved = new Map<string, Site>();
-    for (const [address, place] of sites) {
-        const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
-        const basePath = path === undefined ? undefined : parseBasePath(path);
-        if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
-            throw new ServiceOptionsError(
-                `Site "${address}": the domain must be a host name such as docs.example.com, or one with the path below ` +
-                    "which the site is served, such as example.com/docs.",
-            );
-        }
-        const repository = parseGitSource(domain, place);
-        if (repository === undefined && !statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
-            throw new ServiceOptionsError(`Site ${domain}: there is no folder ${resolve(place)}.`);
-        }
-        if (resolved.has(canonicalDomain(domain))) {
-            throw new ServiceOptionsError(`Site ${domain} is given twice.`);
-        }
-        resolved.set(canonicalDomain(domain), { source: repository ?? resolve(place), basePath });
+/** One site, with its canonical domain. @throws ServiceOptionsError */
+export function resolveSite(address: string, place: string): { domain: string; site: Site } {
+    const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
+    const basePath = path === undefined ? undefined : parseBasePath(path);
+    if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
+        throw new ServiceOptionsError(
+            `Site "${address}": the domain must be a host name such as docs.example.com, or one with the path below ` +
+                "which the site is served, such as example.com/docs.",
+        );
     }
-    if (resolved.size === 0) {
-        throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
-    }
-    return resolved;
+    const source = parseGitSource(domain, place) ?? resolve(place);
+    return { domain: canonicalDomain(domain), site: { source, basePath } };
+}
+
+/** Why a site cannot be read, if its folder is missing. */
+export function findMissingFolder(domain: string, { source }: Site): string | undefined {
+    return typeof source !== "string" || statSync(source, { throwIfNoEntry: false })?.isDirectory()
+        ? undefined
+        : `Site ${domain}: there is no folder ${source}.`;
 }
 
 /** @param agentModel - the model of jobs whose project sets none @throws ServiceOptionsError */

@@ -74,10 +74,21 @@ export function createService(options: ServiceOptions): Service {
         assertWebhookSecret(webhookSecret);
     }
     const domains = [...sites.keys()];
+    const siteFaults = () => watched.faultCount;
     const { database } = options;
     // With a shared database, workers run the jobs.
     const isShared = database !== undefined;
-    const parts = openParts({ dataDir, database, bucket, domains, runsJobs: !isShared, health, clock, logger });
+    const parts = openParts({
+        dataDir,
+        database,
+        bucket,
+        domains,
+        siteFaults,
+        runsJobs: !isShared,
+        health,
+        clock,
+        logger,
+    });
     const { monitoring } = parts;
     const local = isShared
         ? undefined

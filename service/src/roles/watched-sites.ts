@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { resolveSites } from "./service-options.js";
+import { findMissingFolder, resolveSite } from "./service-options.js";
 
 /**
  * How long a job waits for its site: workers may get the new file later than the API, because Kubernetes updates a
@@ -14,7 +15,7 @@ const maxLagMs = 120_000;
 export interface WatchedSitesOptions {
     /** @default none */
     sites?: Readonly<Record<string, string>> | undefined;
-    /** A file with further sites, one per line. @default none */
+    /** A file with further sites, one per line, such as `docs.example.com=./docs`; `#` begins a comment. @default none */
     sitesFile?: string | undefined;
     /** @throws ServiceOptionsError for sites that conflict with other options */
     check: (sites: ReadonlyMap<string, Site>) => void;
@@ -28,16 +29,22 @@ export class WatchedSites {
     readonly #options: WatchedSitesOptions;
     readonly #checkMs: number;
     readonly #sites = new Map<string, Site>();
+    #faults: readonly string[] = [];
     #text: string | undefined;
     #failure: string | undefined;
     #timer: NodeJS.Timeout | undefined;
 
-    /** @throws ServiceOptionsError */
+    /** @throws ServiceOptionsError if the file cannot be read or names no site, or if a site of the options is wrong */
     constructor(options: WatchedSitesOptions) {
         this.#options = options;
         this.#checkMs = options.checkMs ?? 5000;
         this.#text = this.#read();
         this.#replace(this.#text);
+    }
+
+    /** The number of lines of the file that are wrong. */
+    get faultCount(): number {
+        return this.#faults.length;
     }
 
     /** By canonical domain. Always the same map; its entries change with the file. */
@@ -55,14 +62,20 @@ export class WatchedSites {
         clearInterval(this.#timer);
     }
 
-    /** Reads the file again. If the file is invalid, the sites do not change, and the log says why. */
+    /**
+     * Reads the file again. A wrong line affects only its own site, which stays as it was; the log says what is wrong. If
+     * the file is empty or cannot be read, all sites stay as they were.
+     */
     reload(): void {
         const { sitesFile, logger } = this.#options;
         try {
             const text = this.#read();
-            if (text !== this.#text) {
+            const isChanged = text !== this.#text;
+            if (isChanged || this.#faults.length > 0) {
                 this.#replace(text);
                 this.#text = text;
+            }
+            if (isChanged) {
                 logger.info(`Sites file ${sitesFile} has changed: ${this.#sites.size} sites.`);
             }
             this.#failure = undefined;
@@ -100,28 +113,112 @@ export class WatchedSites {
     }
 
     #replace(text: string): void {
-        const { sites: given = {}, sitesFile = "", check } = this.#options;
-        const sites = resolveSites([...Object.entries(given), ...parseSitesFile(text, sitesFile)]);
+        const { sites: given = {}, sitesFile = "", check, logger } = this.#options;
+        const sites = new Map<string, Site>();
+        for (const [address, place] of Object.entries(given)) {
+            const { domain, site } = resolveSite(address, place);
+            const missing = findMissingFolder(domain, site);
+            if (missing !== undefined || sites.has(domain)) {
+                throw new ServiceOptionsError(missing ?? `Site ${domain} is given twice.`);
+            }
+            sites.set(domain, site);
+        }
         check(sites);
+        const faults: string[] = [];
+        const { found, lines } = this.#readLines(text, sites, (line, message) =>
+            faults.push(`Sites file ${sitesFile}, line ${line}: ${message}`),
+        );
+        const all = new Map([...sites, ...found]);
+        if (all.size === 0 && faults.length === 0) {
+            throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
+        }
+        try {
+            check(all);
+        } catch (error) {
+            if (found.size === 0 || this.#dropRefused(all, found, lines, faults) === 0) {
+                throw error;
+            }
+            check(all);
+        }
+        const known = new Set(this.#faults);
+        this.#faults = faults;
+        faults
+            .filter((fault) => !known.has(fault))
+            .forEach((fault) => logger.error(`${fault} Other sites are not affected.`));
         this.#sites.clear();
-        sites.forEach((site, domain) => this.#sites.set(domain, site));
+        all.forEach((site, domain) => this.#sites.set(domain, site));
+    }
+
+    /** Reads the lines of the file; a site with a wrong line stays as it was. */
+    #readLines(
+        text: string,
+        given: ReadonlyMap<string, Site>,
+        report: (line: number, message: string) => void,
+    ): { found: Map<string, Site>; lines: Map<string, number> } {
+        const found = new Map<string, Site>();
+        const lines = new Map<string, number>();
+        const keep = (domain: string) => {
+            const before = this.#sites.get(domain);
+            if (before !== undefined && !given.has(domain) && !found.has(domain)) {
+                found.set(domain, before);
+            }
+        };
+        text.split("\n").forEach((each, index) => {
+            const line = each.trim();
+            if (line === "" || line.startsWith("#")) {
+                return;
+            }
+            const [, address = line, place] = /^([^=]+)=(.+)$/.exec(line) ?? [];
+            try {
+                if (place === undefined) {
+                    throw new ServiceOptionsError(howToWrite);
+                }
+                const { domain, site } = resolveSite(address, place);
+                const first = lines.get(domain);
+                if (first !== undefined || given.has(domain)) {
+                    const where = first === undefined ? "in an option" : `in line ${first}`;
+                    throw new ServiceOptionsError(`Site ${domain} is given twice: it is also ${where}.`);
+                }
+                lines.set(domain, index + 1);
+                const missing = findMissingFolder(domain, site);
+                if (missing !== undefined) {
+                    report(index + 1, missing);
+                }
+                // A process that only answers requests needs no folder, and an export says that the folder is missing.
+                found.set(domain, missing === undefined ? site : (this.#sites.get(domain) ?? site));
+            } catch (error) {
+                report(index + 1, (error as Error).message);
+                keep(canonicalDomain(address.split(/[/=\s]/, 1)[0]!));
+            }
+        });
+        return { found, lines };
+    }
+
+    /** Removes the sites of the file that are refused alone, and returns their number. */
+    #dropRefused(
+        all: Map<string, Site>,
+        found: ReadonlyMap<string, Site>,
+        lines: ReadonlyMap<string, number>,
+        faults: string[],
+    ): number {
+        const { check, sitesFile } = this.#options;
+        const before = faults.length;
+        for (const [domain, site] of found) {
+            try {
+                check(new Map([[domain, site]]));
+            } catch (error) {
+                faults.push(`Sites file ${sitesFile}, line ${lines.get(domain)}: ${(error as Error).message}`);
+                const earlier = this.#sites.get(domain);
+                if (earlier === undefined) {
+                    all.delete(domain);
+                } else {
+                    all.set(domain, earlier);
+                }
+            }
+        }
+        return faults.length - before;
     }
 }
 
-/** Parses lines such as `docs.example.com=./docs`; ignores empty lines and lines that begin with `#`. */
-function parseSitesFile(text: string, file: string): [address: string, place: string][] {
-    return text.split("\n").flatMap((each, index): [string, string][] => {
-        const line = each.trim();
-        if (line === "" || line.startsWith("#")) {
-            return [];
-        }
-        const [, address, place] = /^([^=]+)=(.+)$/.exec(line) ?? [];
-        if (address === undefined || place === undefined) {
-            throw new ServiceOptionsError(
-                `Sites file ${file}, line ${index + 1}: write it as docs.example.com=./docs, or as ` +
-                    "docs.example.com=git+https://git.example.com/acme/docs.git#main:guides.",
-            );
-        }
-        return [[address, place]];
-    });
-}
+const howToWrite =
+    "write it as docs.example.com=./docs, or as docs.example.com=git+https://git.example.com/acme/docs.git#main:guides.";

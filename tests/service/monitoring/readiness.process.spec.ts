@@ -18,6 +18,7 @@ describe("A process whose bucket cannot be reached", () => {
                 jobFolders: [],
                 exportJobs: { queue },
                 agentJobs: { queue },
+                siteFaults: () => 0,
                 retentionRounds: { lastSuccessAt: () => Promise.resolve(new Date(0)) },
             };
             const probe = await Probe.create();

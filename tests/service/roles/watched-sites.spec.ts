@@ -34,6 +34,11 @@ async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<
     });
 }
 
+const source = (name: string) => ({
+    url: `https://git.example.com/acme/${name}.git`,
+    branch: "main",
+    folder: ".",
+});
 const repository = (name: string): string => `git+https://git.example.com/acme/${name}.git#main`;
 
 describe("The sites file", () => {
@@ -80,41 +85,111 @@ describe("The sites file", () => {
         });
     });
 
-    it("changes no site if it is invalid, and the log reports the reason once", async () => {
-        await withSitesFile(async ({ write, watch, log, file }) => {
+    for (const [what, line, says] of [
+        ["has no place", `${domain}`, "write it as docs.example.com=./docs, or"],
+        ["has no domain", `no domain=${repository("docs")}`, 'Site "no domain": the domain must be a host name'],
+        ["names a missing folder", `${domain}=/no/such/folder`, `Site ${domain}: there is no folder /no/such/folder.`],
+        ["names a site again", `${other}=${repository("new")}`, `Site ${other} is given twice: it is also in line 1.`],
+        [
+            "holds a token",
+            `${domain}=git+https://u:t0ken@git.example.com/a.git`,
+            `Site ${domain}: the repository's URL`,
+        ],
+    ] as const) {
+        it(`affects only its own site if a line ${what}: the site stays as it was, and the log names the line once`, async () => {
+            await withSitesFile(async ({ write, watch, log, file }) => {
+                await write(`${other}=${repository("other")}`, `${domain}=${repository("docs")}`);
+                const watched = watch();
+                const before = watched.sites.get(domain);
+                await write(`${other}=${repository("changed")}`, line, `new.example.com=${repository("new")}`);
+                watched.reload();
+                watched.reload();
+                const [fault, changed, ...others] = log;
+                assert.ok(fault?.startsWith(`Sites file ${file}, line 2: ${says}`), fault);
+                assert.match(fault!, / Other sites are not affected\.$/);
+                assert.doesNotMatch(fault!, /t0ken/);
+                assert.deepEqual([changed?.slice(0, 10), others, watched.faultCount], ["Sites file", [], 1]);
+                assert.deepEqual(watched.sites.get(other)?.source, source("changed"));
+                assert.ok(watched.sites.has("new.example.com"));
+                assert.equal(watched.sites.get(domain), line.includes(domain) ? before : undefined);
+            });
+        });
+    }
+
+    it("has no wrong line any more once it is corrected, or the folder is there", async () => {
+        await withSitesFile(async ({ write, watch, file }) => {
+            const folder = `${file}-docs`;
+            await write(`${domain}=${folder}`, "# none", "no line");
+            const watched = watch();
+            assert.deepEqual([watched.faultCount, [...watched.sites.keys()]], [2, [domain]]);
+            await mkdir(folder);
+            watched.reload();
+            assert.equal(watched.faultCount, 1);
+            await write(`${domain}=${folder}`);
+            watched.reload();
+            assert.equal(watched.faultCount, 0);
+        });
+    });
+
+    it("changes no site while it is empty", async () => {
+        await withSitesFile(async ({ write, watch, log }) => {
             await write(`${domain}=${repository("docs")}`);
             const watched = watch();
-            for (const [line, says] of [
-                ["docs.example.com", `Sites file ${file}, line 1: write it as docs.example.com=./docs, or`],
-                [`no domain=${repository("docs")}`, 'Site "no domain": the domain must be a host name'],
-                ["docs.example.com=/no/such/folder", "Site docs.example.com: there is no folder /no/such/folder."],
-                ["", "No site is given"],
-            ] as const) {
-                await write(line);
-                watched.reload();
-                watched.reload();
-                assert.ok(log.at(-1)?.includes(`until the file is corrected: ${says}`), log.at(-1));
-            }
-            await rm(file);
+            await write("");
             watched.reload();
-            assert.match(log.at(-1) ?? "", /cannot be read \(ENOENT\)/);
-            assert.equal(log.length, 5);
+            assert.match(log[0]!, /until the file is corrected: No site is given/);
             assert.deepEqual([...watched.sites.keys()], [domain]);
         });
     });
 
-    it("is refused at startup if it is invalid or names a site that an option also names", async () => {
-        await withSitesFile(async ({ write, watch, file }) => {
-            assert.throws(() => watch(), { name: "ServiceOptionsError", message: /cannot be read \(ENOENT\)/ });
+    it("changes no site while it cannot be read, and the log reports the reason once", async () => {
+        await withSitesFile(async ({ write, watch, log, file }) => {
             await write(`${domain}=${repository("docs")}`);
-            const sites = { [domain]: repository("docs") };
-            const logger = { info: () => undefined, error: () => undefined };
-            assert.throws(
-                () => new WatchedSites({ sites, sitesFile: file, check: () => undefined, logger }),
-                /Site docs\.example\.com is given twice/,
-            );
+            const watched = watch();
+            await rm(file);
+            watched.reload();
+            watched.reload();
+            assert.equal(log.length, 1);
+            assert.match(log[0]!, /until the file is corrected: .* cannot be read \(ENOENT\)/);
+            assert.deepEqual([...watched.sites.keys()], [domain]);
         });
     });
+
+    it("starts with the other sites if a line is wrong", async () => {
+        await withSitesFile(async ({ write, watch, log }) => {
+            await write("no line", `${domain}=${repository("docs")}`);
+            assert.deepEqual([...watch().sites.keys()], [domain]);
+            assert.match(log.join("\n"), /line 1: write it as/);
+        });
+    });
+
+    it("is refused at startup if it cannot be read or names no site", async () => {
+        await withSitesFile(async ({ write, watch }) => {
+            assert.throws(() => watch(), { name: "ServiceOptionsError", message: /cannot be read \(ENOENT\)/ });
+            await write("# none");
+            assert.throws(() => watch(), { name: "ServiceOptionsError", message: /No site is given/ });
+        });
+    });
+
+    it("does not replace the site of an option", async () => {
+        await withSitesFile(async ({ write, file, log }) => {
+            await write(`${domain}=${repository("other")}`);
+            const sites = { [domain]: repository("docs") };
+            const logger = { info: () => undefined, error: (line: string) => void log.push(line) };
+            const watched = new WatchedSites({ sites, sitesFile: file, check: () => undefined, logger });
+            assert.deepEqual(watched.sites.get(domain)?.source, source("docs"));
+            assert.match(log[0]!, /is given twice: it is also in an option/);
+        });
+    });
+
+    for (const [what, place, message] of [
+        ["folder", "/no/such/folder", /Site docs\.example\.com: there is no folder/],
+        ["address", "git+nowhere", /Site docs\.example\.com: after git\+ there must be/],
+    ] as const) {
+        it(`is needed for nothing: an option with a wrong ${what} is refused`, () => {
+            assert.throws(() => new WatchedSites({ ...noFile, sites: { [domain]: place } }), { message });
+        });
+    }
 
     it("rejects sites that would publish a secret", async () => {
         await withSitesFile(async ({ write, watch, log }) => {
@@ -142,6 +217,18 @@ describe("The sites file", () => {
             assert.equal(await new WatchedSites({ ...noFile }).find(other, never), undefined);
         });
     });
+
+    it("with a wrong line and a missing folder stops no service: the other sites are exported, and the job says what is missing", async () => {
+        await withFolder(async (folder) => {
+            const sitesFile = join(folder, "sites");
+            await writeFile(sitesFile, `no line\n${other}=${join(folder, "missing")}\n`);
+            const options = { exporter: copyingExporter, sitesFile, adminApiKey };
+            await withServiceOver(folder, options, async ({ start, reaches }) => {
+                await reaches(await start({ domain }), "completed");
+                await reaches(await start({ domain: other }), "failed");
+            });
+        });
+    }).timeout(30_000);
 
     it("adds a site to a running service without a restart", async () => {
         await withFolder(async (folder) => {

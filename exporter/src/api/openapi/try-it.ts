@@ -4,8 +4,7 @@ import { asRecord, isPlain, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { type HasRoot, type Json, resolveReference } from "../documents/references.js";
 import { isForm } from "./code-writers.js";
-import { baseUrlOf, credentialsOf, requestOf, type RequestField } from "./try-it-request.js";
-import { securityOf } from "./operation-parts.js";
+import { baseUrlOf, chosenSchemes, credentialsOf, requestOf, type RequestField } from "./try-it-request.js";
 import { parametersIn } from "./parameters.js";
 
 /** The place for the form, which a script inserts, so that nobody sees a form that does not work. */
@@ -56,9 +55,8 @@ function partsOf({ document, node }: ApiOperation, type: string): RequestField[]
 
 /** Only the browser can send a cookie: a page cannot set cookies of another site. */
 function needsCookie(operation: ApiOperation): boolean {
-    const [schemes = []] = securityOf(operation);
     return (
-        schemes.some(({ scheme }) => scheme["type"] === "apiKey" && scheme["in"] === "cookie") ||
+        chosenSchemes(operation).some((scheme) => scheme["type"] === "apiKey" && scheme["in"] === "cookie") ||
         parametersIn(operation, "cookie").some(({ required }) => required === true)
     );
 }

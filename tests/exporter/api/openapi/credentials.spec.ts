@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { credentialsOf, requestOf } from "../../../../exporter/src/api/openapi/try-it-request.js";
+import { type ApiOperation } from "../../../../exporter/src/api/openapi/api-document.js";
+
+const securitySchemes = {
+    key: { type: "apiKey", name: "X-Key", in: "header" },
+    inQuery: { type: "apiKey", name: "app id", in: "query" },
+    cookie: { type: "apiKey", name: "session", in: "cookie" },
+    bearer: { type: "http", scheme: "BEARER" },
+    basic: { type: "http", scheme: "Basic" },
+    proof: { type: "http", scheme: "DPoP" },
+    certificate: { type: "mutualTLS" },
+    login: { type: "oauth2", flows: {} },
+};
+
+function operationWith(security: object[], servers: object[] = [{ url: "https://api.example.com" }]): ApiOperation {
+    const node = { security, responses: {} };
+    const document = {
+        root: { openapi: "3.1.0", components: { securitySchemes }, servers, paths: { "/a": { get: node } } },
+    };
+    return { document, method: "get", path: "/a", node, pathItem: { get: node } } as never;
+}
+
+const sent = (security: object[]) => {
+    const { url, headers } = requestOf(operationWith(security), {});
+    return [url.replace("https://api.example.com", ""), ...headers.map((header) => header.join(": "))];
+};
+
+describe("The credentials in the example of a request", () => {
+    for (const [what, security, expected] of [
+        ["an API key in a header", [{ key: [] }], ["/a", "X-Key: <api-key>"]],
+        ["an API key in the query", [{ inQuery: [] }], ["/a?app%20id=<api-key>"]],
+        ["two keys at once", [{ key: [], inQuery: [] }], ["/a?app%20id=<api-key>", "X-Key: <api-key>"]],
+        ["a cookie", [{ cookie: [] }], ["/a", "Cookie: session=<api-key>"]],
+        ["a token, whatever the case of its scheme", [{ bearer: [] }], ["/a", "Authorization: Bearer <token>"]],
+        ["a user and a password", [{ basic: [] }], ["/a", "Authorization: Basic <credentials>"]],
+        ["another scheme", [{ proof: [] }], ["/a", "Authorization: DPoP <token>"]],
+        ["a login", [{ login: [] }], ["/a", "Authorization: Bearer <token>"]],
+        ["a client certificate, which is not in the request", [{ certificate: [] }], ["/a"]],
+        ["an optional key, which comes after none", [{}, { key: [] }], ["/a", "X-Key: <api-key>"]],
+        ["a token instead of a cookie", [{ cookie: [] }, { bearer: [] }], ["/a", "Authorization: Bearer <token>"]],
+        ["none", [{}], ["/a"]],
+    ] as const) {
+        it(`are ${what}`, () => assert.deepEqual(sent([...security]), expected));
+    }
+
+    it("have no field for a cookie, which a browser does not let a page set", () => {
+        assert.deepEqual(credentialsOf(operationWith([{ cookie: [] }])), []);
+        assert.deepEqual(
+            credentialsOf(operationWith([{ cookie: [] }, { inQuery: [] }])).map(({ name }) => name),
+            ["app id"],
+        );
+    });
+});
+
+describe("The address in the example of a request", () => {
+    it("has the defaults of the server's variables, also numbers", () => {
+        const servers = [
+            {
+                url: "https://{host}:{port}/v{version}",
+                variables: { host: { default: "api" }, port: { default: 8443 }, version: { default: 2 } },
+            },
+        ];
+        assert.equal(requestOf(operationWith([], servers), {}).url, "https://api:8443/v2/a");
+    });
+});

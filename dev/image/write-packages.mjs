@@ -18,12 +18,14 @@ const command = "@pulumi-static-export/cli";
 
 /** @param {string} archive - the packed command @param {string} folder - for `node_modules` and the notices */
 export function writePackages(archive, folder) {
-    const target = join(folder, "node_modules", command);
+    const place = join("node_modules", command);
+    const target = join(folder, place);
     mkdirSync(target, { recursive: true });
     execFileSync("tar", ["-xzf", archive, "--strip-components=1", "-C", target]);
     for (const path of neededPaths()) {
         const nested = join(checkout, path, "node_modules");
-        cpSync(join(checkout, path), join(folder, path), {
+        // npm puts a package that other packages need in another version into the command's own folder.
+        cpSync(join(checkout, path), join(folder, path.replace(/^cli(?=\/)/, place)), {
             recursive: true,
             filter: (file) => file !== nested,
         });

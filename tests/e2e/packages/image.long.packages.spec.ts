@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writePackages } from "../../../dev/image/write-packages.mjs";
 import { packPackages } from "./support/packed-packages.js";
 
-describe("the notices in the service's image", () => {
+describe("the packages in the service's image", () => {
     let folder: string;
     let notices: string;
 
@@ -16,7 +17,12 @@ describe("the notices in the service's image", () => {
     });
     after(() => rm(folder, { recursive: true, force: true }));
 
-    it("name every third-party package of the image", async () => {
+    it("are complete: the command finds everything that it imports", () => {
+        const command = join(folder, "node_modules/@pulumi-static-export/cli/bin/static-export.js");
+        assert.match(execFileSync(process.execPath, [command, "serve", "--help"], { encoding: "utf8" }), /--site/);
+    });
+
+    it("are all named in the notices", async () => {
         const packages = (await readdir(folder, { recursive: true }))
             .map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1])
             .filter((name) => name !== undefined && !name.startsWith("@pulumi-static-export/"));
@@ -25,7 +31,7 @@ describe("the notices in the service's image", () => {
         assert.deepEqual(unnamed, []);
     });
 
-    it("contain the licence of a package without a licence file", () => {
+    it("have their licence in the notices, also without a licence file", () => {
         assert.match(notices, /^pgpass [\d.]+ \(MIT\)\n\nCopyright \(c\) Hannes Hörl.*\n\nMIT License$/m);
     });
 });

@@ -28,17 +28,21 @@ export function prepareDataFolder(dataDir: string): string {
 /** @throws ServiceOptionsError if a site would publish the data folder or a file with secrets */
 export function assertNothingSecretPublished(
     { dataDir, secretFiles = {} }: { dataDir: string; secretFiles?: Readonly<Record<string, string>> },
-    sites: ReadonlyMap<string, Site>,
+    domain: string,
+    { source }: Site,
 ): void {
-    assertNotPublished(resolve(dataDir), sites);
-    for (const [domain, folder] of siteFolders(sites)) {
-        for (const [name, file] of Object.entries(secretFiles)) {
-            if (isPublishedIn(realPlace(folder), realPlace(file))) {
-                throw new ServiceOptionsError(
-                    `${name} ${file} is inside the folder of site ${domain} and would be published with it: move it to ` +
-                        "another folder. Choose a new secret if the site was exported before.",
-                );
-            }
+    // A repository is checked out elsewhere.
+    if (typeof source !== "string") {
+        return;
+    }
+    const folder = realPlace(source);
+    assertNotPublished(resolve(dataDir), domain, folder);
+    for (const [name, file] of Object.entries(secretFiles)) {
+        if (isPublishedIn(folder, realPlace(file))) {
+            throw new ServiceOptionsError(
+                `${name} ${file} is inside the folder of site ${domain} and would be published with it: move it to ` +
+                    "another folder. Choose a new secret if the site was exported before.",
+            );
         }
     }
 }
@@ -58,28 +62,20 @@ function ignoreInGit(folder: string): void {
  * A data folder inside a site's folder must be hidden, although exports skip it in any case. A site inside the data
  * folder could not be distinguished from the service's own files.
  */
-function assertNotPublished(dataDir: string, sites: ReadonlyMap<string, Site>): void {
+function assertNotPublished(dataDir: string, domain: string, site: string): void {
     const data = realPlace(dataDir);
-    for (const [domain, folder] of siteFolders(sites)) {
-        const site = realPlace(folder);
-        if (isPublishedIn(site, data)) {
-            throw new ServiceOptionsError(
-                `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +
-                    "choose one outside, or one whose name begins with a dot.",
-            );
-        }
-        if (isWithin(data, site)) {
-            throw new ServiceOptionsError(
-                `The folder of site ${domain} is inside data folder ${dataDir}, and nothing in it is published: ` +
-                    "choose a data folder that holds nothing else.",
-            );
-        }
+    if (isPublishedIn(site, data)) {
+        throw new ServiceOptionsError(
+            `Data folder ${dataDir} is inside the folder of site ${domain} and would be published with it: ` +
+                "choose one outside, or one whose name begins with a dot.",
+        );
     }
-}
-
-/** The folders of the sites that are not in a repository. */
-function siteFolders(sites: ReadonlyMap<string, Site>): [domain: string, folder: string][] {
-    return [...sites].flatMap(([domain, { source }]) => (typeof source === "string" ? [[domain, source]] : []));
+    if (isWithin(data, site)) {
+        throw new ServiceOptionsError(
+            `The folder of site ${domain} is inside data folder ${dataDir}, and nothing in it is published: ` +
+                "choose a data folder that holds nothing else.",
+        );
+    }
 }
 
 /** Whether the site would publish a file or folder: exports skip hidden ones. */

@@ -37,7 +37,7 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     const watched = new WatchedSites({
         ...options,
         logger,
-        check: (sites) => assertNothingSecretPublished(options, sites),
+        checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
     });
     const gitTokens = resolveGitTokens(options.gitTokens);
     const faults = new FaultSchedule(options.faults ?? []);

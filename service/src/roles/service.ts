@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
-import { type Site } from "../exports/site.js";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger, silentLogger } from "../shared/logger.js";
@@ -209,11 +208,12 @@ function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
         assertAdminApiKey(options.adminApiKey);
     }
     const limits = resolveLimits(options);
-    const check = (sites: ReadonlyMap<string, Site>): void => {
-        resolvePreviewDomains(options.previewDomains, sites);
-        assertNothingSecretPublished(options, sites);
-    };
-    const watched = new WatchedSites({ ...options, logger, check });
+    const watched = new WatchedSites({
+        ...options,
+        logger,
+        check: (sites) => void resolvePreviewDomains(options.previewDomains, sites),
+        checkSite: (domain, site) => assertNothingSecretPublished(options, domain, site),
+    });
     const previewDomains = resolvePreviewDomains(options.previewDomains, watched.sites);
     const gitTokens = resolveGitTokens(options.gitTokens);
     const agent = options.agent === undefined ? undefined : resolveAgent(options.agent);

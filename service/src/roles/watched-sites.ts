@@ -15,10 +15,15 @@ const maxLagMs = 120_000;
 export interface WatchedSitesOptions {
     /** @default none */
     sites?: Readonly<Record<string, string>> | undefined;
-    /** A file with further sites, one per line, such as `docs.example.com=./docs`; `#` begins a comment. @default none */
+    /**
+     * A file with further sites, one per line, such as `docs.example.com=./docs`; `#` begins a comment.
+     * @default none
+     */
     sitesFile?: string | undefined;
-    /** @throws ServiceOptionsError for sites that conflict with other options */
-    check: (sites: ReadonlyMap<string, Site>) => void;
+    /** Checks all sites together. @throws ServiceOptionsError if they conflict with other options. @default nothing */
+    check?: (sites: ReadonlyMap<string, Site>) => void;
+    /** Checks one site. @throws ServiceOptionsError if it conflicts with other options. @default nothing */
+    checkSite?: (domain: string, site: Site) => void;
     logger: ServiceLogger;
     /** How often the file is read. @default 5000 */
     checkMs?: number;
@@ -28,6 +33,8 @@ export interface WatchedSitesOptions {
 export class WatchedSites {
     readonly #options: WatchedSitesOptions;
     readonly #checkMs: number;
+    /** The sites of the options, which never change. */
+    readonly #given: ReadonlyMap<string, Site>;
     readonly #sites = new Map<string, Site>();
     #faults: readonly string[] = [];
     #text: string | undefined;
@@ -38,6 +45,7 @@ export class WatchedSites {
     constructor(options: WatchedSitesOptions) {
         this.#options = options;
         this.#checkMs = options.checkMs ?? 5000;
+        this.#given = readOptions(options);
         this.#text = this.#read();
         this.#replace(this.#text);
     }
@@ -63,8 +71,8 @@ export class WatchedSites {
     }
 
     /**
-     * Reads the file again. A wrong line affects only its own site, which stays as it was; the log says what is wrong. If
-     * the file is empty or cannot be read, all sites stay as they were.
+     * Reads the file again. A wrong line affects only its own site, which stays as it was; the log says what is wrong.
+     * If the file is empty or cannot be read, all sites stay as they were.
      */
     reload(): void {
         const { sitesFile, logger } = this.#options;
@@ -113,33 +121,16 @@ export class WatchedSites {
     }
 
     #replace(text: string): void {
-        const { sites: given = {}, sitesFile = "", check, logger } = this.#options;
-        const sites = new Map<string, Site>();
-        for (const [address, place] of Object.entries(given)) {
-            const { domain, site } = resolveSite(address, place);
-            const missing = findMissingFolder(domain, site);
-            if (missing !== undefined || sites.has(domain)) {
-                throw new ServiceOptionsError(missing ?? `Site ${domain} is given twice.`);
-            }
-            sites.set(domain, site);
-        }
-        check(sites);
+        const { sitesFile, check, logger } = this.#options;
         const faults: string[] = [];
-        const { found, lines } = this.#readLines(text, sites, (line, message) =>
+        const found = this.#readLines(text, (line, message) =>
             faults.push(`Sites file ${sitesFile}, line ${line}: ${message}`),
         );
-        const all = new Map([...sites, ...found]);
+        const all = new Map([...this.#given, ...found]);
         if (all.size === 0 && faults.length === 0) {
             throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
         }
-        try {
-            check(all);
-        } catch (error) {
-            if (found.size === 0 || this.#dropRefused(all, found, lines, faults) === 0) {
-                throw error;
-            }
-            check(all);
-        }
+        check?.(all);
         const known = new Set(this.#faults);
         this.#faults = faults;
         faults
@@ -149,24 +140,14 @@ export class WatchedSites {
         all.forEach((site, domain) => this.#sites.set(domain, site));
     }
 
-    /** Reads the lines of the file; a site with a wrong line stays as it was. */
-    #readLines(
-        text: string,
-        given: ReadonlyMap<string, Site>,
-        report: (line: number, message: string) => void,
-    ): { found: Map<string, Site>; lines: Map<string, number> } {
+    /** Reads the sites of the file; a site with a wrong line stays as it was. */
+    #readLines(text: string, report: (line: number, message: string) => void): Map<string, Site> {
         const found = new Map<string, Site>();
         const lines = new Map<string, number>();
-        const keep = (domain: string) => {
-            const before = this.#sites.get(domain);
-            if (before !== undefined && !given.has(domain) && !found.has(domain)) {
-                found.set(domain, before);
-            }
-        };
-        text.split("\n").forEach((each, index) => {
+        for (const [index, each] of text.split("\n").entries()) {
             const line = each.trim();
             if (line === "" || line.startsWith("#")) {
-                return;
+                continue;
             }
             const [, address = line, place] = /^([^=]+)=(.+)$/.exec(line) ?? [];
             try {
@@ -175,10 +156,11 @@ export class WatchedSites {
                 }
                 const { domain, site } = resolveSite(address, place);
                 const first = lines.get(domain);
-                if (first !== undefined || given.has(domain)) {
+                if (first !== undefined || this.#given.has(domain)) {
                     const where = first === undefined ? "in an option" : `in line ${first}`;
                     throw new ServiceOptionsError(`Site ${domain} is given twice: it is also ${where}.`);
                 }
+                this.#options.checkSite?.(domain, site);
                 lines.set(domain, index + 1);
                 const missing = findMissingFolder(domain, site);
                 if (missing !== undefined) {
@@ -188,37 +170,32 @@ export class WatchedSites {
                 found.set(domain, missing === undefined ? site : (this.#sites.get(domain) ?? site));
             } catch (error) {
                 report(index + 1, (error as Error).message);
-                keep(canonicalDomain(address.split(/[/=\s]/, 1)[0]!));
-            }
-        });
-        return { found, lines };
-    }
-
-    /** Removes the sites of the file that are refused alone, and returns their number. */
-    #dropRefused(
-        all: Map<string, Site>,
-        found: ReadonlyMap<string, Site>,
-        lines: ReadonlyMap<string, number>,
-        faults: string[],
-    ): number {
-        const { check, sitesFile } = this.#options;
-        const before = faults.length;
-        for (const [domain, site] of found) {
-            try {
-                check(new Map([[domain, site]]));
-            } catch (error) {
-                faults.push(`Sites file ${sitesFile}, line ${lines.get(domain)}: ${(error as Error).message}`);
-                const earlier = this.#sites.get(domain);
-                if (earlier === undefined) {
-                    all.delete(domain);
-                } else {
-                    all.set(domain, earlier);
+                const domain = canonicalDomain(address.split(/[/=\s]/, 1)[0]!);
+                const before = this.#sites.get(domain);
+                if (before !== undefined && !found.has(domain)) {
+                    found.set(domain, before);
                 }
             }
         }
-        return faults.length - before;
+        return found;
     }
 }
 
+/** The sites of the options by canonical domain. @throws ServiceOptionsError */
+function readOptions({ sites = {}, checkSite }: WatchedSitesOptions): Map<string, Site> {
+    const given = new Map<string, Site>();
+    for (const [address, place] of Object.entries(sites)) {
+        const { domain, site } = resolveSite(address, place);
+        const missing = findMissingFolder(domain, site);
+        if (missing !== undefined || given.has(domain)) {
+            throw new ServiceOptionsError(missing ?? `Site ${domain} is given twice.`);
+        }
+        given.set(domain, site);
+    }
+    given.forEach((site, domain) => checkSite?.(domain, site));
+    return given;
+}
+
 const howToWrite =
-    "write it as docs.example.com=./docs, or as docs.example.com=git+https://git.example.com/acme/docs.git#main:guides.";
+    "write it as docs.example.com=./docs, or as " +
+    "docs.example.com=git+https://git.example.com/acme/docs.git#main:guides.";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { WatchedSites } from "../../../service/src/roles/watched-sites.js";
+import { createService } from "../../../service/src/index.js";
+import { WatchedSites, type WatchedSitesOptions } from "../../../service/src/roles/watched-sites.js";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
 import { copyingExporter } from "../support/scripted-exporter.js";
@@ -14,7 +15,7 @@ interface Fixture {
     /** Writes the file atomically, as Kubernetes does with a ConfigMap. */
     write: (...lines: string[]) => Promise<void>;
     log: string[];
-    watch: (check?: () => void) => WatchedSites;
+    watch: (check?: WatchedSitesOptions["check"], checkSite?: WatchedSitesOptions["checkSite"]) => WatchedSites;
 }
 
 async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<void> {
@@ -29,7 +30,8 @@ async function withSitesFile(use: (fixture: Fixture) => Promise<void>): Promise<
                 await writeFile(`${file}.new`, lines.join("\n"));
                 await rename(`${file}.new`, file);
             },
-            watch: (check = () => undefined) => new WatchedSites({ sitesFile: file, check, logger, checkMs: 1 }),
+            watch: (check = () => undefined, checkSite = () => undefined) =>
+                new WatchedSites({ sitesFile: file, check, checkSite, logger, checkMs: 1 }),
         });
     });
 }
@@ -204,6 +206,30 @@ describe("The sites file", () => {
             await write(`${other}=${repository("docs")}`);
             watched.reload();
             assert.deepEqual([[...watched.sites.keys()], log.length], [[domain], 1]);
+        });
+    });
+
+    it("drops only the site that would publish a secret, and checks the rest together, never a part", async () => {
+        await withSitesFile(async ({ write, watch, log, file }) => {
+            await write(`${domain}=${repository("docs")}`, `${other}=${repository("other")}`);
+            const checked: string[][] = [];
+            const watched = watch(
+                (sites) => void checked.push([...sites.keys()]),
+                (each) => assert.notEqual(each, other, "would be published"),
+            );
+            assert.deepEqual([...watched.sites.keys()], [domain]);
+            assert.deepEqual(checked, [[domain]]);
+            assert.match(log.join("\n"), new RegExp(`^Sites file ${file}, line 2: would be published Other sites`));
+        });
+    });
+
+    it("may contain the site of a preview domain, also if no option names a site", async () => {
+        await withFolder(async (folder) => {
+            const sitesFile = join(folder, "sites");
+            await writeFile(sitesFile, `${other}=${repository("other")}\nno line\n`);
+            const previewDomains = { [other]: "previews.example.com" };
+            const options = { dataDir: join(folder, "data"), sitesFile, previewDomains, adminApiKey };
+            await createService({ ...options, sites: {}, exporter: copyingExporter }).close();
         });
     });
 

@@ -11,8 +11,8 @@ export interface Group {
      * hang.
      */
     readonly timeoutMs: number;
-    /** The processor time that a file may use, so that the group stays fast; time that passes on a busy machine does not count. */
-    readonly maxProcessorSeconds?: number;
+    /** The processor time that a file may use in `npm test`. Time that passes on a busy machine does not count. */
+    readonly maxProcessorSeconds?: number | undefined;
     /** Whether the group runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;
 }
@@ -96,6 +96,15 @@ export function isInTest(file: string): boolean {
  */
 export function isInAll(file: string): boolean {
     return namesOf(file).isLong || /\/scale\.js"/.test(readFileSync(file, "utf8"));
+}
+
+/**
+ * The group in `npm run test:all`: files may take any time. Files that no other command runs come first, because a time
+ * limit may cut off the last ones.
+ */
+export function longForm(group: Group): Group {
+    const files = group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two));
+    return { ...group, files, maxProcessorSeconds: undefined };
 }
 
 /** Reads a file name: `tests/e2e/traces.long.engine.spec.ts` is long, and needs the engine. */

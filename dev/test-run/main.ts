@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { changedFiles, listFiles } from "./changed-files.js";
 import { specsOfChanges } from "./changed-specs.js";
 import { checkSources } from "./check-sources.js";
-import { findSpecs, groupSpecs, isInAll, isInTest, type Group, type GroupName } from "./groups.js";
+import { findSpecs, groupSpecs, isInAll, isInTest, longForm, type Group, type GroupName } from "./groups.js";
 import { prepareTools } from "./prepare-tools.js";
 import { describeSlowest, summarize, type FileResult } from "./results.js";
 import { runFailedAgain } from "./run-again.js";
@@ -106,10 +106,7 @@ async function chosenGroups(): Promise<Group[]> {
         return groupSpecs(await withMatchingTitles(files.length > 0 ? files : findSpecs()));
     }
     const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
-        // Runs the files that no other command runs first, because a time limit may cut off the last files.
-        command === "all"
-            ? { ...group, files: group.files.toSorted((one, two) => +isInTest(one) - +isInTest(two)) }
-            : group,
+        command === "all" ? longForm(group) : group,
     );
     return command === "check" ? groups.filter(({ name }) => name === "unit") : groupsThatRunHere(groups);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findSpecs, groupSpecs, isInAll, isInTest } from "../../../dev/test-run/groups.js";
+import { findSpecs, groupSpecs, isInAll, isInTest, longForm } from "../../../dev/test-run/groups.js";
 
 describe("groups of spec files", () => {
     it("contain each spec file of this checkout exactly once", () => {
@@ -38,5 +38,17 @@ describe("npm test and npm run test:all", () => {
     it("differ for a file without a longer form: only npm test runs it", () => {
         const file = "tests/dev/test-run/groups.spec.ts";
         assert.deepEqual([isInTest(file), isInAll(file)], [true, false]);
+    });
+
+    it("differ in the limit on processor time: only npm test has one", () => {
+        const [unit] = groupSpecs(["tests/sdk/bundle/bundle.spec.ts"]);
+        assert.ok(unit?.maxProcessorSeconds);
+        assert.equal(longForm(unit).maxProcessorSeconds, undefined);
+    });
+
+    it("differ in the order: npm run test:all starts with the files that only it runs", () => {
+        const [unit] = groupSpecs(["tests/contract/a.spec.ts", "tests/contract/b.long.spec.ts"]);
+        assert.ok(unit);
+        assert.deepEqual(longForm(unit).files, ["tests/contract/b.long.spec.ts", "tests/contract/a.spec.ts"]);
     });
 });

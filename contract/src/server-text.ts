@@ -8,10 +8,11 @@ const minEncodedLength = 6;
 const credentials = [
     /\b(AWS4-HMAC-SHA256|AWS4-ECDSA-P256-SHA256)\b[^"'<>]*/gi,
     /\b(Bearer|Basic|SharedKey|SharedKeyLite)[ \t]+(?:[\w.-]{1,63}:)?[\w.~+/=-]{16,}/gi,
-    // A JSON Web Token, which an identity provider gives to a client, and the same in Base64.
-    /()\b(?:eyJ[\w-]{8,}\.[\w-]{8,}\.?[\w-]*|ZXlK[\w+/-]{24,}=*)/g,
     /\b((?:x-amz-)?(?:signature|security-token|credential)|sig|access_token)(?:=|%3D)[^\s&"'<>,;]+/gi,
 ];
+
+/** JSON Web Tokens, which identity providers give to clients, and the same in Base64. */
+const identityTokens = /\b(?:eyJ[\w-]{8,}\.[\w-]{8,}\.?[\w-]*|ZXlK[\w+/-]{24,}=*)/g;
 
 /** Replaces every occurrence of a secret, also of its encoded forms, with `[secret]`. Ignores empty secrets. */
 export function redact(text: string, secrets: readonly string[]): string {
@@ -33,6 +34,7 @@ export function cleanServerText(text: string, secrets: readonly string[]): strin
         );
     const oneLine = credentials
         .reduce((cleaned, pattern) => cleaned.replace(pattern, "$1 [secret]"), withoutAddresses)
+        .replace(identityTokens, "[secret]")
         .replace(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, " ")
         .trim();
     return oneLine.length <= maxServerTextLength ? oneLine : `${oneLine.slice(0, maxServerTextLength)}…`;

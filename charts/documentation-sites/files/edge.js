@@ -123,7 +123,7 @@ async function findPage(r, site) {
         folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
         separatesReaders: site.release.access !== undefined,
         asksForSignIn: site.release.access !== undefined && !reader.isSignedIn,
-        parts: parts,
+        rules: { prefix: prefix, access: site.release.access, accessParts: parts },
         // undefined: the rules for this page are in another part, which is read if the page is needed.
         missing: parts === undefined ? open("404.html").may : undefined,
     };
@@ -185,8 +185,7 @@ async function findInPrevious(r, state) {
     state.previous = undefined;
     const path = r.uri.slice(1);
     enterRelease(r, previous);
-    const access = await readRules(r, previous, path);
-    const found = rules.mayRead(access, previous.accessParts, path, path, readerOf(r), settings.separator);
+    const found = await findAccess(r, previous, path);
     return found.may ? [path, found.isPrivate || state.isPrivate, previous.prefix] : undefined;
 }
 
@@ -211,8 +210,8 @@ async function endWithoutFile(r, state) {
         return r.return(308, withoutSlash + query(r));
     }
     r.variables.edge_private = state.separatesReaders ? "1" : "";
-    const mayReadMissing = state.missing === undefined ? await mayReadPart(r, state, "404.html") : state.missing;
-    r.variables.edge_missing = mayReadMissing ? address(r, `${state.prefix}404.html`) : "";
+    const missing = state.missing === undefined ? await findAccess(r, state.rules, "404.html") : { may: state.missing };
+    r.variables.edge_missing = missing.may ? address(r, `${state.prefix}404.html`) : "";
     if (!state.asksForSignIn) {
         return r.return(404);
     }
@@ -228,11 +227,10 @@ async function endWithoutFile(r, state) {
     return r.return(401);
 }
 
-/** Whether the reader may read a file whose rules are in another part than those of the address. */
-async function mayReadPart(r, state, file) {
-    const release = { prefix: state.prefix, access: "", accessParts: state.parts };
+/** Whether the reader may read a file of a release, by the rules for the file's own address. */
+async function findAccess(r, release, file) {
     const access = await readRules(r, release, file);
-    return rules.mayRead(access, state.parts, file, file, readerOf(r), settings.separator).may;
+    return rules.mayRead(access, release.accessParts, file, file, readerOf(r), settings.separator);
 }
 
 /** Rejects "//host", "/\host" and line breaks. */

@@ -27,8 +27,7 @@ export interface RedactedStack {
 
 /**
  * Restores a redacted stack, and the outputs of the stacks that it references, into a temporary backend and removes
- * the backend afterwards. The checkout's configuration is
- * redacted in a copy, so that no file of the checkout changes.
+ * the backend afterwards. The checkout's configuration is redacted in a copy, so that no file of the checkout changes.
  *
  * @throws UsageError when a file is missing, or Pulumi rejects the state
  */

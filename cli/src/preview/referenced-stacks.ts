@@ -4,8 +4,6 @@ import { resourcesOf } from "../redaction/pulumi/stack-resource.js";
 
 /** A stack whose outputs the program reads, as its last deployment has stored them. */
 export interface ReferencedStack {
-    /** As the program writes it: `organization/network/prod`. */
-    name: string;
     project: string;
     stack: string;
     /** A state that contains only the outputs, for `pulumi stack import`. */
@@ -29,11 +27,12 @@ export function referencedStacks({ version, deployment }: StateFile, project: st
             continue;
         }
         // STACK, ORGANIZATION/STACK or ORGANIZATION/PROJECT/STACK.
-        const parts = name.split("/");
-        const [stack = name, owner = project] = [parts.at(-1), parts.length > 2 ? parts.at(-2) : undefined];
-        found.set(`${owner}/${stack}`, {
-            ...{ name, project: owner, stack },
-            state: { version, deployment: stateOf(owner, stack, values, deployment) },
+        const [stack = name, owner, organization] = name.split("/").toReversed();
+        const ownProject = organization === undefined ? project : (owner ?? project);
+        found.set(`${ownProject}/${stack}`, {
+            project: ownProject,
+            stack,
+            state: { version, deployment: stateOf(ownProject, stack, values, deployment) },
         });
     }
     return [...found.values()];
@@ -60,7 +59,7 @@ export function adviceOnReferences(output: string): string | undefined {
     }
     return output.includes("organization name must be 'organization'")
         ? "A redacted preview runs without Pulumi Cloud, so stack references need the form organization/PROJECT/STACK: " +
-              "read the name from the configuration, and pass the other one to the check, for example with " +
-              "-- --config network=organization/network/prod."
+              "let the program read the name from its configuration, and pass the name in that form to the preview, " +
+              "for example with -- --config network=organization/network/prod."
         : undefined;
 }

@@ -59,7 +59,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     const cdn = readCdn(options);
     collectGarbageOften();
     const target = await openTarget(site, options);
-    const conflict = findConflict({ ...options, access: options.access, hasHeaders: target.hasHeaders });
+    const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
         throw new UsageError(`--${conflict.setting} ${conflict.reason}.`);
     }

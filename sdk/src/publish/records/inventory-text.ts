@@ -56,8 +56,10 @@ function* textOf(files: Inventory): Generator<string> {
     yield lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
-/** Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another
- * digest, or if a path leaves the folder of the site, because anybody who may write to the target can write a list. */
+/**
+ * Reads what `encodeInventory` wrote into `files`. Returns false if the content is damaged or has another digest, or if
+ * a path leaves the folder of the site, because anybody who may write to the target can write a list.
+ */
 export async function decodeInventory(content: Buffer, digest: string, files: Inventory): Promise<boolean> {
     const hash = createHash("sha256");
     const headers: string[] = [];

@@ -3,9 +3,9 @@ import type { Switching } from "../records/site-record.js";
 
 /** The settings of a site that exclude each other. */
 export interface ConflictingSettings {
-    readonly access: "edge" | undefined;
+    readonly access?: "edge" | undefined;
     readonly switching: Switching;
-    readonly addresses: Addresses | undefined;
+    readonly addresses?: Addresses | undefined;
     /** Whether the target stores headers: a bucket does, a folder does not. */
     readonly hasHeaders: boolean;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Reply, withServer } from "../sdk/support/http-server.js";
-import { EngineStack } from "./support/engine-stack.js";
-import { adminApiKey, domain, Platform } from "./support/platform.js";
+import { type Reply, withServer } from "../../sdk/support/http-server.js";
+import { EngineStack } from "../support/engine-stack.js";
+import { adminApiKey, domain, Platform } from "../support/platform.js";
 
 /** As S3 answers when the temporary credentials that signed a link have expired. */
 const expired: Reply = (response) => response.writeHead(400).end("<Error><Code>ExpiredToken</Code></Error>");

@@ -22,14 +22,12 @@ export function filesOfDocument(file: string, domain: string, content: FoundFile
     return files;
 }
 
-function addressesIn(text: string): Iterable<string> {
-    const root = contentOf(text);
-    return root === undefined
-        ? Array.from(
-              text.matchAll(/(?:\$ref|externalValue)["']?\s*:\s*["']?([^\s"']+)/g),
-              ([, address = ""]) => address,
-          )
-        : addressesOf(root);
+/** The references in a file. A mistake, such as a key that occurs twice, hides a reference from the parsed content. */
+function* addressesIn(text: string): Generator<string> {
+    yield* addressesOf(contentOf(text));
+    for (const [, address = ""] of text.matchAll(/(?:\$ref|externalValue)["']?\s*:\s*["']?([^\s"']+)/g)) {
+        yield address;
+    }
 }
 
 /** All references within a document. */

@@ -91,4 +91,29 @@ properties: { salary: { type: number } }
             }
         });
     });
+
+    it("is left out with all its files even if a mistake hides a reference to one of them", async () => {
+        const broken = `
+openapi: 3.1.0
+paths:
+  /pets: { get: { responses: {} }, post: { x-mint: { groups: [staff] }, responses: {} } }
+x-one: { $ref: private.json }
+x-one: {}
+x-two: "{ $ref: more.json }
+`;
+        const files = {
+            "docs.json": JSON.stringify({ navigation: { pages: ["index", "GET /pets"] } }),
+            "index.md": "# Home",
+            "openapi.yaml": broken,
+            "private.json": '{ "type": "object" }',
+            "more.json": '{ "type": "object" }',
+        };
+        await withExport(files, async (site) => {
+            const published = await site.files();
+            assert.deepEqual(
+                published.filter((file) => /(?:openapi|private|more)\.(?:json|yaml)$/.test(file)),
+                [],
+            );
+        });
+    });
 });

@@ -1,11 +1,12 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
-import { writeCode } from "../code/code-block.js";
+import { isDiagram, writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type IncludeAttributes, type PageContext } from "./page-context.js";
 import { withOwnValues } from "../../read/markdown/foreign-syntax.js";
 import { withIncludedCode } from "../../read/markdown/includes.js";
+import { Diagrams } from "../../html/diagram.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
@@ -52,7 +53,7 @@ export class PageRenderer implements PageContext {
     readonly #components: PageComponents;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
-    #hasDiagram = false;
+    readonly #diagrams = new Diagrams((reason) => this.warn("diagram", reason));
     readonly #unknown = new Set<string>();
 
     constructor(tree: PageTree, context: RenderContext) {
@@ -86,7 +87,7 @@ export class PageRenderer implements PageContext {
             toc: this.headings.toc,
             sections: this.search.sections(),
             hasTitle: this.headings.hasTitle,
-            hasDiagram: this.#hasDiagram,
+            hasDiagram: this.#diagrams.hasDrawing,
             beside: this.sides.besideOf(html),
             lead,
         };
@@ -189,8 +190,8 @@ export class PageRenderer implements PageContext {
     codeBlock(written: string, language: string | undefined, meta: string | undefined): string {
         const code = withIncludedCode(written, (name) => this.#components.includedCode(name));
         this.search.add(`${code} `);
-        this.#hasDiagram ||= language === "mermaid";
-        return writeCode(code, language, meta, this);
+        const drawn = isDiagram(language, meta) ? this.#diagrams.write(code) : undefined;
+        return drawn ?? writeCode(code, language, meta, this);
     }
 
     plainText(value: Value): string {

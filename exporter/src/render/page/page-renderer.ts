@@ -142,7 +142,7 @@ export class PageRenderer implements PageContext {
             );
             return "";
         }
-        if (name === "noscript" || properties["hidden"] === true || properties["hidden"] === "") {
+        if (hidingElements.has(name) || properties["hidden"] === true || properties["hidden"] === "") {
             return this.#hiddenTag(name, properties, inner);
         }
         return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
@@ -152,7 +152,7 @@ export class PageRenderer implements PageContext {
     #hiddenTag(name: string, properties: Properties, inner: () => string): string {
         const html = inner();
         if (textOfHtml(html) !== "") {
-            const cause = name === "noscript" ? "<noscript> hides" : `hidden in <${name}> hides`;
+            const cause = hidingElements.has(name) ? `<${name}> hides` : `hidden in <${name}> hides`;
             this.warn("component", `${cause} its content from readers: remove it if they should see it`, `<${name}`);
         }
         return writeTag(name, properties, () => html, this);
@@ -269,6 +269,9 @@ export class PageRenderer implements PageContext {
         return this.#place.within(content, false, () => this.renderNodes(content.nodes));
     }
 }
+
+/** Elements that hide their content, from most readers or from all. */
+const hidingElements = new Set(["noscript", "noembed", "noframes"]);
 
 /** Whether an element changes where the page's links lead, or leaves the page. */
 function redirectsPage(tagName: string, properties: Properties): boolean {

@@ -46,7 +46,7 @@ const shared = {
 
 const theme = await build({
     ...shared,
-    entryPoints: ["../theme/search-index.js"],
+    entryPoints: ["../theme/search-index.js", "../theme/parameter-styles.js"],
     format: "iife",
     platform: "browser",
     target: "es2022",

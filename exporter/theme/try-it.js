@@ -1,7 +1,8 @@
-/* global document, window, performance, Headers, AbortController, clearTimeout, FormData, URLSearchParams, TextEncoder */
+/* global document, window, performance, Headers, AbortController, clearTimeout, FormData, Blob, TextEncoder */
 // The form of an API page. The request goes from the reader's browser to the API itself, and nothing is stored.
 (() => {
     const longestAnswer = 200_000;
+    const { enteredValue, partTexts, serialise } = window.staticExportRequests;
 
     if (window.staticExportFeatures?.apiPlayground === false) {
         return;
@@ -15,8 +16,10 @@
         const details = element("details", { className: "accordion" });
         const form = element("form");
         const server = addField(form, { name: "Server", value: request.url, required: true });
+        const credentials = addCredentials(form, request.credentials);
         const fields = request.fields.map((field) => ({ field, input: addField(form, field) }));
-        const parts = (request.parts ?? []).map((field) => ({ field, input: addField(form, field) }));
+        const parts = request.parts?.map((field) => ({ field, input: addField(form, field) }));
+        const file = request.file && addField(form, { name: `Body · ${request.bodyType}`, file: "one" });
         const text = request.body === undefined ? undefined : addBody(form, request);
         if (request.sendsCookies) {
             const hint = "Your browser sends its own cookies for this server: sign in there first.";
@@ -30,7 +33,8 @@
         form.append(send, status, answer);
         form.addEventListener("submit", (event) => {
             event.preventDefault();
-            void run({ request, server, fields, parts, text, send, status, answer });
+            const readers = [...credentials(), ...fields];
+            void run({ request, server, fields: readers, parts, file, text, send, status, answer });
         });
         const content = element("div");
         content.append(form);
@@ -51,7 +55,25 @@
         bar?.append(" ", open);
     }
 
-    async function run({ request, server, fields, parts, text, send, status, answer }) {
+    /** Adds the fields of one way to authenticate, which readers choose if there are several. */
+    function addCredentials(form, choices) {
+        const groups = choices.map(({ fields }) => {
+            const group = element("div");
+            return { group, inputs: fields.map((field) => ({ field, input: addField(group, field) })) };
+        });
+        const labels = choices.map(({ label }, at) => `${at + 1}. ${label}`);
+        const choice = labels.length > 1 && addField(form, { name: "Authentication", options: labels, required: true });
+        const chosen = () => Math.max(0, labels.indexOf(choice.value));
+        const show = () => groups.forEach(({ group }, at) => (group.hidden = at !== chosen()));
+        if (choice) {
+            choice.addEventListener("change", show);
+        }
+        show();
+        form.append(...groups.map(({ group }) => group));
+        return () => groups[chosen()]?.inputs ?? [];
+    }
+
+    async function run({ request, server, fields, parts, file, text, send, status, answer }) {
         answer.hidden = true;
         send.disabled = true;
         status.textContent = "Sending …";
@@ -60,7 +82,7 @@
         const timer = setTimeout(() => stop.abort(), 60_000);
         try {
             const { url, headers } = build(request, server, fields);
-            const body = text === undefined ? bodyOfParts(parts, request.bodyType) : text.value || undefined;
+            const body = parts ? bodyOfParts(parts, request.bodyType) : file ? file.files[0] : text?.value || undefined;
             if (body !== undefined && !(body instanceof FormData)) {
                 // The browser adds the boundary to the type of a form with files.
                 headers.set("Content-Type", request.bodyType);
@@ -73,7 +95,9 @@
                 credentials: request.sendsCookies ? "include" : "omit",
                 signal: stop.signal,
             });
-            const received = await response.text();
+            const type = response.headers.get("Content-Type") ?? "";
+            const isBinary = /^(?:image(?!\/svg)|audio|video|font)\/|octet-stream|pdf|zip/i.test(type);
+            const received = isBinary ? `(${type}, ${(await response.blob()).size} bytes)` : await response.text();
             status.textContent = `${response.status} ${response.statusText} in ${Math.round(performance.now() - startedMs)} ms`;
             answer.textContent = readable(received).slice(0, longestAnswer) || "(no content)";
             answer.hidden = false;
@@ -92,37 +116,40 @@
         const query = [];
         let filled = path;
         for (const { field, input } of fields) {
-            const { value } = input;
+            const text = input.value === "" ? "" : serialise(field, enteredValue(field, input.value));
             if (field.in === "path") {
-                filled = filled.replaceAll(`{${field.name}}`, encodeURIComponent(value));
-            } else if (value === "") {
-                continue;
-            } else if (field.in === "query") {
-                query.push([field.name, value]);
-            } else {
-                headers.set(field.name, (field.prefix ?? "") + value);
+                filled = filled.replaceAll(`{${field.name}}`, () => text);
+            } else if (text !== "" && field.in === "header") {
+                headers.set(field.name, (field.prefix ?? "") + text);
+            } else if (text !== "") {
+                query.push(text);
             }
         }
         const url = new URL(server.value.replace(/\/+$/, "") + filled, document.baseURI);
-        query.forEach(([name, value]) => url.searchParams.append(name, value));
+        url.search = [url.search.slice(1), ...query].filter(Boolean).join("&");
         return { url, headers };
     }
 
     function bodyOfParts(parts, type) {
-        if (parts.length === 0) {
-            return undefined;
+        const form = new FormData();
+        const texts = [];
+        for (const { field, input } of parts.filter(({ input }) => input.value !== "")) {
+            const value = enteredValue(field, input.value);
+            const contents = field.file === undefined ? partTexts(value, field.type) : input.files;
+            for (const each of contents) {
+                form.append(field.name, typeof each === "string" && field.type ? new Blob([each], field) : each);
+            }
+            texts.push(serialise(field, value));
         }
-        const form = /^multipart/i.test(type) ? new FormData() : new URLSearchParams();
-        for (const { field, input } of parts) {
-            const values = field.file === undefined ? [input.value].filter((value) => value !== "") : input.files;
-            [...values].forEach((value) => form.append(field.name, value));
-        }
-        return form;
+        return /^multipart/i.test(type) ? form : texts.filter(Boolean).join("&");
     }
 
+    /** Indents JSON, with numbers as they are where the browser can keep them. */
     function readable(text) {
         try {
-            return JSON.stringify(JSON.parse(text), undefined, 2);
+            const exact = (_, value, context) =>
+                typeof value === "number" && context?.source ? JSON.rawJSON(context.source) : value;
+            return JSON.stringify(JSON.parse(text, JSON.rawJSON && exact), undefined, 2);
         } catch {
             return text;
         }

@@ -33,9 +33,7 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
         return open;
     }
     const content = tagName === "style" ? rewriteCssAddresses(inner(), (href) => context.link(href)) : inner();
-    // Browsers leave out the first line break of these elements.
-    const lineBreak = (tagName === "pre" || tagName === "textarea") && content.startsWith("\n") ? "\n" : "";
-    const html = `${open}${lineBreak}${content}</${tagName}>`;
+    const html = `${open}${content}</${tagName}>`;
     if (blockElements.has(tagName)) {
         context.search.add(" ");
     }

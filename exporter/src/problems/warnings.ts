@@ -14,7 +14,6 @@ export const warningKinds = [
     "access",
     "openapi",
     "formula",
-    "diagram",
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 

@@ -146,6 +146,7 @@ describe("Try it", function () {
                     await view.getByRole("button", { name: "Try it" }).click();
                     await view.getByLabel("Username").fill("Zoë");
                     await view.getByLabel("Password").fill("a:b");
+                    await view.getByLabel(/^id/).fill("1");
                     await view.getByLabel(/^name/).fill("Rex");
                     const picture = { name: "rex.txt", mimeType: "text/plain", buffer: Buffer.from("a picture") };
                     await view.getByLabel(/^picture/).setInputFiles(picture);

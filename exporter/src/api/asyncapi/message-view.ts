@@ -2,6 +2,7 @@ import { type Json, resolveReference } from "../documents/references.js";
 import { exampleOf } from "../parts/sample.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-fields.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, recordsOf, textOf } from "../../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
 import { furtherParts } from "./further-parts.js";
@@ -39,7 +40,7 @@ function schemaHtml(label: string, given: unknown, message: Json, view: SchemaVi
 function codeOf(value: unknown, { context }: SchemaView, title?: string): string {
     return typeof value === "string"
         ? context.code(value, "text", title)
-        : context.code(JSON.stringify(value, undefined, 2), "json", title);
+        : context.code(jsonOf(value, 2), "json", title);
 }
 
 /**

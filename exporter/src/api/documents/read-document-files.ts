@@ -4,6 +4,7 @@ import type * as Yaml from "yaml";
 import { decodeUri } from "../../text/decode-uri.js";
 import { pointerPart, resolveReference, targetOf } from "./references.js";
 import { isRecord } from "../../text/json-values.js";
+import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { lineOfText } from "../../text/strings.js";
 
@@ -170,6 +171,17 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     }
 }
 
+/** Decimal integers of YAML, without rounding. */
+function customTags(tags: Yaml.Tags): Yaml.Tags {
+    return tags.map((tag) =>
+        typeof tag === "object" &&
+        tag.tag === "tag:yaml.org,2002:int" &&
+        (!("format" in tag) || tag.format === undefined)
+            ? ({ ...tag, resolve: integerOf } as Yaml.ScalarTag)
+            : tag,
+    );
+}
+
 /**
  * The content of a JSON or YAML file; undefined for any other file. In a file with mistakes, the rest of the content.
  *
@@ -181,14 +193,14 @@ export function contentOf(
 ): unknown {
     if (/^\s*[{[]/.test(text)) {
         try {
-            return JSON.parse(text);
+            return parseJson(text);
         } catch {
             // YAML includes JSON, and names the place of a mistake.
         }
     }
     const { LineCounter, parseDocument } = yaml();
     const lineCounter = new LineCounter();
-    const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent" } as const;
+    const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent", customTags } as const;
     const document = parseDocument(text, options);
     for (const { message, pos } of document.errors.slice(0, maxFaults)) {
         const { line, col } = lineCounter.linePos(pos[0]);

@@ -1,4 +1,5 @@
 import { type Limits } from "../../read/access/reader-limits.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { groupsOf } from "../documents/restricted-parts.js";
 import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";
@@ -97,7 +98,8 @@ function operationOf(
 ): ApiOperation {
     const { node, pathItem, method, path } = found;
     const extension = asRecord(node["x-mint"]);
-    const metadata = asRecord(extension["metadata"]);
+    // Front matter has no big integers.
+    const metadata = asRecord(JSON.parse(jsonOf(extension["metadata"] ?? {})));
     const [first] = listOf(node["tags"]);
     const tag = typeof first === "string" ? first : "";
     const name = textOf(metadata["title"]) ?? textOf(node["summary"]) ?? textOf(node["operationId"]);

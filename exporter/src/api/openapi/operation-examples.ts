@@ -1,18 +1,21 @@
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json } from "../documents/references.js";
 import { exampleGroup, inTabs } from "../parts/api-sections.js";
-import { requestOf } from "./try-it-request.js";
 import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
-import { type ApiRequest, type CodeSample, writers } from "./code-writers.js";
+import { type ApiRequest } from "./api-request.js";
+import { type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages. */
-export function requestExamples(operation: ApiOperation, { context }: SchemaView): string {
-    const samples = operation.isWebhook
-        ? []
-        : codeSamplesOf(operation, requestOf(operation, context.display), context.display);
+export function requestExamples(
+    operation: ApiOperation,
+    request: ApiRequest | undefined,
+    { context }: SchemaView,
+): string {
+    const samples = request === undefined ? [] : codeSamplesOf(operation, request, context.display);
     return exampleGroup(
         "Request",
         samples.map(({ label, language, code }) => context.code(code, language, label)),
@@ -52,7 +55,7 @@ function blocksOf(
     const content = asRecord(body["content"]);
     const examples = examplesOf(document, content["application/json"] ?? Object.values(content)[0], options);
     return examples.map(({ label, value }) => {
-        const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+        const text = typeof value === "string" ? value : jsonOf(value, 2);
         return context.code(text, "json", titleOf(label, examples.length));
     });
 }

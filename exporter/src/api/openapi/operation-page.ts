@@ -7,7 +7,7 @@ import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference }
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
 import { requestBodyExamples, requestExamples, responseExamples, responsesExamples } from "./operation-examples.js";
 import { linksHtml, securityHtml, securityOf, serversHtml, serversOf } from "./operation-parts.js";
-import { baseUrlOf } from "./try-it-request.js";
+import { baseUrlOf, requestOf } from "./api-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
@@ -38,10 +38,11 @@ export function renderOperation(
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
+    const request = isWebhook ? undefined : requestOf(operation, context.display);
     const html = [
         about,
         body.html,
-        hasForm ? formOf(operation, context.display) : "",
+        hasForm && request !== undefined ? formOf(operation, request, context.display) : "",
         sections.add("servers", "Servers", serversHtml(isWebhook ? [] : serversOf(operation), view)),
         sections.add("authentication", "Authentication", securityHtml(securityOf(operation), view)),
         ...Object.entries(titlesOfParameters).map(([place, title]) => {
@@ -56,7 +57,7 @@ export function renderOperation(
         sections.add("callbacks", "Callbacks", callbacksHtml(node["callbacks"], view)),
         linkOf(node["externalDocs"]),
     ];
-    const beside = requestExamples(operation, view) + ofResponses;
+    const beside = requestExamples(operation, request, view) + ofResponses;
     return sections.inPage(body, { about, description, html, beside });
 }
 

@@ -1,3 +1,4 @@
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type HasRoot, type Json, resolveReference } from "../documents/references.js";
@@ -90,7 +91,7 @@ export function linksHtml(response: Json, { document }: SchemaView): string {
         .map(([name, { operationId, operationRef, parameters, requestBody, description }]) => {
             const target = [operationId, operationRef].find((value) => typeof value === "string") ?? "";
             const values = Object.entries(asRecord(parameters)).map(([key, value]) => `${key} = ${String(value)}`);
-            const body = requestBody === undefined ? [] : [`body = ${JSON.stringify(requestBody)}`];
+            const body = requestBody === undefined ? [] : [`body = ${jsonOf(requestBody)}`];
             const text = typeof description === "string" ? [description] : [];
             return sentence("Link", [`${name}: ${target}`, ...text, ...values, ...body]);
         })

@@ -4,17 +4,27 @@ import { entriesOf, type Json, resolveReference } from "../documents/references.
 import { type SchemaView } from "../parts/schema-fields.js";
 
 /**
- * The parameters of an operation and of its path, such as query parameters; the operation's parameters take precedence.
+ * The parameters of an operation and of its path; the operation's parameters take precedence. Contains a parameter for
+ * each name in the path.
  */
-export function parametersIn({ document, node, pathItem }: ApiOperation, place: string): Json[] {
+export function allParameters({ document, node, pathItem, path, isWebhook }: ApiOperation): Json[] {
     const all = new Map<string, Json>();
     for (const given of [...listOf(pathItem["parameters"]), ...listOf(node["parameters"])]) {
         const parameter = resolveReference(document, given);
-        if (parameter?.["in"] === place && typeof parameter["name"] === "string") {
-            all.set(parameter["name"], parameter);
+        if (typeof parameter?.["in"] === "string" && typeof parameter["name"] === "string") {
+            all.set(`${parameter["in"]} ${parameter["name"]}`, parameter);
+        }
+    }
+    for (const [, name = ""] of isWebhook ? [] : path.matchAll(/\{([^{}]+)\}/g)) {
+        if (!all.has(`path ${name}`)) {
+            all.set(`path ${name}`, { name, in: "path", required: true, schema: { type: "string" } });
         }
     }
     return [...all.values()];
+}
+
+export function parametersIn(operation: ApiOperation, place: string): Json[] {
+    return allParameters(operation).filter((parameter) => parameter["in"] === place);
 }
 
 /** A parameter, or a response header. */

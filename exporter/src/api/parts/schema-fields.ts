@@ -1,6 +1,7 @@
 import { type ApiContext } from "./api-context.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { entriesOf, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 import { DeferredParts } from "./deferred-parts.js";
@@ -91,7 +92,7 @@ export class SchemaView {
             schema["readOnly"] === true ? "read only" : undefined,
             ...(this.context.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
-            schema["default"] === undefined ? undefined : `default: ${JSON.stringify(schema["default"])}`,
+            schema["default"] === undefined ? undefined : `default: ${jsonOf(schema["default"])}`,
             ...limitsOf(schema),
         ];
         const line = nameLine(name, flags, labelsOfMint(schema, "pre"));

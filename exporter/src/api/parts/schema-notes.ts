@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
@@ -121,6 +122,6 @@ function requiredWith(rules: Json): string {
 
 /** A value as JSON, truncated if it is long. */
 export function shown(value: unknown): string {
-    const text = JSON.stringify(value);
+    const text = jsonOf(value);
     return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

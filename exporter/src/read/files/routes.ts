@@ -102,7 +102,6 @@ function relativePath(fromFolder: string, toFile: string): string {
     return "../".repeat(fromFolder.slice(common).split("/").length - 1) + toFile.slice(common);
 }
 
-/** Encodes the characters of file names that have a meaning in addresses, such as `#` and `?`. */
-export function encodePath(path: string): string {
+function encodePath(path: string): string {
     return /^[\w./-]*$/.test(path) ? path : path.split("/").map(encodeURIComponent).join("/");
 }

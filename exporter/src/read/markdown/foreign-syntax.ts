@@ -1,5 +1,6 @@
-import { calloutKindOf, untitled } from "./callout-kind.js";
+import { calloutKindOf } from "./callout-kind.js";
 import { Fences, rewriteOutsideCode } from "./fences.js";
+import { untitled } from "./callout-kind.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {

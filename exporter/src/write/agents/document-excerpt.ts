@@ -1,4 +1,5 @@
 import { getOrMake } from "../../text/get-or-make.js";
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { type Json, nameOfPointerPart, pointerPart, targetOf } from "../../api/documents/references.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
@@ -21,7 +22,7 @@ export function documentExcerpt(subject: ApiOperation | ApiModel | AsyncChannel)
     const used = Object.keys(components).length === 0 ? undefined : components;
     const excerpt = { openapi, asyncapi, info: infoOf(root), ...own, components: used };
     // YAML would be a little shorter, but takes a hundred times as long to write.
-    const text = JSON.stringify(excerpt, undefined, 2);
+    const text = jsonOf(excerpt, 2);
     return text.length > maxLength ? undefined : `${text}\n`;
 }
 
@@ -100,7 +101,7 @@ function contentsOf(component: unknown): Contents {
     return typeof component === "object" && component !== null
         ? getOrMake(knownContents, component, () => ({
               pointers: [...new Set(pointersIn(component))],
-              length: JSON.stringify(component).length,
+              length: jsonOf(component).length,
           }))
         : { pointers: [], length: 0 };
 }

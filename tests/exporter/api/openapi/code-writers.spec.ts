@@ -8,10 +8,9 @@ const post = {
         ["X-Key", "<api-key>"],
         ["Content-Type", "application/json"],
     ] as const,
-    body: '{\n  "name": "O\'Neill"\n}',
-    bodyType: "application/json",
+    body: { type: "application/json", text: '{\n  "name": "O\'Neill"\n}' },
 };
-const get = { ...post, method: "GET", headers: [], body: undefined, bodyType: undefined };
+const get = { ...post, method: "GET", headers: [], body: undefined };
 
 describe("the request code in PHP, Ruby, Java and C#", () => {
     it("uses cURL and correctly escaped strings in PHP", () => {
@@ -49,9 +48,33 @@ describe("the request code in PHP, Ruby, Java and C#", () => {
 
     it("sets the content type on the body in C#", () => {
         const { code } = writers.csharp(post);
-        assert.match(code, /TryAddWithoutValidation\("X-Key", "<api-key>"\);\nrequest\.Content = new StringContent\(/);
-        assert.doesNotMatch(code, /TryAddWithoutValidation\("Content-Type"/);
-        assert.match(code, /Encoding\.UTF8, "application\/json"\);/);
+        assert.match(code, /request\.Headers\.TryAddWithoutValidation\("X-Key", "<api-key>"\);/);
+        assert.match(code, /GetBytes\("\{ .*\nrequest\.Content = new ByteArrayContent\(/);
+        assert.match(
+            code,
+            /request\.Content\.Headers\.TryAddWithoutValidation\("Content-Type", "application\/json"\);/,
+        );
         assert.doesNotMatch(writers.csharp(get).code, /Content =/);
+    });
+
+    it("names a body's file, and surrounds it with the other parts of a form", () => {
+        const parts = [
+            { name: "a", text: "boundary" },
+            { name: "b", file: "file" },
+        ];
+        const body = { type: "multipart/form-data", parts };
+        assert.match(
+            writers.java({ ...post, body }).code,
+            /concat\(.*ofString\(.*, .*ofFile\(Path\.of\("file"\)\), .*ofString/,
+        );
+        assert.match(writers.php({ ...post, body }).code, /boundary=boundary-1'[^]*file_get_contents\('file'\)/);
+        assert.match(writers.go({ ...post, body: { type: "image/png", file: "file" } }).code, /os\.ReadFile\("file"\)/);
+    });
+
+    it("uses a general request for a method without a class in Ruby", () => {
+        assert.match(
+            writers.ruby({ ...get, method: "QUERY" }).code,
+            /Net::HTTPGenericRequest\.new\('QUERY', true, true, uri\)/,
+        );
     });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { credentialsOf, requestOf } from "../../../../exporter/src/api/openapi/try-it-request.js";
+import { requestOf } from "../../../../exporter/src/api/openapi/api-request.js";
+import { credentialChoices } from "../../../../exporter/src/api/openapi/credentials.js";
 import { type ApiOperation } from "../../../../exporter/src/api/openapi/api-document.js";
 
 const securitySchemes = {
@@ -29,9 +30,9 @@ const sent = (security: object[]) => {
 describe("The credentials in the example of a request", () => {
     for (const [what, security, expected] of [
         ["an API key in a header", [{ key: [] }], ["/a", "X-Key: <api-key>"]],
-        ["an API key in the query", [{ inQuery: [] }], ["/a?app%20id=<api-key>"]],
-        ["two keys at once", [{ key: [], inQuery: [] }], ["/a?app%20id=<api-key>", "X-Key: <api-key>"]],
-        ["a cookie", [{ cookie: [] }], ["/a", "Cookie: session=<api-key>"]],
+        ["an API key in the query", [{ inQuery: [] }], ["/a?app%20id=API_KEY"]],
+        ["two keys at once", [{ key: [], inQuery: [] }], ["/a?app%20id=API_KEY", "X-Key: <api-key>"]],
+        ["a cookie", [{ cookie: [] }], ["/a", "Cookie: session=API_KEY"]],
         ["a token, whatever the case of its scheme", [{ bearer: [] }], ["/a", "Authorization: Bearer <token>"]],
         ["a user and a password", [{ basic: [] }], ["/a", "Authorization: Basic <credentials>"]],
         ["another scheme", [{ proof: [] }], ["/a", "Authorization: DPoP <token>"]],
@@ -39,16 +40,25 @@ describe("The credentials in the example of a request", () => {
         ["a client certificate, which is not in the request", [{ certificate: [] }], ["/a"]],
         ["an optional key, which comes after none", [{}, { key: [] }], ["/a", "X-Key: <api-key>"]],
         ["a token instead of a cookie", [{ cookie: [] }, { bearer: [] }], ["/a", "Authorization: Bearer <token>"]],
+        [
+            "one header for two schemes with the same header",
+            [{ bearer: [], login: [] }],
+            ["/a", "Authorization: Bearer <token>"],
+        ],
         ["none", [{}], ["/a"]],
     ] as const) {
         it(`are ${what}`, () => assert.deepEqual(sent([...security]), expected));
     }
 
-    it("have no field for a cookie, which a browser does not let a page set", () => {
-        assert.deepEqual(credentialsOf(operationWith([{ cookie: [] }])), []);
+    it("can be chosen where the document offers a choice; the one in the example is the first", () => {
+        const choices = credentialChoices(operationWith([{}, { cookie: [] }, { inQuery: [], key: [] }]));
         assert.deepEqual(
-            credentialsOf(operationWith([{ cookie: [] }, { inQuery: [] }])).map(({ name }) => name),
-            ["app id"],
+            choices.map(({ label, fields }) => [label, fields.map(({ name }) => name)]),
+            [
+                ["app id + X-Key", ["app id", "X-Key"]],
+                ["session", ["session"]],
+                ["None", []],
+            ],
         );
     });
 });
@@ -63,4 +73,17 @@ describe("The address in the example of a request", () => {
         ];
         assert.equal(requestOf(operationWith([], servers), {}).url, "https://api:8443/v2/a");
     });
+
+    for (const [server, expected] of [
+        ["/v1", "https://api.example.com/v1/a"],
+        ["//api.test/v1/", "https://api.test/v1/a"],
+        ["./v1", "https://api.example.com/v1/a"],
+        ["v1", "https://api.example.com/v1/a"],
+        ["/", "https://api.example.com/a"],
+        ["https://{host}/x", "https://host/x/a"],
+    ]) {
+        it(`is absolute for the server ${server}`, () => {
+            assert.equal(requestOf(operationWith([], [{ url: server }]), {}).url, expected);
+        });
+    }
 });

@@ -172,6 +172,11 @@ export const features: readonly NotSupported[] = [
         warnings: [],
     },
     {
+        what: "mindmaps, and diagrams of architecture and of ZenUML",
+        instead: "shows their source",
+        warnings: ["diagram"],
+    },
+    {
         what: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
         instead: "shows the diagram, which scrolls where it is wide",
         warnings: [],

@@ -9,10 +9,16 @@ window.staticExportDrawDiagrams = (isDark) => {
         (entries) => {
             const nodes = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target);
             nodes.forEach((node) => observer.unobserve(node));
-            void window.mermaid.run({ nodes, suppressErrors: true, postRenderCallback: keepReadable });
+            void window.mermaid
+                .run({ nodes, suppressErrors: true, postRenderCallback: keepReadable })
+                .then(() => nodes.filter((node) => node.querySelector("svg") === null).forEach(showSource));
         },
         { rootMargin: "10000000px 0px" },
     );
+    /** Mermaid empties the element of a diagram that it cannot draw. */
+    const showSource = (node) => {
+        node.textContent = texts.get(node);
+    };
     const keepReadable = (id) => {
         const drawing = document.getElementById(id);
         drawing.style.minWidth = `${Math.round(drawing.viewBox.baseVal.width * minScale)}px`;
@@ -20,7 +26,8 @@ window.staticExportDrawDiagrams = (isDark) => {
     const draw = () => {
         const theme = isDark() ? "dark" : "default";
         const themeVariables = isDark() ? { edgeLabelBackground: "#2a303c" } : {};
-        window.mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme, themeVariables });
+        const always = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true };
+        window.mermaid.initialize({ ...always, theme, themeVariables });
         for (const [element, text] of texts) {
             element.textContent = text;
             element.removeAttribute("data-processed");

@@ -61,6 +61,11 @@ describe("documentation-site: the web server", function () {
         await nginx.stop();
     });
 
+    it("answers on IPv6, too", async () => {
+        const { status } = await fetch(nginx.url("/guides", "[::1]"));
+        assert.equal(status, 200);
+    });
+
     it("finds pages by their address with and without .html", async () => {
         const bodies: Record<string, string> = {
             "/": "front",

@@ -114,7 +114,7 @@ nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
 {{- with include "documentation-site.features" . }}
 features.js: {{ printf "%s\n" . | toJson }}
 {{- end }}
-{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
+{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "start.sh" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}

@@ -55,7 +55,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- with .Values.bucket.publicEndpoint }}
 - {{ printf "--bucket-public-endpoint=%s" . | quote }}
 {{- end }}
-- --health=0.0.0.0:9090
+- "--health=[::]:9090"
 - --log-format=json
 {{- range .Values.extraArgs }}
 - {{ . | quote }}

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
+import { listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { reportError } from "../export/exit-codes.js";
@@ -49,7 +50,7 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
             ...{ site, version, domain, proxies, readerHeaders, assistant },
             onError: console.error,
         });
-        const address = await server.listen({ port, host });
+        const address = await server.listen({ port, host: listeningHost(host) });
         console.log(
             `Search, pages${assistant ? ", assistant" : ""} and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`,
         );

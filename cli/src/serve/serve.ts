@@ -1,5 +1,6 @@
 import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
+import { listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
@@ -64,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             ...(agent === undefined ? {} : { agent }),
             onRequest: (entry) => log.request(entry),
         });
-        await service.listen({ port: options.port, host: options.host });
+        await service.listen({ port: options.port, host: listeningHost(options.host) });
     } catch (error) {
         await service?.close();
         if (error instanceof ServiceOptionsError || error instanceof FaultSpecError) {

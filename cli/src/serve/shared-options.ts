@@ -2,6 +2,7 @@ import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type HealthAddress } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
 import { Option, InvalidArgumentError } from "commander";
+import { listeningHost } from "../command-line/listening-host.js";
 import {
     deploymentOptions,
     type PrivatePagesSettings,
@@ -136,9 +137,9 @@ function readHealthAddress(text: string): HealthAddress {
     const [, host, port] =
         /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)?.filter((part) => part !== undefined) ?? [];
     if (host === undefined || Number(port) > 65_535) {
-        throw new InvalidArgumentError("Write it as 127.0.0.1:9090, or as 0.0.0.0:9090 for every address.");
+        throw new InvalidArgumentError("Write it as 127.0.0.1:9090, or as [::]:9090 for every address.");
     }
-    return { host, port: Number(port), version: readManifest().version };
+    return { host: listeningHost(host), port: Number(port), version: readManifest().version };
 }
 
 /** The option that names the variable with the token for each origin. */

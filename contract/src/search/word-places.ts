@@ -7,10 +7,11 @@ const foreign = 5;
 
 /** By character code. Regular expressions classify each character only once, because they are slow. */
 const kinds = new Uint8Array(0x1_0000);
-const partOfWord = /[\p{L}\p{N}\p{M}]/u;
+const partOfWord = /[\p{L}\p{N}\p{M}\u00ad]/u;
+const hyphens = new Set([0x2d, 0x2010, 0x2011]);
 
 /**
- * Finds the runs of letters and digits in a string.
+ * Finds the runs of letters and digits in a string, including those that hyphens join.
  *
  * @param use gets the place of each run. A plain run consists of ASCII letters and digits, without parts as in
  * `exportSite`.
@@ -34,6 +35,12 @@ export function eachWord(text: string, use: (from: number, to: number, isPlain: 
             }
             code = text.charCodeAt(at);
             kind = kinds[code] || kindAt(text, at);
+            if (kind === other && hyphens.has(code) && at + 1 < length && kindAt(text, at + 1) !== other) {
+                isPlain = false;
+                at += 1;
+                code = text.charCodeAt(at);
+                kind = kindAt(text, at);
+            }
         }
         if (at > from) {
             use(from, at, isPlain);

@@ -5,22 +5,27 @@ export interface TermOfWord {
     readonly to: number;
 }
 
-/** Runs of letters and digits. */
-export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;
+/** Runs of letters and digits, which hyphens may join: "Wi-Fi" is one word. */
+export const wordPattern = /[\p{L}\p{N}\p{M}\u00ad]+(?:[-\u2010\u2011][\p{L}\p{N}\p{M}\u00ad]+)*/gu;
 
 /** Longer words are truncated, because nobody types them to the end. */
 export const maxLettersOfATerm = 32;
 
 /** Scripts without spaces between words, where each pair of neighbouring characters is a term. */
-const unspaced =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const unspaced = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]+/gu;
+/** A character; Japanese voice marks belong to the character before them. */
+const character = /[^][\u3099\u309a\uff9e\uff9f]?/gu;
 
 /** Most words. */
 const isOneTerm = /^[A-Z]?[a-z0-9]+$/;
 const isAscii = /^[\0-\x7f]*$/;
 const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
-/** @param word a run of letters and digits */
+const hyphen = /[-\u2010\u2011]/;
+/** A word of more parts is rarely written in another way. */
+const maxJoined = 3;
+
+/** @param word a match of `wordPattern` */
 export function termsOf(word: string): TermOfWord[] {
     if (isOneTerm.test(word)) {
         return [{ term: word.slice(0, maxLettersOfATerm).toLowerCase(), from: 0, to: word.length }];
@@ -37,10 +42,14 @@ export function placedTerms(text: string): TermOfWord[] {
     );
 }
 
-/** Returns the terms of a query: a name such as `exportSite` is searched as a whole, not by its parts. */
+/**
+ * Returns the terms of a query. A name such as `exportSite` is searched as a whole, not by its parts; a word such as
+ * "Wi-Fi" is searched as a whole and by its parts, because texts also contain "WiFi" and "Wi Fi".
+ */
 export function queriedTerms(query: string): string[] {
     const terms = placedTerms(query);
-    const whole = terms.filter((term) => !terms.some((other) => other !== term && isWithin(term, other)));
+    const names = terms.filter(({ from, to }) => !hyphen.test(query.slice(from, to)));
+    const whole = terms.filter((term) => !names.some((other) => other !== term && isWithin(term, other)));
     return [...new Set(whole.map(({ term }) => term))];
 }
 
@@ -51,13 +60,26 @@ function isWithin(term: TermOfWord, other: TermOfWord): boolean {
 type Place = readonly [from: number, to: number];
 
 function* placesOf(word: string): Generator<Place> {
-    let end = 0;
-    for (const { 0: run, index } of isAscii.test(word) ? [] : word.matchAll(unspaced)) {
-        yield* spacedPlaces(word, end, index);
-        yield* pairsOf(run, index);
-        end = index + run.length;
+    const parts = word.split(hyphen);
+    if (parts.length > 1 && parts.length <= maxJoined && /\p{L}/u.test(word) && word.search(unspaced) === -1) {
+        yield [0, word.length];
     }
-    yield* spacedPlaces(word, end, word.length);
+    let from = 0;
+    for (const part of parts) {
+        yield* placesOfPart(word, from, from + part.length);
+        from += part.length + 1;
+    }
+}
+
+function* placesOfPart(word: string, from: number, to: number): Generator<Place> {
+    let end = from;
+    const part = word.slice(from, to);
+    for (const { 0: run, index } of isAscii.test(part) ? [] : part.matchAll(unspaced)) {
+        yield* spacedPlaces(word, end, from + index);
+        yield* pairsOf(run, from + index);
+        end = from + index + run.length;
+    }
+    yield* spacedPlaces(word, end, to);
 }
 
 /** A name such as `exportSite` is also found by its parts. */
@@ -70,7 +92,7 @@ function* spacedPlaces(word: string, from: number, to: number): Generator<Place>
 }
 
 function* pairsOf(run: string, start: number): Generator<Place> {
-    const letters = [...run];
+    const letters = run.match(character) ?? [];
     let from = start;
     for (const [at, letter] of letters.entries()) {
         const next = letters[at + 1];
@@ -82,13 +104,42 @@ function* pairsOf(run: string, start: number): Generator<Place> {
     }
 }
 
-/** Ignores case and accents. */
+const latin = Array.from("abcdefghijklmnopqrstuvwxyz");
+/** Two letters may be the base of one, as in "æ". */
+const bases = [...latin, ...latin.flatMap((first) => latin.map((second) => first + second))];
+const sameBase = new Intl.Collator("und", { sensitivity: "base" });
+const basesOf = new Map<string, string>();
+
+/** Returns the Latin base of a letter that Unicode does not decompose, such as "ł", by Unicode's collation. */
+function baseOf(letter: string): string {
+    let base = basesOf.get(letter);
+    if (base === undefined) {
+        base = bases.find((candidate) => sameBase.compare(letter, candidate) === 0) ?? letter;
+        basesOf.set(letter, base);
+    }
+    return base;
+}
+
+/** The article of Arabic words, with the conjunction or preposition before it, as Lucene's Arabic stemmer removes it. */
+const arabicArticle = /^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644)(?=\p{L}{2})/u;
+
+/**
+ * Ignores case, accents, width, ligatures, hyphens and Arabic articles: by Unicode's compatibility decomposition, its
+ * full case mappings, and its collation.
+ */
 function fold(text: string): string {
     const lower = text.toLowerCase();
     return isAscii.test(lower)
-        ? lower
-        : lower
-              .normalize("NFD")
-              .replace(/[\u0300-\u036f\u064b-\u065f\u0670]/g, "")
-              .normalize("NFC");
+        ? lower.replace(/-/g, "")
+        : text
+              .normalize("NFKD")
+              .replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, "$1")
+              .replace(/([\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu, "$1")
+              .toUpperCase() // The capital of "ß" is "SS".
+              .toLowerCase()
+              .replace(/[^\0-\x7f\P{Script=Latin}]/gu, baseOf)
+              .replace(/\u03c2/g, "\u03c3")
+              .replace(/[^\p{L}\p{N}\p{M}]|\u0640/gu, "")
+              .normalize("NFC")
+              .replace(arabicArticle, "");
 }

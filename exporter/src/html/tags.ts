@@ -33,7 +33,9 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
         return open;
     }
     const content = tagName === "style" ? rewriteCssAddresses(inner(), (href) => context.link(href)) : inner();
-    const html = `${open}${content}</${tagName}>`;
+    // Browsers leave out the first line break of these elements.
+    const lineBreak = (tagName === "pre" || tagName === "textarea") && content.startsWith("\n") ? "\n" : "";
+    const html = `${open}${lineBreak}${content}</${tagName}>`;
     if (blockElements.has(tagName)) {
         context.search.add(" ");
     }

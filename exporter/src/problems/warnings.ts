@@ -14,6 +14,7 @@ export const warningKinds = [
     "access",
     "openapi",
     "formula",
+    "diagram",
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 

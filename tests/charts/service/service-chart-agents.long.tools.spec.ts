@@ -36,7 +36,7 @@ describe("static-export-service: agent workers", function () {
             ...projects,
             `--agent-command=${JSON.stringify(agents.command)}`,
             "--agent-sandbox",
-            "--health=0.0.0.0:9090",
+            "--health=[::]:9090",
             "--log-format=json",
         ]);
         const api = podsOf(await renderService({ ...required, agents })).get(`${serviceName}-api`)?.containers[0];

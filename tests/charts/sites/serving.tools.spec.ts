@@ -33,6 +33,11 @@ describe("documentation-sites: one edge server for the sites of a bucket", funct
         await edge().publish("api.example.com", { "index.html": "home of api", "start.html": "start of api" });
     });
 
+    it("answers on IPv6, too", async () => {
+        const { status } = await edge().get("docs.example.com", "/start", {}, "GET", "::1");
+        assert.equal(status, 200);
+    });
+
     it("serves each host its own site", async () => {
         for (const [host, name] of [
             ["docs.example.com", "docs"],

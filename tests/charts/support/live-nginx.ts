@@ -49,7 +49,8 @@ export class LiveNginx {
         }
         await mkdir(path.join(folder, "link"));
         await writeFile(path.join(folder, "link/link-expires"), linkExpires);
-        const child = spawn(nginx, ["-e", "stderr", "-c", path.join(folder, "etc/nginx.conf")], { stdio: "ignore" });
+        const env = { PATH: `${path.dirname(nginx)}:${process.env["PATH"]}` };
+        const child = spawn("sh", [path.join(folder, "etc/start.sh")], { stdio: "ignore", env });
         const server = new LiveNginx(folder, port, metricsPort, child);
         try {
             await server.#untilReady();
@@ -65,8 +66,8 @@ export class LiveNginx {
         return path.join(this.#folder, "srv/site");
     }
 
-    url(path: string): string {
-        return `http://127.0.0.1:${this.#port}${path}`;
+    url(path: string, host = "127.0.0.1"): string {
+        return `http://${host}:${this.#port}${path}`;
     }
 
     get metricsUrl(): string {
@@ -117,15 +118,16 @@ function relocate(text: string, folder: string, port: number, metricsPort: numbe
     // If the master process ran as root, its workers would use an account that cannot read a temporary folder.
     const account = process.getuid?.() === 0 ? "user root;\n" : "";
     return text
+        .replaceAll("/tmp/", `${folder}/tmp/`)
         .replace("worker_processes", `${account}worker_processes`)
         .replaceAll("/srv/", `${folder}/srv/`)
-        .replaceAll("/tmp/nginx", `${folder}/tmp/nginx`)
-        .replaceAll("/tmp/requests-", `${folder}/tmp/requests-`)
         .replaceAll("/etc/static-export-link", `${folder}/link`)
         .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`)
-        .replaceAll("/tmp/draining", `${folder}/tmp/draining`)
-        .replaceAll(/_path \/tmp\//g, `_path ${folder}/tmp/`)
+        .replace("listen 8080", `listen 127.0.0.1:${port}`)
+        .replaceAll("listen-8082", `listen-${metricsPort}`)
+        .replaceAll("listen-8080", `listen-${port}`)
+        .replace("in 8080 8082", `in ${port} ${metricsPort}`)
+        .replace("[::]", "[::1]")
         .replaceAll("/etc/documentation-site", `${folder}/etc`)
-        .replaceAll("/dev/stdout", `${folder}/access.log`)
-        .replace("listen 8080", `listen 127.0.0.1:${port}`);
+        .replaceAll("/dev/stdout", `${folder}/access.log`);
 }

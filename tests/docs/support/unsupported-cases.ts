@@ -247,6 +247,11 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>Text<\/p>/ },
     },
     {
+        row: "mindmaps, and diagrams of architecture and of ZenUML",
+        files: { "index.mdx": "```mermaid\nmindmap\n  root\n```" },
+        pages: { "index.html": /<code class="language-mermaid">mindmap/ },
+    },
+    {
         row: "buttons on diagrams (`actions`, `placement` of a `mermaid` fence)",
         files: { "index.mdx": '```mermaid placement="not-shown" actions={true}\nflowchart LR\n```' },
         pages: { "index.html": /flowchart LR/ },

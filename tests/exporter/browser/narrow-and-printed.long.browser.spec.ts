@@ -246,44 +246,6 @@ A <Tooltip tip="Said beside it">word</Tooltip>
         });
     });
 
-    it("draws a diagram in a hidden tab when the tab is shown, and again after a colour change", async () => {
-        const diagram = "```mermaid\nflowchart LR\n    A[A long name] -->|with| B\n```";
-        const source = `# Home\n\n${diagram}\n\n<Tabs>\n<Tab title="One">1</Tab>\n<Tab title="Two">\n\n${diagram}\n\n</Tab>\n</Tabs>\n`;
-        await withPage(
-            { "index.mdx": source },
-            async (page) => {
-                const drawings = page.locator(".mermaid svg");
-                await drawings.first().waitFor();
-                await page.getByRole("tab", { name: "Two" }).click();
-                await drawings.nth(1).waitFor();
-                const [first, second] = await drawings.evaluateAll((all) =>
-                    all.map((svg) => svg.getAttribute("viewBox")),
-                );
-                assert.equal(second, first);
-                const colour = () =>
-                    page.evaluate("getComputedStyle(document.querySelector('.mermaid .node rect')).fill");
-                const before = await colour();
-                await page.getByRole("button", { name: /light and dark/ }).click();
-                await drawings.nth(1).waitFor();
-                assert.notEqual(await colour(), before);
-            },
-            { colorScheme: "light" },
-        );
-    });
-
-    it("makes a wide diagram scroll if its text would be too small to read", async () => {
-        const chain = Array.from({ length: 12 }, (_, at) => `S${at}[Station ${at}]`).join(" --> ");
-        await withPage(
-            { "index.md": `# Home\n\n\`\`\`mermaid\nflowchart LR\n    ${chain}\n\`\`\`\n` },
-            async (page) => {
-                await page.locator(".mermaid svg[style*=min-width]").waitFor();
-                const scale = await page.evaluate("document.querySelector('.mermaid svg').getScreenCTM().a");
-                assert.ok(Math.abs((scale as number) - 0.6) < 0.01, String(scale));
-                await assertFits(page);
-            },
-        );
-    });
-
     it("shows the site's name if its logo is missing", async () => {
         const logo = { light: "/no.svg", dark: "/neither.svg" };
         const files = { "index.md": "# Home", "docs.json": JSON.stringify({ name: "Docs", logo }) };

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { type AnswerOptions } from "../../answer/answer.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
+import { hostOption } from "../../command-line/listening-host.js";
 import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../../command-line/options.js";
 import { readPort } from "../../serve/serve-options.js";
 
@@ -11,9 +12,7 @@ export const answerCommand: CliCommand = {
     arguments: [siteArgument()],
     options: [
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8788),
-        new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
-            "127.0.0.1",
-        ),
+        hostOption(),
         new Option("--domain <domain>", "answer for this domain only (default: for any)"),
         new Option("--groups-header <name>", "header with a reader's groups, set by a proxy that signs readers in"),
         new Option("--groups-separator <text>", "what separates two groups").default(","),

@@ -1,6 +1,7 @@
 import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
+import { hostOption } from "../../command-line/listening-host.js";
 import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
@@ -36,9 +37,7 @@ export const serveCommand: CliCommand = {
         sitesFileOption(),
         gitTokenOption(),
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
-        new Option("--host <address>", "address to listen on; the default is reachable from this machine only").default(
-            "127.0.0.1",
-        ),
+        hostOption(),
         new Option("--data-dir <folder>", "where jobs, bundles and secrets are kept").default(".static-export"),
         databaseOption("keep jobs here; exports then run in `static-export work`"),
         ...bucketOptions(),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ensureDebianPackages, ensureTool, freePort, run } from "@pulumi-static-export/toolchain";
 import { parse } from "yaml";
@@ -13,7 +13,8 @@ export interface EdgeBucket {
     readonly secretAccessKey: string;
 }
 
-const nginx = "/usr/sbin/nginx";
+/** Debian keeps nginx where only root's PATH looks. */
+const nginxFolder = "/usr/sbin";
 
 /** nginx on this machine with a chart's configuration, except for paths and ports. */
 export class LocalEdge {
@@ -45,26 +46,31 @@ export class LocalEdge {
         }
         const relocate = (text: string) =>
             text
-                .replaceAll(/(pid |_path |-f )\/tmp\//g, `$1${folder}/tmp/`)
-                .replaceAll(/\/tmp\/(?=requests-|bucket-away)/g, `${folder}/tmp/`)
+                .replaceAll("/tmp/", `${folder}/tmp/`)
                 // If the master process ran as root, its workers would use an account that cannot read the folder.
                 .replace("worker_processes", `${process.getuid?.() === 0 ? "user root;\n" : ""}worker_processes`)
                 .replaceAll("/etc/documentation-sites-keys/", `${folder}/keys/`)
                 .replaceAll("/etc/documentation-sites", `${folder}/etc`)
                 .replaceAll("/var/cache/documentation-sites", `${folder}/cache`)
-                .replace("error_log stderr", `error_log ${folder}/error.log`)
                 .replaceAll("/dev/stdout", `${folder}/access.log`)
                 .replace("listen 8080", `listen 127.0.0.1:${port}`)
                 .replaceAll("127.0.0.1:8081", `127.0.0.1:${bucketPort}`)
-                .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`);
+                .replace("listen 8082", `listen 127.0.0.1:${metricsPort}`)
+                .replaceAll("listen-8080", `listen-${port}`)
+                .replaceAll("listen-8082", `listen-${metricsPort}`)
+                .replace("in 8080 8082", `in ${port} ${metricsPort}`)
+                .replace("[::]", "[::1]");
         for (const [name, content] of Object.entries(await renderFiles(chart, folder, bucket, values))) {
             await writeFile(path.join(folder, "etc", name), relocate(content));
         }
         await writeFile(path.join(folder, "keys/access-key-id"), bucket.accessKeyId, { mode: 0o600 });
         await writeFile(path.join(folder, "keys/secret-access-key"), bucket.secretAccessKey, { mode: 0o600 });
-        const child = spawn(nginx, ["-e", path.join(folder, "error.log"), "-c", path.join(folder, "etc/nginx.conf")], {
-            stdio: "ignore",
+        const errors = await open(path.join(folder, "error.log"), "a");
+        const child = spawn("sh", [path.join(folder, "etc/start.sh")], {
+            stdio: ["ignore", "ignore", errors.fd],
+            env: { PATH: `${nginxFolder}:${process.env["PATH"]}` },
         });
+        await errors.close();
         const edge = new LocalEdge(folder, port, metricsPort, child);
         try {
             await edge.#untilReady();

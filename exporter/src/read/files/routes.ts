@@ -102,6 +102,7 @@ function relativePath(fromFolder: string, toFile: string): string {
     return "../".repeat(fromFolder.slice(common).split("/").length - 1) + toFile.slice(common);
 }
 
-function encodePath(path: string): string {
+/** Encodes the characters of file names that have a meaning in addresses, such as `#` and `?`. */
+export function encodePath(path: string): string {
     return /^[\w./-]*$/.test(path) ? path : path.split("/").map(encodeURIComponent).join("/");
 }

@@ -1,6 +1,5 @@
-import { calloutKindOf } from "./callout-kind.js";
+import { calloutKindOf, untitled } from "./callout-kind.js";
 import { Fences, rewriteOutsideCode } from "./fences.js";
-import { untitled } from "./callout-kind.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface ForeignSyntax {

@@ -16,6 +16,7 @@ import { findLostText } from "./lost-text.js";
 import { rewriteOutsideCode } from "./fences.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { readTags } from "./tags-in-text.js";
+import { readUnendedTags } from "./unended-tags.js";
 import { escapeDollars } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMarks } from "./cjk-emphasis.js";
 import { mayHaveTabs, readVueSlots, showTabs } from "./shown-tabs.js";
@@ -135,14 +136,15 @@ function parseMarkdown(source: string): ParsedPage {
             return { root, repairs };
         }
     }
-    const read = readTags(text, code);
+    const ended = readUnendedTags(text, code);
+    const read = readTags(ended.text, code);
     const plain = parse(read);
     // Raw HTML becomes elements, so that an element without a closing tag ends with its parent.
     const root = markdownToHast(read, { features: { ...featuresOf(read), rawHtml: true } });
     if (hasFenceMetas(read)) {
         restoreFenceMetas(root, plain);
     }
-    return { root, repairs: [...repairs, ...findLostText(plain, root)] };
+    return { root, repairs: [...repairs, ...ended.repairs, ...findLostText(plain, root)] };
 }
 
 const htmlTag = /<[a-z/!?]/i;

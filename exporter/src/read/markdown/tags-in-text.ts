@@ -53,6 +53,8 @@ const indentedLine = /^(?: {4}|\t).*$/;
 const comment = /<!--[^]*?(?:-->|$(?![^]))/;
 const anyTag = /<(\/?)([A-Za-z][\w.-]*)(\s[^<>]*)?(\/?)>/;
 
+/** Matches the text before the address of a link, which may be in angle brackets. */
+const beforeAddress = /\]\(\s*$|^ {0,3}\[[^\]]*\]:\s*$/;
 /** The maximum number of characters before a tag that are searched for the beginning of an address. */
 const maxAddress = 200;
 
@@ -71,8 +73,8 @@ interface Tag {
     readonly beginsWord: boolean;
     /** Whether the tag directly follows an address that Markdown turns into a link. */
     readonly followsAddress: boolean;
-    /** Whether the tag may be code, so that it must not change. */
-    readonly mayBeCode: boolean;
+    /** Whether the tag may be code or an address, so that it must not change. */
+    readonly isFixed: boolean;
     isMatched: boolean;
     /** Whether the tag is in an element in which its own element has a meaning. */
     isInPlace: boolean;
@@ -92,7 +94,7 @@ export function readTags(source: string, code: RegExp): string {
     let text = "";
     let from = 0;
     for (const tag of tags) {
-        text += source.slice(from, tag.index) + (tag.mayBeCode ? tag.text : rewritten(tag, opened));
+        text += source.slice(from, tag.index) + (tag.isFixed ? tag.text : rewritten(tag, opened));
         from = tag.index + tag.text.length;
     }
     return text + source.slice(from);
@@ -106,6 +108,7 @@ function tagsIn(source: string, code: RegExp): Tag[] {
         const lineStart = source.lastIndexOf("\n", index - 1) + 1;
         const end = index + text.length;
         const lineEnd = source.indexOf("\n", end);
+        const before = source.slice(Math.max(lineStart, index - maxAddress), index);
         tags.push({
             index,
             text,
@@ -118,10 +121,8 @@ function tagsIn(source: string, code: RegExp): Tag[] {
                 source.slice(end, lineEnd === -1 ? end + 200 : Math.min(lineEnd, end + 200)),
             ),
             beginsWord: /\S/.test(source[end] ?? " "),
-            followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(
-                source.slice(Math.max(lineStart, index - maxAddress), index),
-            ),
-            mayBeCode,
+            followsAddress: /(?:https?:\/\/|www\.)[^\s<]*$/i.test(before),
+            isFixed: mayBeCode || beforeAddress.test(before),
             isMatched: false,
             isInPlace: false,
         });

@@ -29,6 +29,10 @@ export function codeOf(pre: HastElement): CodeOfPre | undefined {
     };
 }
 
+export function isDiagram(given: string | undefined, meta: string | undefined): boolean {
+    return parseFence(given, meta).language?.toLowerCase() === "mermaid";
+}
+
 /** A code block that is highlighted during the export, so that the page needs no script. */
 export function writeCode(
     text: string,
@@ -38,9 +42,6 @@ export function writeCode(
 ): string {
     const { language: name, meta } = parseFence(given, metaOfFence);
     const language = name?.toLowerCase();
-    if (language === "mermaid") {
-        return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
-    }
     if (name !== undefined && /^nocopy$|^\w+=/i.test(name)) {
         return writeCode(text, undefined, `${name} ${meta ?? ""}`, context); // Options without a title, such as title="main.ts".
     }

@@ -1,4 +1,4 @@
-import { canonicalUrl } from "../../read/files/routes.js";
+import { canonicalUrl, encodePath } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
 import { withoutTakenIds } from "./frame-ids.js";
@@ -38,7 +38,7 @@ function linkTo(address: string, text: string): string {
 /** @param folder such as `https://github.com/acme/docs/tree/main/docs`, or the repository alone */
 function editAddress(folder: string, file: string): string {
     const { repository, inRepository, dash } = partsOf(folder);
-    return `${repository}${dash}/edit/${inRepository}/${encodeURI(file)}`;
+    return `${repository}${dash}/edit/${inRepository}/${encodePath(file)}`;
 }
 
 function issueAddress(folder: string, title: string, address: string): string {

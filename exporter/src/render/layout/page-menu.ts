@@ -1,5 +1,12 @@
 import { iconSvg } from "../../html/icon-set.js";
-import { canonicalPath, canonicalUrl, markdownFileOf, relativeHref, siteUrl } from "../../read/files/routes.js";
+import {
+    canonicalPath,
+    canonicalUrl,
+    encodePath,
+    markdownFileOf,
+    relativeHref,
+    siteUrl,
+} from "../../read/files/routes.js";
 import { type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
@@ -123,7 +130,7 @@ function knownAction(option: MenuOption, view: PageView): Omit<Action, "option">
         }
         default: {
             const [name, address] = aiTools[option];
-            const subject = siteUrl(site, encodeURI(markdownFileOf(page.route)));
+            const subject = siteUrl(site, encodePath(markdownFileOf(page.route)));
             const question = `Read ${subject} so I can ask questions about it.`;
             return {
                 icon: iconOf("message-circle"),

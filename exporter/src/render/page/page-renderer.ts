@@ -1,11 +1,12 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
-import { writeCode } from "../code/code-block.js";
+import { isDiagram, writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type IncludeAttributes, type PageContext } from "./page-context.js";
 import { withOwnValues } from "../../read/markdown/foreign-syntax.js";
 import { withIncludedCode } from "../../read/markdown/includes.js";
+import { Diagrams } from "../../html/diagram.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";
@@ -52,7 +53,7 @@ export class PageRenderer implements PageContext {
     readonly #components: PageComponents;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
-    #hasDiagram = false;
+    readonly #diagrams = new Diagrams((reason) => this.warn("diagram", reason));
     readonly #unknown = new Set<string>();
 
     constructor(tree: PageTree, context: RenderContext) {
@@ -86,7 +87,7 @@ export class PageRenderer implements PageContext {
             toc: this.headings.toc,
             sections: this.search.sections(),
             hasTitle: this.headings.hasTitle,
-            hasDiagram: this.#hasDiagram,
+            hasDiagram: this.#diagrams.hasDrawing,
             beside: this.sides.besideOf(html),
             lead,
         };
@@ -141,7 +142,7 @@ export class PageRenderer implements PageContext {
             );
             return "";
         }
-        if (name === "noscript" || properties["hidden"] === true || properties["hidden"] === "") {
+        if (hidingElements.has(name) || properties["hidden"] === true || properties["hidden"] === "") {
             return this.#hiddenTag(name, properties, inner);
         }
         return writeTag(name, properties, name === "a" ? () => this.headings.withinLink(inner) : inner, this);
@@ -151,7 +152,7 @@ export class PageRenderer implements PageContext {
     #hiddenTag(name: string, properties: Properties, inner: () => string): string {
         const html = inner();
         if (textOfHtml(html) !== "") {
-            const cause = name === "noscript" ? "<noscript> hides" : `hidden in <${name}> hides`;
+            const cause = hidingElements.has(name) ? `<${name}> hides` : `hidden in <${name}> hides`;
             this.warn("component", `${cause} its content from readers: remove it if they should see it`, `<${name}`);
         }
         return writeTag(name, properties, () => html, this);
@@ -189,8 +190,8 @@ export class PageRenderer implements PageContext {
     codeBlock(written: string, language: string | undefined, meta: string | undefined): string {
         const code = withIncludedCode(written, (name) => this.#components.includedCode(name));
         this.search.add(`${code} `);
-        this.#hasDiagram ||= language === "mermaid";
-        return writeCode(code, language, meta, this);
+        const drawn = isDiagram(language, meta) ? this.#diagrams.write(code) : undefined;
+        return drawn ?? writeCode(code, language, meta, this);
     }
 
     plainText(value: Value): string {
@@ -268,6 +269,9 @@ export class PageRenderer implements PageContext {
         return this.#place.within(content, false, () => this.renderNodes(content.nodes));
     }
 }
+
+/** Elements that hide their content, from most readers or from all. */
+const hidingElements = new Set(["noscript", "noembed", "noframes"]);
 
 /** Whether an element changes where the page's links lead, or leaves the page. */
 function redirectsPage(tagName: string, properties: Properties): boolean {

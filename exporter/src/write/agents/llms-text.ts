@@ -1,7 +1,7 @@
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
-import { markdownFileOf, siteUrl } from "../../read/files/routes.js";
+import { encodePath, markdownFileOf, siteUrl } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { defaultSections, type ListedSection } from "./listed-pages.js";
 import { agentInstructions } from "./page-markdown.js";
@@ -52,7 +52,7 @@ export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextO
     const pages = sections.map(({ title, pages: ofSection }) => ({
         title,
         entries: take(ofSection).map(({ route, title: name, meta }) => ({
-            link: linkTo(name, siteUrl(targets, encodeURI(markdownFileOf(route)))),
+            link: linkTo(name, siteUrl(targets, encodePath(markdownFileOf(route)))),
             description: firstParagraph(meta.description),
         })),
     }));
@@ -93,7 +93,7 @@ function furtherSections({ pages, navigation, targets }: SitePlan, published: Re
     return [
         ...Object.entries(documents).map(([kind, files]) => ({
             title: `${kind} Specs`,
-            entries: [...files].map((file) => entryOf(nameOf(file), siteUrl(targets, encodeURI(file)))),
+            entries: [...files].map((file) => entryOf(nameOf(file), siteUrl(targets, encodePath(file)))),
         })),
         { title: "Optional", entries: [...elsewhere].map(([href, title]) => entryOf(title, href)) },
     ];

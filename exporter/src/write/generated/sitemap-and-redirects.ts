@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { chunksOf } from "../../text/chunks.js";
-import { canonicalUrl, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
+import { canonicalUrl, encodePath, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 
 /** A page, with the day of its last change, if known. */
 interface SitemapPage {
@@ -45,7 +45,7 @@ export function writeRobots(site: SiteAddress): string {
 
 /** The site's root address must work, even without a page called index. */
 export function writeRedirectHome(site: SiteAddress, firstRoute: string): string {
-    return writeRedirect(encodeURI(htmlFileOf(firstRoute)), canonicalUrl(site, firstRoute));
+    return writeRedirect(encodePath(htmlFileOf(firstRoute)), canonicalUrl(site, firstRoute));
 }
 
 /** A page that redirects with and without scripts. */

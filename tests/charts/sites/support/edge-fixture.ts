@@ -116,9 +116,9 @@ export class EdgeFixture {
     }
 
     /** Requests an address exactly as given; fetch would normalise it. */
-    get(host: string, path: string, headers: Files = {}, method = "GET"): Promise<Answer> {
+    get(host: string, path: string, headers: Files = {}, method = "GET", address = "127.0.0.1"): Promise<Answer> {
         return new Promise((resolve, reject) => {
-            const target = { host: "127.0.0.1", port: this.#edge.port, path, method, agent: false as const };
+            const target = { host: address, port: this.#edge.port, path, method, agent: false as const };
             request({ ...target, headers: { host, ...headers } }, (response) => {
                 let text = "";
                 response.setEncoding("utf8").on("data", (part: string) => (text += part));

@@ -91,3 +91,13 @@ describe("An element", () => {
         assert.match(html, /text/);
     });
 });
+
+describe("The address of a link in angle brackets", () => {
+    it("is not a tag", async () => {
+        const source = "[a](<page>) ![b](<picture>) [c]\n\n[c]: <other>\n\n<page>\n";
+        const html = await exportPage("a.md", source);
+        for (const part of ['href="page"', 'src="picture"', 'href="other"', "&lt;page&gt;"]) {
+            assert.ok(html.includes(part), html);
+        }
+    });
+});

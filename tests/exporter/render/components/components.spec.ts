@@ -27,8 +27,11 @@ describe("fences", () => {
     });
 
     it("become diagrams if they contain mermaid, and only pages with diagrams load the drawing script", async () => {
-        await withExport({ "a.md": "```mermaid\na --> b\n```", "b.md": "# B" }, async (site) => {
-            assert.match(await site.read("a.html"), /<pre class="mermaid" tabindex="0">a --&gt; b\n<\/pre>/);
+        await withExport({ "a.md": "```mermaid\nflowchart LR\na --> b\n```", "b.md": "# B" }, async (site) => {
+            assert.match(
+                await site.read("a.html"),
+                /<pre class="mermaid" tabindex="0">flowchart LR\na --&gt; b\n<\/pre>/,
+            );
             assert.match(await site.read("a.html"), /data-diagrams="static-export\/diagrams.js"/);
             assert.doesNotMatch(await site.read("b.html"), /data-diagrams/);
             assert.match((await site.read("static-export/diagrams.js")).slice(0, 2000), /./);

@@ -23,6 +23,8 @@ export interface BuildOptions extends PrivatePagesSettings {
     basePath?: string;
     version?: string;
     path?: string[];
+    /** Whether the folder is finished HTML; undefined to find out. */
+    prebuilt?: boolean;
     deployment: DeploymentType;
     acknowledgeTryIt: boolean;
     answer: boolean;

@@ -8,7 +8,9 @@ import { deploymentOptions, jsonOption, pathOption, privatePagesOptions } from "
 export const buildCommand: CliCommand = {
     name: "build",
     summary: "Export a folder of documentation on this machine, without a service, and list its mistakes.",
-    arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
+    arguments: [
+        new Argument("[folder]", "folder of Markdown, with or without a docs.json, or of finished HTML").default("."),
+    ],
     options: [
         new Option("-o, --output <folder>", "folder for the site, empty or new (default: the site is only checked)"),
         new Option("--zip <file>", "file for the site as a zip archive that opens without a server"),
@@ -21,6 +23,10 @@ export const buildCommand: CliCommand = {
         ).argParser(readBasePath),
         new Option("--version <label>", "label of the export"),
         pathOption(),
+        new Option(
+            "--prebuilt",
+            "the folder is finished HTML, which is exported as it is (default: if it has index.html and no Markdown)",
+        ),
         ...deploymentOptions("the site is"),
         ...privatePagesOptions(),
         new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),

@@ -80,6 +80,10 @@ export class LiveSite {
                 showsDrafts: true,
             } as const;
             const sources = await findSources(options, this.#work);
+            if (sources.isFinished) {
+                const reason = "this is finished HTML, which `static-export build` exports as it is: edit its sources";
+                throw new SiteError(".", undefined, reason);
+            }
             // Watches files that no longer exist, too, because some editors remove a file before they write it again.
             sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));
             const planned = await planSite(options, this.#work, sources);

@@ -94,6 +94,11 @@ export interface SiteOptions extends DeploymentOptions {
     excludedDirs?: readonly string[];
     /** How to treat pages that only certain readers may see (`groups`, `public: false`). @default leave-out */
     privatePages?: PrivatePages;
+    /**
+     * Whether the folder contains finished HTML, which is exported as it is.
+     * @default true for a folder with `index.html`, without Markdown and without settings
+     */
+    prebuilt?: boolean;
     /** Whether pages with `draft: true` or `published: false` are exported. @default false */
     showsDrafts?: boolean;
 }
@@ -239,7 +244,11 @@ const nothingForEverybody =
 
 function emptySite(config: DocsConfig, pageCount: number, problems: readonly FoundWarning[]): SiteError {
     if (pageCount === 0) {
-        return new SiteError(".", undefined, "the site has no pages: there is no .md or .mdx file in its folder");
+        return new SiteError(
+            ".",
+            undefined,
+            "the site has no pages: there is no .md, .mdx or index.html file in its folder",
+        );
     }
     if (config.navigation === undefined) {
         return new SiteError(".", undefined, "every page of the site is hidden or a draft");

@@ -4,7 +4,8 @@ import { type OtherSettings, filesOfBuilder, readOtherSettings } from "../read/b
 import { type FileState } from "../read/files/found-files.js";
 import { configFiles } from "../read/files/published-names.js";
 import { type KnownFiles } from "./known-files.js";
-import { scanSite, type SourceFiles } from "../read/files/source-files.js";
+import { isFinishedSite } from "../read/files/finished-site.js";
+import { scanFinishedSite, scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
 
@@ -13,17 +14,27 @@ export interface SiteSources {
     readonly files: SourceFiles;
     /** The settings of another builder, if the site has no `docs.json`. */
     readonly others: OtherSettings | undefined;
+    /** Whether the files are finished HTML. */
+    readonly isFinished: boolean;
 }
 
 /** @throws SiteError for a folder or a name that cannot be exported */
 export async function findSources(
-    { sourceDir, excludedDirs = [] }: { readonly sourceDir: string; readonly excludedDirs?: readonly string[] },
+    {
+        sourceDir,
+        excludedDirs = [],
+        prebuilt,
+    }: { readonly sourceDir: string; readonly excludedDirs?: readonly string[]; readonly prebuilt?: boolean },
     { yieldToEventLoop, onPage }: Pick<PageWork, "yieldToEventLoop" | "onPage">,
 ): Promise<SiteSources> {
+    if (prebuilt ?? isFinishedSite(sourceDir, excludedDirs)) {
+        const files = await scanFinishedSite(sourceDir, excludedDirs, yieldToEventLoop);
+        return { files, others: undefined, isFinished: true };
+    }
     const files = await scanSite(sourceDir, excludedDirs, yieldToEventLoop);
     const isConfigured = configFiles.some((file) => files.content.has(file));
     const others = isConfigured ? undefined : await readOtherSettings(await realpath(sourceDir), files, onPage);
-    return { files: others === undefined ? files : filesOfBuilder(files, others), others };
+    return { files: others === undefined ? files : filesOfBuilder(files, others), others, isFinished: false };
 }
 
 /** The state of a site's sources at the start of an export. */

@@ -15,6 +15,7 @@ export const warningKinds = [
     "openapi",
     "formula",
     "diagram",
+    "file",
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 

@@ -26,6 +26,7 @@ import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-par
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
 import { PageGroups, type StoredSources } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
+import { writeFinishedSite } from "./finished/write-finished-site.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
 import { setImmediate } from "node:timers/promises";
@@ -89,15 +90,26 @@ export async function exportSite(
     const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
     const sources = await findSources({ ...options, excludedDirs }, work);
     if ("outDir" in options) {
-        return exportSources(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
+        const output = () => new OutputFolder(options.outDir);
+        return sources.isFinished
+            ? exportFinished(options, sources, work, output)
+            : exportSources(options, sources, work, () => ({ output: output() }));
     }
     const { archivePath, onProgress, onWarning } = options;
     const toArchive = (stored?: StoredSources) => (plan: ExportPlan) => {
         const output = new ArchiveOutput(archivePath);
         return { output, groups: PageGroups.open(output, plan, stored) };
     };
+    const exportArchive = (
+        recording: ExportSiteOptions,
+        pageWork: PageWork & { readonly knownFiles?: KnownFiles },
+        stored?: StoredSources,
+    ) =>
+        sources.isFinished
+            ? exportFinished(recording, sources, pageWork, () => new ArchiveOutput(archivePath))
+            : exportSources(recording, sources, pageWork, toArchive(stored));
     if (cacheDir === undefined) {
-        return exportSources(options, sources, work, toArchive());
+        return exportArchive(options, work);
     }
     const knownFiles = KnownFiles.open(cacheDir, options.domain);
     try {
@@ -116,7 +128,7 @@ export async function exportSite(
         };
         const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
         const recording = { ...options, onWarning: addPlace };
-        const bundle = await exportSources(recording, sources, { ...work, knownFiles }, toArchive(stored));
+        const bundle = await exportArchive(recording, { ...work, knownFiles }, stored);
         await last.save(archivePath, bundle);
         if (state.wasCurrent) {
             await knownFiles.save(yieldToEventLoop);
@@ -138,6 +150,40 @@ function settingsOf(options: ExportSiteOptions & ArchiveDestination, fingerprint
 interface Target<Bundle> {
     readonly output: SiteOutput & { finish(): Promise<Bundle>; settle(): Promise<void> };
     readonly groups?: PageGroups;
+}
+
+/** Exports the output of a site's builder. */
+async function exportFinished<Bundle extends BundleInfo | void>(
+    options: ExportSiteOptions,
+    { files }: SiteSources,
+    { yieldToEventLoop, onPage }: PageWork,
+    createOutput: () => Target<Bundle>["output"],
+): Promise<ExportSiteResult & Bundle> {
+    const warnings = new WarningLog(undefined, options.onWarning);
+    const output = createOutput();
+    try {
+        const pageCount = await writeFinishedSite(options, files, output, {
+            warnings,
+            yieldToEventLoop,
+            onPage,
+            onDone: (pagesDone, pagesTotal) => options.onProgress?.({ pagesDone, pagesTotal }),
+        });
+        assertStrict(options.strict, warnings);
+        const bundle = await output.finish();
+        const { kept, counts } = warnings;
+        const result = { pageCount, warnings: kept, warningCounts: counts, sends: [], draftCount: 0, reusedCount: 0 };
+        return { ...result, ...bundle };
+    } finally {
+        await output.settle();
+    }
+}
+
+/** @throws StrictError */
+function assertStrict(strict: boolean | undefined, warnings: WarningLog): void {
+    const [first, ...others] = warnings.kept;
+    if (strict === true && first !== undefined) {
+        throw new StrictError([first, ...others], warnings.counts, warnings.total);
+    }
 }
 
 /** @param createTarget called after the site was planned */
@@ -267,10 +313,7 @@ export async function writeSite(
     if (privatePages === "keep-apart") {
         await root.write(accessFile, accessList.text);
     }
-    const [first, ...others] = warnings.kept;
-    if (strict === true && first !== undefined) {
-        throw new StrictError([first, ...others], warnings.counts, warnings.total);
-    }
+    assertStrict(strict, warnings);
     return {
         pageCount: pagesTotal,
         warnings: warnings.kept,

@@ -155,6 +155,16 @@ describe("A live site", () => {
         });
     });
 
+    it("explains that finished HTML is not edited here", async () => {
+        await withLiveSite(
+            ({ site }) => {
+                assert.match(site.problem ?? "", /this is finished HTML, which `static-export build` exports as it is/);
+                return Promise.resolve();
+            },
+            { "index.html": "<h1>Home</h1>" },
+        );
+    });
+
     it("shows the last pages and the error while the settings are unreadable", async () => {
         await withLiveSite(async ({ site, write, html }) => {
             await site.change(await write({ "docs.json": "{ broken" }));

@@ -180,7 +180,10 @@ describe("exportSite", () => {
     });
 
     it("fails if the site has no pages or the folder does not exist", async () => {
-        assert.match(await failureOf({ "a.txt": "a" }), /the site has no pages: there is no \.md or \.mdx file/);
+        assert.match(
+            await failureOf({ "a.txt": "a" }),
+            /the site has no pages: there is no \.md, \.mdx or index\.html file/,
+        );
         assert.match(await failureOf({ "a.md": "---\nhidden: true\n---\n" }), /every page of the site is hidden/);
         assert.match(await failureOf({}, { sourceDir: "/does/not/exist" }), /^\.: the site's folder does not exist$/);
     });

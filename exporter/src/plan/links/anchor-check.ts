@@ -57,6 +57,20 @@ export function anchorsOf(
     return { ids, parts: toParts.flatMap(idsOfPart), links: () => toParts, areLinksStored: false };
 }
 
+/** @param ids of the page's elements */
+export function anchorsOfFinishedPage(
+    route: string,
+    ids: readonly string[],
+    links: readonly AnchorLink[],
+): PageAnchors {
+    return {
+        ids: ids.flatMap((id) => [hashOf(route, escapeHtml(id)), hashOf(route, lettersOf(id))]),
+        parts: links.flatMap(idsOfPart),
+        links: () => links,
+        areLinksStored: false,
+    };
+}
+
 export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
     return {
         ids: all.flatMap(({ ids }) => Array.from(ids)),

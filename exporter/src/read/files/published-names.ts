@@ -90,6 +90,11 @@ export function isHiddenEntry(folder: string, name: string, isFolder: boolean): 
     return isNeverPublished(name) && !(name === gitBook && isFolder);
 }
 
+/** Whether a path in a finished site contains a hidden name, which web servers do not serve. */
+export function isHiddenInFinishedSite(path: string): boolean {
+    return /(?:^|\/)\./.test(path.replace(/^\.well-known(?=\/|$)/, "")) || /^node_modules(?:\/|$)/.test(path);
+}
+
 /** Whether a file is in GitBook's folder for assets, which contains no pages, whatever the file's name. */
 export function isGitBookAsset(path: string): boolean {
     return inGitBookAssets.test(path);

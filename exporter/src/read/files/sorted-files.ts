@@ -1,3 +1,4 @@
+import { bundleFactsFile } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { SiteError } from "../../problems/site-error.js";
 import { toOneLine } from "../../text/strings.js";
@@ -127,4 +128,26 @@ export function sortFiles(
         onlyWhenLinked: new Set(onlyWhenLinked),
         problems,
     };
+}
+
+/** The files of a finished site, which are all published unchanged. @throws SiteError for files in a reserved folder */
+export function sortFinishedFiles(files: Iterable<string>, linkProblems: readonly FileProblem[]): SortedFiles {
+    const problems = [...linkProblems].sort((a, b) => byCodePoint(a.file, b.file));
+    const assets = [...files].sort(byCodePoint).filter((file) => {
+        const problem = findUnpackableName(file);
+        if (problem !== undefined) {
+            problems.push({ file: toOneLine(file), reason: `${problem}; until then, the file is left out` });
+        }
+        return problem === undefined;
+    });
+    for (const file of assets) {
+        if (file === bundleFactsFile) {
+            throw new SiteError(file, undefined, "the folder is already an export: publish it as it is");
+        }
+        const reserved = reservedName(file);
+        if (reserved !== undefined) {
+            throw new SiteError(file, undefined, reserved);
+        }
+    }
+    return { pages: new Map(), secondPages: new Map(), skills: [], assets, onlyWhenLinked: new Set(), problems };
 }

@@ -8,12 +8,13 @@ import { placeOf } from "./mounted-files.js";
 import {
     configFiles,
     isHiddenEntry,
+    isHiddenInFinishedSite,
     isNeverPublished,
     isPartial,
     otherConfigFile,
     skillsFolder,
 } from "./published-names.js";
-import { byCodePoint, type FileProblem, sortFiles, type SortedFiles } from "./sorted-files.js";
+import { byCodePoint, type FileProblem, sortFiles, sortFinishedFiles, type SortedFiles } from "./sorted-files.js";
 import { SiteError } from "../../problems/site-error.js";
 
 export interface SourceFiles extends SortedFiles {
@@ -34,14 +35,7 @@ export async function scanSite(
     excludedDirs: readonly string[],
     yieldToEventLoop: () => Promise<void>,
 ): Promise<SourceFiles> {
-    const root = await realpath(sourceDir).catch(() => undefined);
-    if (root === undefined) {
-        throw new SiteError(".", undefined, "the site's folder does not exist");
-    }
-    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
-    if (excluded.some((dir) => isWithin(dir, root))) {
-        throw new SiteError(".", undefined, "the site's folder is inside a folder that is never published");
-    }
+    const { root, excluded } = await findRoot(sourceDir, excludedDirs);
     const scan = new Scan(root, excluded, yieldToEventLoop);
     await scan.visit("", root, [root]);
     configFiles.forEach((file) => scan.addConfig(file));
@@ -53,6 +47,42 @@ export async function scanSite(
         content,
         settingsBelow: scan.settingsBelow.sort(ownFirst),
     };
+}
+
+/**
+ * Lists the folder of a finished site in a fixed order. Excludes hidden names except `.well-known`, `excludedDirs`,
+ * and links that lead out of the folder.
+ * @throws SiteError for a file in a reserved folder
+ */
+export async function scanFinishedSite(
+    sourceDir: string,
+    excludedDirs: readonly string[],
+    yieldToEventLoop: () => Promise<void>,
+): Promise<SourceFiles> {
+    const { root, excluded } = await findRoot(sourceDir, excludedDirs);
+    const scan = new Scan(root, excluded, yieldToEventLoop, true);
+    await scan.visit("", root, [root]);
+    return {
+        ...sortFinishedFiles(scan.files.keys(), scan.problems),
+        content: new FoundFiles(root, scan.files),
+        settingsBelow: [],
+    };
+}
+
+/** The real paths of the site's folder and of excluded folders. @throws SiteError */
+async function findRoot(
+    sourceDir: string,
+    excludedDirs: readonly string[],
+): Promise<{ readonly root: string; readonly excluded: readonly string[] }> {
+    const root = await realpath(sourceDir).catch(() => undefined);
+    if (root === undefined) {
+        throw new SiteError(".", undefined, "the site's folder does not exist");
+    }
+    const excluded = await Promise.all(excludedDirs.map((dir) => realpath(dir).catch(() => dir)));
+    if (excluded.some((dir) => isWithin(dir, root))) {
+        throw new SiteError(".", undefined, "the site's folder is inside a folder that is never published");
+    }
+    return { root, excluded };
 }
 
 /** Sorts `docs.json` and `mint.json` before the settings of other builders. */
@@ -80,15 +110,20 @@ class Scan {
         private readonly root: string,
         private readonly excluded: readonly string[],
         private readonly yieldToEventLoop: () => Promise<void>,
+        private readonly isFinished = false,
     ) {
-        this.ignored = IgnoredFiles.of(root);
+        this.ignored = isFinished ? new IgnoredFiles("") : IgnoredFiles.of(root);
     }
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
-            if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
+            if (this.isFinished) {
+                if (isHiddenInFinishedSite(folder === "" ? entry.name : `${folder}/${entry.name}`)) {
+                    continue;
+                }
+            } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (configFiles.includes(entry.name)) {
                     this.addBelow(folder, entry.name);
                 } else if (entry.name === ".vitepress" && entry.isDirectory()) {
@@ -106,7 +141,7 @@ class Scan {
             if (entry.isDirectory()) {
                 await this.visit(file, realPath, [...ancestors, realPath]);
             } else if (entry.isFile()) {
-                if (otherConfigFile.test(entry.name) && !/^config\./.test(entry.name)) {
+                if (!this.isFinished && otherConfigFile.test(entry.name) && !/^config\./.test(entry.name)) {
                     this.addBelow(folder, entry.name);
                 }
                 this.add(file, { realPath, stats: statsOf(file, realPath) });
@@ -175,7 +210,8 @@ class Scan {
             .join("/");
         const names = configFiles.includes(file) && posix.basename(target) === file ? posix.dirname(target) : target;
         // "." is the site's folder itself.
-        if ((names !== "." && isNeverPublished(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
+        const isHidden = this.isFinished ? isHiddenInFinishedSite : isNeverPublished;
+        if ((names !== "." && isHidden(names)) || this.excluded.some((dir) => isWithin(dir, realPath))) {
             return "this link leads to a file or folder that is never published";
         }
         return { realPath, stats: statsOf(file, realPath) };

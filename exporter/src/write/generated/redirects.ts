@@ -1,15 +1,22 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
+import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { type Redirect } from "../../read/settings/setting-readers.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
-import { resolveLink } from "../../plan/links/link-resolver.js";
 import { writeRedirect } from "./sitemap-and-redirects.js";
 
 const homeFile = htmlFileOf(homeRoute);
 
 /** For nginx: `map $path $redirect { include …/redirects.map; }`. */
 const mapFile = `${ownFolder}/redirects.map`;
+
+/** The redirects of a site, and the pages and files that exist. */
+export interface RedirectPlan {
+    readonly settings: { readonly redirects?: readonly Redirect[] };
+    readonly targets: Pick<LinkTargets, "basePath" | "exported" | "assets">;
+}
 
 /** Pages that redirect from old addresses. An existing page or file at the address takes precedence. */
 export function redirectPages(plan: SitePlan): Map<string, string> {
@@ -34,7 +41,7 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
  * The same redirects for servers, relative to the root of the export. Excludes addresses with a special meaning in
  * nginx's configuration. Patterns stay in order, because the first match counts.
  */
-export function redirectMap(plan: SitePlan): Map<string, string> {
+export function redirectMap(plan: RedirectPlan): Map<string, string> {
     const { settings, targets } = plan;
     const below = (address: string) => belowBasePath(targets.basePath, address);
     // nginx ignores case in plain addresses, and refuses two addresses that differ only in case: all but one of them
@@ -68,7 +75,7 @@ function routeOfSource(source: string): string {
     return source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
 }
 
-function isTaken(route: string, { targets: { exported, assets } }: SitePlan): boolean {
+function isTaken(route: string, { targets: { exported, assets } }: RedirectPlan): boolean {
     return exported.has(route) || assets.has(htmlFileOf(route)) || route.startsWith(`${ownFolder}/`);
 }
 

@@ -1,0 +1,160 @@
+import { bundleFactsFile, type BundleFacts } from "@pulumi-static-export/contract";
+import { placeOfSite, withinBasePath } from "../../plan/base-path.js";
+import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { Redirects } from "../../plan/links/redirects.js";
+import { type SiteOptions } from "../../plan/site-plan.js";
+import { type PageWork } from "../../plan/site-pages.js";
+import { SiteError } from "../../problems/site-error.js";
+import { type WarningKind, type WarningLog } from "../../problems/warnings.js";
+import { accessFile, findUnpackableName, ownFolder } from "../../read/files/published-names.js";
+import {
+    belowBasePath,
+    canonicalUrl,
+    homeRoute,
+    htmlFileOf,
+    relativeHref,
+    type SiteAddress,
+    siteUrl,
+} from "../../read/files/routes.js";
+import { type SourceFiles } from "../../read/files/source-files.js";
+import { defaultDeployment } from "../../read/settings/deployment.js";
+import { type Redirect } from "../../read/settings/setting-readers.js";
+import { redirectMap } from "../generated/redirects.js";
+import { writeRedirect } from "../generated/sitemap-and-redirects.js";
+import { AccessList } from "../output/access-list.js";
+import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
+import { hostRedirectsFile, readHostRedirects } from "./host-redirects.js";
+import { LinkCheck } from "./link-check.js";
+import { SiteAddresses } from "./site-addresses.js";
+
+/** The size above which some hosts, such as Cloudflare Pages, refuse a file. */
+const maxHostedBytes = 25 * 1024 * 1024;
+
+/** The limits of programs that unpack bundles. */
+const maxFiles = 1_000_000;
+const maxSiteBytes = 8 * 1024 ** 3;
+
+const htmlFile = /\.html?$/i;
+
+interface FinishedSiteWork extends Pick<PageWork, "yieldToEventLoop" | "onPage"> {
+    readonly warnings: WarningLog;
+    readonly onDone: (pagesDone: number, pagesTotal: number) => void;
+}
+
+/**
+ * Writes the files of a builder's output unchanged, and checks their links. Adds redirects for servers, and a file for
+ * programs that check a bundle.
+ * @returns the number of pages
+ * @throws SiteError
+ */
+export async function writeFinishedSite(
+    options: SiteOptions,
+    files: SourceFiles,
+    root: SiteOutput,
+    { warnings, onDone, onPage, yieldToEventLoop }: FinishedSiteWork,
+): Promise<number> {
+    const { domain, privatePages, answer, deployment = defaultDeployment } = options;
+    const { assets, content, problems } = files;
+    const htmlFiles = assets.filter((file) => htmlFile.test(file));
+    assertExportable(files, options.paths);
+    const warn = (kind: WarningKind, file: string, reason: string): void =>
+        warnings.add({ kind, file, line: undefined, reason });
+    problems.forEach(({ file, reason }) => warn("file", file, reason));
+    if (privatePages === "keep-apart") {
+        warn("access", ".", "--access has no effect on finished HTML: everybody may read all of its files");
+    }
+    if (answer === true) {
+        warn("settings", ".", "--answer has no effect on finished HTML: it has no search index and no Markdown pages");
+    }
+    const { basePath } = placeOfSite({ domain, basePath: options.basePath }, undefined);
+    const site = { domain, basePath };
+    const written = assets.includes(hostRedirectsFile)
+        ? readHostRedirects(content.readText(hostRedirectsFile), (warning) => warnings.add(warning))
+        : [];
+    const { redirects = [] } = withinBasePath({ redirects: written }, basePath);
+    const addresses = new SiteAddresses(site, new Set(assets), new Redirects(redirects));
+    const check = new LinkCheck(addresses, (warning) => warnings.add(warning));
+    const output = withNames(root, (file) => belowBasePath(basePath, file));
+    let pagesDone = 0;
+    onDone(pagesDone, htmlFiles.length);
+    for (const file of assets) {
+        await yieldToEventLoop();
+        const isHtml = htmlFile.test(file);
+        if (content.bytesOf(file) > maxHostedBytes) {
+            const unchecked = isHtml ? ", and its links are not checked" : "";
+            warn("file", file, `the file is larger than 25 MiB, which some hosts refuse${unchecked}`);
+        } else if (isHtml) {
+            onPage?.(file);
+            check.addPage(file, content.readText(file, maxHostedBytes));
+        } else if (file.endsWith(".css")) {
+            check.addStyles(file, content.readText(file, maxHostedBytes));
+        }
+        await output.copy(file, content.open(file));
+        pagesDone += Number(isHtml);
+        onDone(pagesDone, htmlFiles.length);
+    }
+    onPage?.(undefined);
+    check.finish();
+    // A page `guide/index.html` is at the address `guide`.
+    const routes = htmlFiles.flatMap((file) => [file.replace(htmlFile, ""), file.replace(/\/index\.html$/, "")]);
+    const targets = { basePath, assets: new Set(assets), exported: new Set(routes) };
+    await writeAll(root, redirectMap({ settings: { redirects }, targets }));
+    await writeAll(output, redirectPages(redirects, site, { addresses, taken: new Set([...assets, ...routes]) }));
+    if (basePath !== "") {
+        const start = belowBasePath(basePath, htmlFileOf(homeRoute));
+        await root.write("index.html", writeRedirect(start, canonicalUrl(site, homeRoute)));
+        for (const file of ["404.html", "robots.txt"].filter((name) => assets.includes(name))) {
+            await root.copy(file, content.open(file));
+        }
+    }
+    const facts: BundleFacts = {
+        ...{ version: 1, domain, basePath, deployment, pages: check.pages.size, privatePages: 0 },
+        features: { documentationSearch: false, aiAssistant: false, webAnalytics: false, apiPlayground: false },
+        ...{ services: [], apiServers: [], aiTools: [] },
+        embeds: [...check.hosts].filter((host) => host !== domain).sort(),
+    };
+    await root.write(bundleFactsFile, `${JSON.stringify(facts, undefined, 2)}\n`);
+    if (privatePages === "keep-apart") {
+        await root.write(accessFile, new AccessList().text);
+    }
+    return check.pages.size;
+}
+
+/** @throws SiteError */
+function assertExportable({ assets, content }: SourceFiles, paths: readonly string[] | undefined): void {
+    if (paths !== undefined) {
+        throw new SiteError("paths", undefined, "finished HTML is exported as a whole; leave the paths out");
+    }
+    if (!assets.includes("index.html")) {
+        throw new SiteError(".", undefined, "the folder of finished HTML has no index.html");
+    }
+    const bytes = assets.reduce((sum, file) => sum + content.bytesOf(file), 0);
+    if (assets.length > maxFiles || bytes > maxSiteBytes) {
+        const reason =
+            `the folder has ${assets.length} files with ${bytes} bytes, but a bundle may have at most ${maxFiles} ` +
+            `files and ${maxSiteBytes} bytes`;
+        throw new SiteError(".", undefined, reason);
+    }
+}
+
+/** Pages that redirect, for hosts that do not read the map. An existing page or file at the address takes precedence. */
+function* redirectPages(
+    redirects: readonly Redirect[],
+    site: SiteAddress,
+    { addresses, taken }: { readonly addresses: SiteAddresses; readonly taken: ReadonlySet<string> },
+): Generator<[file: string, html: string]> {
+    const written = new Set<string>();
+    for (const { source, destination } of redirects) {
+        const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+        const file = htmlFileOf(route);
+        const isPath = !RedirectPattern.is(source) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route);
+        const isFree = ![route, file].some((name) => taken.has(name) || written.has(name));
+        const target = addresses.targetOf(destination, htmlFileOf(homeRoute));
+        const isAllowed = findUnpackableName(file) === undefined && !route.startsWith(`${ownFolder}/`);
+        if (isPath && isFree && isAllowed && target.kind === "file") {
+            const href = relativeHref(route, target.file) + (target.anchor && `#${encodeURIComponent(target.anchor)}`);
+            written.add(file);
+            yield [file, writeRedirect(href, siteUrl(site, encodeURI(target.file)))];
+        }
+    }
+}

@@ -1,4 +1,4 @@
-import { calloutKindOf } from "./callout-kind.js";
+import { calloutKindOf, endOfContainer, untitled } from "./callout-kind.js";
 import { Fences } from "./fences.js";
 
 /** The beginning of an admonition of Docusaurus, VitePress, Starlight or MkDocs, or of a tab of MkDocs. */
@@ -48,7 +48,8 @@ function joinCode(lines: readonly string[]): readonly string[] {
             joined.push(...Array.from({ length: missing }, () => ""));
             missing = 0;
         }
-        depth += isCode ? 0 : container.test(line) ? 1 : containerEnd.test(line) ? -1 : 0;
+        const isEnd = containerEnd.test(line) || line.endsWith(endOfContainer);
+        depth += isCode ? 0 : container.test(line) ? 1 : isEnd ? -1 : 0;
         joined.push(line);
         if (isCode || depth <= 0 || !isOpen(line)) {
             continue;
@@ -103,13 +104,19 @@ interface Open {
 function quoteContainers(lines: readonly string[]): readonly string[] {
     const open: Open[] = [];
     const fences = new Fences();
-    const quoted = lines.map((line) => {
+    const quoted = lines.map((line, at) => {
         const isCode = fences.holds(line);
         const closed = isCode ? undefined : containerEnd.exec(line)?.[1];
         if (closed !== undefined && open.length > 0) {
             const last = open.findLastIndex(({ colons }) => colons === closed.length);
             const ended = open.splice(last === -1 ? open.length - 1 : last);
             return quote(ended.some(({ isQuoted, isCodeGroup }) => isQuoted || isCodeGroup) ? "" : line, open);
+        }
+        if (!isCode && line.endsWith(endOfContainer) && open.length > 0) {
+            const last = quote(line.slice(0, -endOfContainer.length), open);
+            open.pop();
+            // Otherwise, the next line would continue the quote.
+            return lines[at + 1]?.trim() === "" ? last : `${last}\n${quote("", open)}`;
         }
         const [, indent = "", colons = "", kind = "", label, text] = isCode ? [] : (container.exec(line) ?? []);
         if (kind === "" || open.length >= maxNested) {
@@ -118,9 +125,17 @@ function quoteContainers(lines: readonly string[]): readonly string[] {
         const isQuoted = calloutKindOf(kind) !== undefined;
         const isCodeGroup = kind === "code-group";
         open.push({ colons: colons.length, indent, isQuoted, isCodeGroup });
-        return quote(isQuoted ? `${indent}${markOf(kind, label ?? text)}` : isCodeGroup ? "" : line, open);
+        return quote(
+            isQuoted ? `${indent}${markOf(kind, contentOf(line) ?? label ?? text)}` : isCodeGroup ? "" : line,
+            open,
+        );
     });
-    return open.length > 0 ? lines : quoted;
+    return open.length > 0 ? lines.map((line) => line.replace(endOfContainer, "")) : quoted;
+}
+
+/** The content in the first line of a container that has no title. */
+function contentOf(line: string): string | undefined {
+    return line.includes(untitled) ? line.slice(line.indexOf(untitled)) : undefined;
 }
 
 function quote(line: string, open: readonly Open[]): string {
@@ -187,5 +202,6 @@ function startOf(line: string): { readonly indent: string; readonly mark: string
 }
 
 function markOf(kind: string, title: string | undefined): string {
-    return `[!${kind.toUpperCase()}] ${title?.trim() ?? ""}`.trimEnd();
+    const text = title?.trim() ?? "";
+    return `[!${kind.toUpperCase()}]${text.startsWith(untitled) ? "" : " "}${text}`.trimEnd();
 }

@@ -15,6 +15,9 @@ export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
 /** Follows the marker of a callout whose first line has content instead of a title. */
 export const untitled = "\uE002";
 
+/** Ends the last line of a container that has no closing line. */
+export const endOfContainer = "\uE003";
+
 const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 
 /** Returns the kind of callout for the name of an alert or an admonition. */

@@ -1,4 +1,4 @@
-import { calloutKindOf, untitled } from "./callout-kind.js";
+import { calloutKindOf, endOfContainer, untitled } from "./callout-kind.js";
 import { Fences, rewriteOutsideCode } from "./fences.js";
 import { type Repair } from "./repair-mdx.js";
 
@@ -128,8 +128,8 @@ export function readMdxBlocks(source: string): string {
     return mark === "" ? lines.join("\n") : source;
 }
 
-const names = "hint|tabs?|stepper|step|code|content-ref|columns?|embed|file";
-const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:${names})\\b`, "m");
+const names = "tabs?|stepper|step|code|content-ref|columns?|embed|file";
+const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:hint|${names})\\b`, "m");
 const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
 
 /**
@@ -140,22 +140,46 @@ export function readGitBookTags(source: string): string {
     if (!source.includes("{%") || !mayHaveTags.test(source)) {
         return source;
     }
-    const fences = new Fences();
-    return source
-        .split("\n")
-        .map((line) => (fences.holds(line) ? line : rewritten(hintOfLine(line))))
-        .join("\n");
+    return readHints(source.split("\n")).join("\n");
 }
 
-const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}[ \t]*(\S.*)$/;
-const hintEnd = /^(.*\S)[ \t]*\{% *(?:end|\/ *)hint *%\}[ \t]*$/;
+const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}(.*)$/;
+const hintEnd = /\{% *(?:end|\/ *)hint *%\}[ \t]*$/;
 
-/** Turns a hint on one line into a quote of one line, whose content follows its marker. */
-function hintOfLine(line: string): string {
-    const [, indent = "", rest = "", begun] = hintStart.exec(line) ?? [];
-    const [, content] = hintEnd.exec(begun ?? "") ?? [];
-    const style = /\bstyle="([^"]*)"/.exec(rest)?.[1] ?? "info";
-    return content === undefined ? line : `${indent}> [!${style.toUpperCase()}]${untitled} ${content}`;
+/**
+ * Turns hints into admonitions. Text may follow the first tag and precede the last one. A hint on one line becomes a
+ * quote of one line. Tags without a counterpart are left unchanged.
+ */
+function readHints(lines: readonly string[]): string[] {
+    const read: string[] = [];
+    const fences = new Fences();
+    const open: { readonly at: number; readonly indent: string; readonly style: string; readonly text: string }[] = [];
+    for (const [at, line] of lines.entries()) {
+        if (fences.holds(line)) {
+            read.push(line);
+            continue;
+        }
+        const [, indent = "", rest = "", after] = hintStart.exec(line) ?? [];
+        const text = after?.trimStart() ?? line;
+        const given = /\bstyle=["']([^"']+)["']/.exec(rest)?.[1] ?? "";
+        const style = calloutKindOf(given) === undefined ? "info" : given;
+        const end = text.search(hintEnd);
+        const content = text.slice(0, end === -1 ? undefined : end).trimEnd();
+        if (after !== undefined && end === -1) {
+            open.push({ at, indent, style, text });
+            read.push(line);
+        } else if (after !== undefined) {
+            read.push(content.includes("{%") ? line : `${indent}> [!${style.toUpperCase()}]${untitled} ${content}`);
+        } else if (end !== -1 && open.length > 0) {
+            const start = open.pop() as (typeof open)[number];
+            const first = start.text === "" ? "" : `${untitled} ${start.text}`;
+            read[start.at] = `${start.indent}::::::${start.style}${first}`;
+            read.push(content.trim() === "" ? `${start.indent}::::::` : `${content}${endOfContainer}`);
+        } else {
+            read.push(rewritten(line));
+        }
+    }
+    return read;
 }
 
 function rewritten(line: string): string {
@@ -164,9 +188,6 @@ function rewritten(line: string): string {
         return line;
     }
     const attribute = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(rest)?.[1] ?? "";
-    if (name === "hint") {
-        return `${indent}::::::${end === undefined ? attribute("style") || "info" : ""}`;
-    }
     if (end !== undefined) {
         return "";
     }

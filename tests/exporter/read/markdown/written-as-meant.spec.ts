@@ -57,20 +57,6 @@ describe("A comment that marks lines of code", () => {
     });
 });
 
-describe("A hint of GitBook on one line", () => {
-    const hint = '{% hint style="warning" %}Back up **first**.{% endhint %}';
-
-    it("is a callout, whose text is not its title", async () => {
-        const { html, warnings } = await articleOf(`${hint}\n\nAfter.\n`);
-        assert.deepEqual(warnings, []);
-        assert.match(
-            html,
-            /callout warning" role="note" aria-label="Warning">.*Warning<\/p>\s*<p>Back up <strong>first/,
-        );
-        assert.match(html, /After\./);
-    });
-});
-
 describe("A tag over several lines in a container", () => {
     it("is read like a tag on one line", async () => {
         const tag = '<a\n  href={1 > 0 ?\n    "https://example.com/" :\n    "#"}\n  title="x">';

@@ -1,3 +1,4 @@
+import { readFrontMatter } from "../read/front-matter/front-matter.js";
 import {
     type AsyncChannel,
     type AsyncDocument,
@@ -84,7 +85,10 @@ export async function readWholeSite(
     const candidates = new Map(
         [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, leavesOut) && file !== contents),
     );
-    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates);
+    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates, (file, part) => {
+        const { openapi } = part.kind === "operation" ? readFrontMatter(files.content.readText(file)).meta : {};
+        return openapi !== undefined && operationNamed(openapi).look((part as ApiOperation).document) === part;
+    });
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
     const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
     const channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);

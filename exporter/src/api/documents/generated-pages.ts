@@ -6,8 +6,14 @@ import { type ListedPart } from "./parse-document.js";
 export class GeneratedPages<P extends ListedPart> {
     readonly all = new Map<string, P>();
 
-    /** @param files the page files by route */
-    constructor(private readonly files: ReadonlyMap<string, string>) {}
+    /**
+     * @param files the page files by route
+     * @param isPageOf whether a file is the page of a part
+     */
+    constructor(
+        private readonly files: ReadonlyMap<string, string>,
+        private readonly isPageOf: (file: string, part: P) => boolean,
+    ) {}
 
     /**
      * Returns the route that the document sets, or a route built from the tag and the name, with a number if another
@@ -19,6 +25,10 @@ export class GeneratedPages<P extends ListedPart> {
             return stated; // The page that a file describes.
         }
         const wanted = stated ?? routeBelow(folder, part);
+        const file = this.files.get(wanted);
+        if (file !== undefined && this.isPageOf(file, part)) {
+            return wanted;
+        }
         for (let count = 1; ; count += 1) {
             const route = count === 1 ? wanted : `${wanted}-${count}`;
             const known = this.all.get(route);

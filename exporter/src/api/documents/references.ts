@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { decodeUri } from "../../text/decode-uri.js";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -41,6 +41,13 @@ export function entriesOf(document: HasRoot, value: unknown): [name: string, nod
     });
 }
 
+/** Whether a schema, or a part that it consists of, has a mark such as `readOnly`. */
+export function hasMark(document: HasRoot, given: unknown, key: string, depth = 0): boolean {
+    const schema = resolveReference(document, given) ?? {};
+    const parts = depth < 4 ? listOf(schema["allOf"]) : [];
+    return schema[key] === true || parts.some((part) => hasMark(document, part, key, depth + 1));
+}
+
 /** The name of the model that a value refers to. */
 export function nameOfReference(value: unknown): string | undefined {
     const reference = isRecord(value) ? value["$ref"] : undefined;
@@ -78,12 +85,11 @@ export function nameOfPointerPart(part: string): string {
     return decodeUri(part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace"];
+const methods = ["get", "post", "put", "patch", "delete", "options", "head", "trace", "query"];
 
-/** The operations of a path, by method. */
+/** The operations of a path, by method; in OpenAPI 3.2, also those of other methods. */
 export function operationsOf(pathItem: Json): [method: string, node: Record<string, unknown>][] {
-    return methods.flatMap((method): [string, Record<string, unknown>][] => {
-        const node = pathItem[method];
-        return isRecord(node) ? [[method, node]] : [];
-    });
+    const usual = methods.map((method): [string, unknown] => [method, pathItem[method]]);
+    const others = Object.entries(asRecord(pathItem["additionalOperations"])).filter(([name]) => /^[\w-]+$/.test(name));
+    return [...usual, ...others].filter((entry): entry is [string, Record<string, unknown>] => isRecord(entry[1]));
 }

@@ -110,7 +110,7 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     #looksLikeDocument(file: string): boolean {
-        const key = this.name.toLowerCase();
+        const key = this.name === "OpenAPI" ? "(?:openapi|swagger)" : this.name.toLowerCase();
         try {
             return new RegExp(`^[\\s{]*["']?${key}["']?\\s*:`, "m").test(this.#textOf(file) ?? "");
         } catch {

@@ -1,3 +1,4 @@
+import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { type Limits } from "../../read/access/reader-limits.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
@@ -6,7 +7,7 @@ import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/refer
 import { type DescribedPart, type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
 
-/** An OpenAPI 3.0 or 3.1 document of the site. */
+/** An OpenAPI document of the site; Swagger 2.0 is converted to OpenAPI 3.0. */
 export interface ApiDocument extends ReadDocument<ApiOperation> {
     readonly byEndpoint: ReadonlyMap<string, ApiOperation>;
 }
@@ -45,15 +46,17 @@ export interface OperationPage {
 
 /** The operations of a document; undefined for a document that is not OpenAPI. */
 export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined {
-    const { root } = parsed;
+    const root = inThree(parsed.root);
     if (!isRecord(root["paths"]) && !isRecord(root["webhooks"])) {
         return undefined;
     }
     const isKnown = textOf(root["openapi"])?.startsWith("3.") === true;
-    const problems = isKnown ? [] : ["only OpenAPI 3.0 and 3.1 are supported; parts of this document may be missing"];
+    const problems = isKnown
+        ? []
+        : ["only OpenAPI 3 and Swagger 2.0 are supported; parts of this document may be missing"];
     const parts: ApiOperation[] = [];
     const byEndpoint = new Map<string, ApiOperation>();
-    const document: ApiDocument = { ...parsed, parts, byEndpoint, problems };
+    const document: ApiDocument = { ...parsed, root, parts, byEndpoint, problems };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
@@ -67,6 +70,15 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         }
     }
     return document;
+}
+
+/** Converts Swagger 2.0; a document that cannot be converted stays as it is. */
+function inThree(root: Json): Json {
+    try {
+        return root["swagger"] === undefined ? root : asRecord(upgradeFromTwoToThree(structuredClone(root)));
+    } catch {
+        return root;
+    }
 }
 
 /** `POST /pets`, optionally after the document: `openapi.json POST /pets`, `../openapi.json POST /pets`. */
@@ -126,7 +138,9 @@ function operationOf(
 /** The name of a group of operations: the tag's display name in the document, or else the tag itself. */
 function labelOfTag({ root }: ApiDocument, tag: string): string {
     const found = recordsOf(root["tags"]).find(({ name }) => name === tag && tag !== "");
-    const label = [found?.["x-group"], found?.["x-displayName"], tag].find((each) => typeof each === "string" && each);
+    const label = [found?.["x-group"], found?.["x-displayName"], found?.["summary"], tag].find(
+        (each) => typeof each === "string" && each,
+    );
     return typeof label === "string" ? label : "API Reference";
 }
 

@@ -7,6 +7,7 @@ import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { type ApiRequest } from "./api-request.js";
+import { isJson } from "./parameter-styles.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages. */
@@ -53,11 +54,20 @@ function blocksOf(
     titleOf: (label: string, count: number) => string = (label) => label,
 ): string[] {
     const content = asRecord(body["content"]);
-    const examples = examplesOf(document, content["application/json"] ?? Object.values(content)[0], options);
-    return examples.map(({ label, value }) => {
-        const text = typeof value === "string" ? value : jsonOf(value, 2);
-        return context.code(text, "json", titleOf(label, examples.length));
-    });
+    const first = content["application/json"] === undefined ? Object.keys(content)[0] : "application/json";
+    const shown = Object.entries(content).filter(
+        ([type, media]) => type === first || ["example", "examples"].some((key) => asRecord(media)[key] !== undefined),
+    );
+    const examples = shown.flatMap(([type, media]) =>
+        examplesOf(document, media, options).map(({ label, value }) => ({
+            label: type === first ? label : label === "Example" ? type : `${label} ${type}`,
+            language: isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text",
+            value,
+        })),
+    );
+    return examples.map(({ label, language, value }) =>
+        context.code(typeof value === "string" ? value : jsonOf(value, 2), language, titleOf(label, examples.length)),
+    );
 }
 
 /** Code that sends a request, in several languages; the document's own samples take precedence. */

@@ -1,7 +1,7 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
-import { asRecord, isRecord } from "../../text/json-values.js";
+import { asRecord } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference } from "../documents/references.js";
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
@@ -12,11 +12,13 @@ import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
 import { type ApiContext } from "../parts/api-context.js";
+import { schemaOfMedia } from "../parts/sample.js";
 import { SchemaView } from "../parts/schema-fields.js";
 
 const titlesOfParameters = {
     path: "Path parameters",
     query: "Query parameters",
+    querystring: "Query string",
     header: "Headers",
     cookie: "Cookies",
 };
@@ -72,7 +74,13 @@ function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: 
         const headers = entriesOf(view.document, response["headers"]).map(([name, header]) =>
             parameterHtml(name, header, view, ["header"]),
         );
-        const about = [bodyHtml(response, view), ...headers, exampleOf?.(response), linksHtml(response, view)];
+        const about = [
+            view.textHtml(response["summary"]),
+            bodyHtml(response, view),
+            ...headers,
+            exampleOf?.(response),
+            linksHtml(response, view),
+        ];
         return accordion(escapeHtml(status), about.join(""), index === 0);
     });
     return parts.join("");
@@ -120,7 +128,7 @@ function bodyHtml({ content, required, description }: Json, view: SchemaView): s
 function bySchema(content: Json): { types: string[]; schema: unknown; media: unknown }[] {
     const groups: { types: string[]; schema: unknown; media: unknown }[] = [];
     for (const [type, media] of Object.entries(content).slice(0, maxTypes)) {
-        const schema = isRecord(media) ? media["schema"] : undefined;
+        const schema = schemaOfMedia(media);
         const name = nameOfReference(schema);
         const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);
         if (same === undefined) {

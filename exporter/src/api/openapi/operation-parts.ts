@@ -1,5 +1,5 @@
 import { jsonOf } from "../../text/json-text.js";
-import { asRecord, isRecord, listOf, recordsOf } from "../../text/json-values.js";
+import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type HasRoot, type Json, resolveReference } from "../documents/references.js";
 import { linkOf, nameLine, sentence } from "../parts/schema-notes.js";
@@ -18,7 +18,10 @@ export function serversOf({ document, node, pathItem }: ApiOperation): Json[] {
 export function serversHtml(servers: readonly Json[], view: SchemaView): string {
     const hasChoice = servers.length > 1 || isRecord(servers[0]?.["variables"]);
     const parts = servers.map(
-        (server) => nameLine(String(server["url"])) + view.textHtml(server["description"]) + view.variablesOf(server),
+        (server) =>
+            nameLine(String(server["url"]), [textOf(server["name"])]) +
+            view.textHtml(server["description"]) +
+            view.variablesOf(server),
     );
     return hasChoice ? parts.join("") : "";
 }

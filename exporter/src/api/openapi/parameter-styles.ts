@@ -3,7 +3,7 @@ import { jsonOf, parseJson } from "../../text/json-text.js";
 /** Where and how a value is written into a request, as in an OpenAPI parameter. The request form uses these rules, too. */
 export interface ParameterStyle {
     readonly name: string;
-    /** `path`, `query`, `header`, `cookie`, or `body` for a field of a form. */
+    /** `path`, `query`, `querystring` for all of it, `header`, `cookie`, or `body` for a field of a form. */
     readonly in: string;
     readonly style?: string;
     readonly explode?: boolean;
@@ -34,6 +34,7 @@ const separators: Readonly<Record<string, string>> = { spaceDelimited: "%20", pi
  */
 export function serialise(parameter: ParameterStyle, given: unknown): string {
     const { in: place, allowReserved = false, type = "" } = parameter;
+    const isWhole = place === "querystring";
     const isNamed = place !== "path" && place !== "header";
     const { style = isNamed ? "form" : "simple", explode = style === "form" || style === "deepObject" } = parameter;
     const encode = (text: string) =>
@@ -53,9 +54,12 @@ export function serialise(parameter: ParameterStyle, given: unknown): string {
     if (items.length === 0) {
         return "";
     }
-    const pairs = explode
-        ? items.map((item) => (isObject ? item : `${name}=${item}`))
-        : [`${name}=${items.join(separators[style] ?? ",")}`];
+    const pairs =
+        isWhole && !isObject
+            ? items
+            : explode
+              ? items.map((item) => (isObject ? item : `${name}=${item}`))
+              : [`${name}=${items.join(separators[style] ?? ",")}`];
     if (style === "matrix") {
         return pairs.map((pair) => `;${pair}`).join("");
     }

@@ -1,6 +1,7 @@
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
+import { valueOf } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 
 /**
@@ -32,7 +33,7 @@ export function parameterHtml(name: string, parameter: Json, view: SchemaView, n
     const [media] = Object.values(asRecord(parameter["content"]));
     const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
     const { description, example } = parameter;
-    const examples = entriesOf(view.document, parameter["examples"]).map(([, given]) => given["value"]);
+    const examples = entriesOf(view.document, parameter["examples"]).map(([, given]) => valueOf(given));
     const own = {
         ...(typeof description === "string" && { description }),
         ...(example !== undefined && { example }),

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
-import { type HasRoot, nameOfReference, resolveReference } from "../documents/references.js";
+import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
 const maxValues = 300;
 
@@ -20,10 +20,19 @@ export function exampleOf(document: HasRoot, media: unknown, options: SampleOpti
     }
     const [first] = isRecord(media["examples"]) ? Object.values(media["examples"]) : [];
     const example = resolveReference(document, first);
-    if (example?.["value"] !== undefined) {
-        return example["value"];
-    }
-    return media["schema"] === undefined ? undefined : new Sampler(document, options).sample(media["schema"], []);
+    const schema = schemaOfMedia(media);
+    return valueOf(example) ?? (schema === undefined ? undefined : new Sampler(document, options).sample(schema, []));
+}
+
+/** The value of an Example object. */
+export function valueOf({ value, dataValue, serializedValue }: Json = {}): unknown {
+    return value ?? dataValue ?? serializedValue;
+}
+
+/** The schema of a body; a stream of items is shown as a list. */
+export function schemaOfMedia(media: unknown): unknown {
+    const { schema, itemSchema } = asRecord(media);
+    return schema ?? (itemSchema === undefined ? undefined : { type: "array", items: itemSchema });
 }
 
 const maxExamples = 20;
@@ -36,7 +45,8 @@ export function examplesOf(
 ): { label: string; value: unknown }[] {
     const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
     const named = given.slice(0, maxExamples).flatMap(([key, example]) => {
-        const { value, summary } = resolveReference(document, example) ?? {};
+        const { summary, ...others } = resolveReference(document, example) ?? {};
+        const value = valueOf(others);
         const label = typeof summary === "string" && summary !== "" ? summary : key;
         return value === undefined || value === null ? [] : [{ label, value }];
     });
@@ -79,8 +89,12 @@ export class Sampler {
         const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
         const type = types.find((candidate) => candidate !== "null");
         if (type === "array") {
-            const { items } = schema;
-            return (Array.isArray(items) ? items : [items ?? {}]).map((item) => this.sample(item, inner));
+            const { items, prefixItems = items } = schema;
+            return (Array.isArray(prefixItems) ? prefixItems : [items ?? {}]).map((item) => this.sample(item, inner));
+        }
+        const [part] = parts.filter((each) => each !== null);
+        if (part !== undefined && !isRecord(part) && !isRecord(schema["properties"])) {
+            return part;
         }
         if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
             const own = asRecord(schema["properties"]);
@@ -98,6 +112,6 @@ export class Sampler {
     #isWanted(key: string, value: unknown, required: readonly unknown[]): boolean {
         const { isShort, without } = this.options;
         const isNeeded = isShort !== true || required.includes(key);
-        return isNeeded && (without === undefined || resolveReference(this.document, value)?.[without] !== true);
+        return isNeeded && (without === undefined || !hasMark(this.document, value, without));
     }
 }

@@ -3,7 +3,14 @@ import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
-import { entriesOf, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+import {
+    entriesOf,
+    type HasRoot,
+    type Json,
+    hasMark,
+    nameOfReference,
+    resolveReference,
+} from "../documents/references.js";
 import { DeferredParts } from "./deferred-parts.js";
 import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
 import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
@@ -89,7 +96,7 @@ export class SchemaView {
             ...notes,
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
-            schema["readOnly"] === true ? "read only" : undefined,
+            hasMark(this.document, given, "readOnly") ? "read only" : undefined,
             ...(this.context.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
             schema["default"] === undefined ? undefined : `default: ${jsonOf(schema["default"])}`,
@@ -214,6 +221,14 @@ export class SchemaView {
                 .map((option) => this.typeOf(option, depth + 1))
                 .join(" | ");
         }
+        const [part, ...others] = listOf(schema["allOf"]);
+        if (plain.length === 0 && part !== undefined && others.length === 0 && schema["properties"] === undefined) {
+            return [this.typeOf(part, depth + 1), ...nullable].join(" | ");
+        }
+        const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
+        if (plain.length === 0) {
+            plain.push(...new Set(values.map(typeOfValue)));
+        }
         const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
         return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
     }
@@ -241,6 +256,15 @@ export class SchemaView {
 
     #aboutOption(given: unknown): string {
         const schema = resolveReference(this.document, given) ?? {};
-        return sentence(this.typeOf(schema), limitsOf(schema)) + notesOf(this.document, schema);
+        const own = asRecord(schema["properties"]);
+        const needed = listOf(schema["required"]).filter((name) => !Object.hasOwn(own, String(name)));
+        const rules = needed.length === 0 ? [] : [`required: ${needed.join(", ")}`];
+        return sentence(this.typeOf(schema), [...limitsOf(schema), ...rules]) + notesOf(this.document, schema);
     }
+}
+
+/** The type of a value in a schema without a type. */
+function typeOfValue(value: unknown): string {
+    const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+    return type === "bigint" || Number.isInteger(value) ? "integer" : type;
 }

@@ -36,7 +36,7 @@ const marks: readonly (readonly [keyword: string, value: boolean, label: string]
     ["unevaluatedItems", false, "no other items"],
 ];
 
-const maxValues = 100;
+const maxValues = 1000;
 const maxExamples = 5;
 const maxValueLength = 300;
 
@@ -61,7 +61,7 @@ export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } 
         valuesOf("One of", schema["enum"]),
         valuesOf("Each one of", items["enum"]),
         sentence("Each", limitsOf(items)),
-        valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples.slice(0, maxExamples)),
+        valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples, maxExamples),
         discriminatorOf(schema["discriminator"]),
         requiredWith({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentRequired"]) }),
         linkOf(schema["externalDocs"]),
@@ -78,10 +78,11 @@ export function linkOf(docs: unknown): string {
     return `<p class="field-values"><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
 }
 
-function valuesOf(before: string, given: unknown): string {
-    const values = listOf(given).slice(0, maxValues);
-    const codes = values.map((value) => `<code>${escapeHtml(shown(value))}</code>`);
-    return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}</p>`;
+function valuesOf(before: string, given: unknown, max = maxValues): string {
+    const values = listOf(given);
+    const codes = values.slice(0, max).map((value) => `<code>${escapeHtml(shown(value))}</code>`);
+    const more = values.length > max ? `, and ${values.length - max} more in the document` : "";
+    return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}${more}</p>`;
 }
 
 /** The line of a field, or of a similar entry. @param before labels in front of the name */

@@ -1,4 +1,4 @@
-import { asRecord } from "../../text/json-values.js";
+import { asRecord, listOf } from "../../text/json-values.js";
 import { type DivisionKind } from "./navigation.js";
 
 /** The keys with which `docs.json` can divide a site, and the key that names one part of each division. */
@@ -13,7 +13,7 @@ export const divisions: readonly (readonly [string, DivisionKind])[] = [
 ];
 
 /** `POST /pets`, optionally after the document. */
-export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|webhook)\s+\S/i;
+export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|query|webhook)\s+\S/i;
 
 /** Whether any of the entries, at any depth, is an operation. */
 export function namesEndpoint(entries: readonly unknown[]): boolean {
@@ -26,7 +26,7 @@ export function namesEndpoint(entries: readonly unknown[]): boolean {
     });
 }
 
-/** Whether an entry has pages or groups, however it is divided. */
+/** Whether an entry has pages or groups, however it is divided; empty lists are no content. */
 export function hasContent(part: Record<string, unknown>): boolean {
-    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => Array.isArray(part[key]));
+    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => listOf(part[key]).length > 0);
 }

@@ -59,6 +59,7 @@ const charts: Readonly<Record<string, Chart>> = {
             'static_export_database_connections{state="waiting"}': "0x60",
             static_export_retention_last_success_timestamp_seconds: "0+60x60",
             static_export_sites_file_faults: "0x60",
+            static_export_clock_offset_seconds: "0x60",
         },
         cases: {
             "a job has waited for 1,000 seconds": [
@@ -102,6 +103,10 @@ const charts: Readonly<Record<string, Chart>> = {
             "a line of the sites file is wrong": [
                 { static_export_sites_file_faults: "1x60" },
                 "StaticExportSitesWrong",
+            ],
+            "a machine's clock is two minutes ahead": [
+                { static_export_clock_offset_seconds: "-120x60" },
+                "StaticExportClockWrong",
             ],
             "no pod reports the queue": [
                 { 'static_export_queue_jobs{status="queued"}': undefined },

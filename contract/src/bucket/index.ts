@@ -1,5 +1,7 @@
 import { createProxyAgent } from "../proxy/index.js";
 
+export { isNotImplemented, ObjectRemoval } from "./object-removal.js";
+
 /** A bucket in any S3-compatible storage, and how to access it. */
 export interface ReachedBucket {
     readonly bucket: string;

@@ -40,6 +40,8 @@ export interface ServiceDatabase extends SqlClient {
      * ends a transaction whose client is silent for seconds.
      */
     transaction<T>(work: (transaction: SqlClient) => Promise<T>, lock?: TransactionLock): Promise<T>;
+    /** The time in milliseconds since 1970. Absent for a database that has no clock but this machine's. */
+    now?(): Promise<number>;
     /** Absent for a database without connections. */
     connections?(): DatabaseConnections;
     /** Waits for the open transactions. */

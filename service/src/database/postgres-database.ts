@@ -115,6 +115,13 @@ export class PostgresDatabase implements ServiceDatabase {
         });
     }
 
+    async now(): Promise<number> {
+        const row = await this.get<{ now: number }>(
+            "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now",
+        );
+        return Number(row?.now);
+    }
+
     connections(): DatabaseConnections {
         return this.#connections.count();
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type QueueState } from "../jobs/job-kind.js";
 import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
@@ -188,49 +188,53 @@ export class StaticExportStore {
     }
 
     /**
-     * Whether a job has this archive as its bundle, or a run is about to store it.
+     * Runs `remove` with those archives that no job has; no run can store them meanwhile. If `remove` fails, runs stay
+     * blocked for some minutes, because the storage may still delete the archives.
      *
-     * @param within - the transaction to run in @default a new one
+     * @returns how many `remove` got
      */
-    async hasBundle(sha256: string, within: SqlClient = this.#database): Promise<boolean> {
-        const found = await within.get(
-            `SELECT 1 AS found FROM static_export_jobs WHERE sha256 = :sha256
-             UNION ALL SELECT 1 FROM static_export_jobs WHERE status = 'running' AND storing = :sha256 LIMIT 1`,
-            { sha256 },
-        );
-        return found !== undefined;
-    }
-
-    /**
-     * Runs `remove` if no job has this archive; no run can store it meanwhile. If `remove` fails, runs stay blocked for
-     * some minutes, because the storage may still delete the archive.
-     *
-     * @returns whether `remove` ran
-     */
-    async whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean> {
-        if (!(await this.#beginRemoval(sha256))) {
-            return false;
+    async whileUnused(
+        archives: readonly string[],
+        remove: (unused: readonly string[]) => Promise<void>,
+    ): Promise<number> {
+        const unused = await this.#beginRemoval(await this.#withoutJob(archives, this.#database));
+        if (unused.length > 0) {
+            await remove(unused);
+            const all = listOf("sha", unused);
+            await this.#database.run(`DELETE FROM bundle_removals WHERE sha256 IN (${all.sql})`, all.values);
         }
-        await remove();
-        await this.#database.run("DELETE FROM bundle_removals WHERE sha256 = :sha256", { sha256 });
-        return true;
+        return unused.length;
     }
 
-    async #beginRemoval(sha256: string): Promise<boolean> {
-        if (await this.hasBundle(sha256)) {
-            return false;
+    async #beginRemoval(archives: readonly string[]): Promise<string[]> {
+        if (archives.length === 0) {
+            return [];
         }
         return this.#database.transaction(async (transaction) => {
-            if (await this.hasBundle(sha256, transaction)) {
-                return false;
+            const unused = await this.#withoutJob(archives, transaction);
+            if (unused.length > 0) {
+                const { values } = listOf("sha", unused);
+                const rows = Object.keys(values).map((name) => `(:${name}, :now)`);
+                await transaction.run(
+                    `INSERT INTO bundle_removals (sha256, began_at) VALUES ${rows.join(", ")}
+                     ON CONFLICT (sha256) DO UPDATE SET began_at = excluded.began_at`,
+                    { ...values, now: this.#clock() },
+                );
             }
-            await transaction.run(
-                `INSERT INTO bundle_removals (sha256, began_at) VALUES (:sha256, :now)
-                 ON CONFLICT (sha256) DO UPDATE SET began_at = excluded.began_at`,
-                { sha256, now: this.#clock() },
-            );
-            return true;
+            return unused;
         }, "bundles");
+    }
+
+    /** The archives that no job has as its bundle, and that no run is about to store. */
+    async #withoutJob(archives: readonly string[], within: SqlClient): Promise<string[]> {
+        const all = listOf("sha", archives);
+        const rows = await within.all<{ sha256: string }>(
+            `SELECT sha256 FROM static_export_jobs WHERE sha256 IN (${all.sql})
+             UNION SELECT storing FROM static_export_jobs WHERE status = 'running' AND storing IN (${all.sql})`,
+            all.values,
+        );
+        const used = new Set(rows.map(({ sha256 }) => sha256));
+        return archives.filter((archive) => !used.has(archive));
     }
 
     /**
@@ -274,11 +278,15 @@ export class StaticExportStore {
      *
      * @returns how many it removed
      */
-    async removeUnused(limits: { keepJobs: number; unusedBefore: number; linkedSince: number }): Promise<number> {
+    async removeUnused(
+        limits: { keepJobs: number; unusedBefore: number; linkedSince: number },
+        betweenBatches: () => Promise<void>,
+    ): Promise<number> {
         for (let removed = 0; ;) {
             const outdated = await this.#outdated(limits);
             for (let from = 0; from < outdated.length; from += removalBatch) {
                 removed += await this.#remove(outdated.slice(from, from + removalBatch), limits);
+                await betweenBatches();
             }
             if (outdated.length < maxOutdated) {
                 return removed;

@@ -27,9 +27,14 @@ export class RetentionRounds {
         return begun === 1;
     }
 
-    /** Begins a round even if none is due; for a process that does not share the database. */
+    /** Begins a round even if none is due, or renews this process's round, so that no other process begins one. */
     async begin(): Promise<void> {
         await this.#database.run("UPDATE retention_rounds SET began_at = :now", { now: this.#clock() });
+    }
+
+    /** Ends a round early: another process may begin the next one at once. */
+    async release(): Promise<void> {
+        await this.#database.run("UPDATE retention_rounds SET began_at = 0");
     }
 
     /** Begins a listing of the storage if one is due. @returns whether this process should list it */

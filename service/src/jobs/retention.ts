@@ -1,11 +1,14 @@
 import { dayMs } from "../shared/day-ms.js";
+import { type DatabaseClock } from "../database/database-clock.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { foundGraceDays } from "../storage/bundle-storage.js";
+import { type BetweenBatches, foundGraceDays, type WhileUnused } from "../storage/bundle-storage.js";
 import { type Storage } from "../storage/create-storage.js";
 import { type RetentionRounds } from "./retention-rounds.js";
 
 /** How often a process checks whether a round is due. */
 const checkMs = 60_000;
+/** How often a process renews its round, so that a long round stays the only one. */
+const renewalMs = 60_000;
 
 /** Times are in milliseconds since 1970. */
 export interface RetentionLimits {
@@ -20,7 +23,7 @@ export interface RetentionLimits {
 /** The stored jobs of one kind. */
 export interface StoredJobs {
     /** Removes jobs that have ended. @returns how many */
-    removeUnused(limits: RetentionLimits): Promise<number>;
+    removeUnused(limits: RetentionLimits, betweenBatches: BetweenBatches): Promise<number>;
 }
 
 /** How many rows a round has removed, and how many bundles it has found that the database did not contain. */
@@ -36,13 +39,13 @@ export interface RetentionOptions {
     /** The jobs that refer to bundles. */
     bundleJobs: {
         count(): Promise<number>;
-        whileUnused(sha256: string, remove: () => Promise<void>): Promise<boolean>;
+        whileUnused: WhileUnused;
     };
     storage: Storage;
     rounds: RetentionRounds;
     /** Called after each round of this process that has removed everything outdated. */
     onRemoved?: (removed: Removed) => void;
-    clock: () => number;
+    clock: DatabaseClock;
     /**
      * Jobs that finished or issued a link within this many days are not removed, and neither are agents' logs from that
      * time.
@@ -60,6 +63,8 @@ export interface RetentionOptions {
  */
 export class Retention {
     readonly #options: RetentionOptions;
+    readonly #closing = new AbortController();
+    #renewedAt = 0;
     #timer: NodeJS.Timeout | undefined;
     #round: Promise<void> | undefined;
 
@@ -76,16 +81,21 @@ export class Retention {
         check();
     }
 
-    /** Waits for the round that is running in this process. */
+    /** Ends the round that is running in this process after its current batch; another process continues. */
     async close(): Promise<void> {
+        this.#closing.abort();
         clearInterval(this.#timer);
         await this.#round;
     }
 
-    /** Runs a round if one is due and no other process has begun it. Never rejects. */
+    /**
+     * Runs a round if one is due and no other process has begun it, and if this machine's clock is right. Never rejects.
+     */
     async applyIfDue(): Promise<void> {
+        const { clock } = this.#options;
         await this.#try(async () => {
-            if (await this.#options.rounds.beginIfDue()) {
+            await clock.sync();
+            if (clock.problem === undefined && (await this.#options.rounds.beginIfDue())) {
                 await this.#remove();
             }
         });
@@ -103,24 +113,42 @@ export class Retention {
         try {
             await round();
         } catch (error) {
+            if (error === this.#closing.signal.reason) {
+                return;
+            }
             this.#options.logger.error(`Old jobs and bundles could not be removed: ${String(error)}`);
         }
     }
 
+    /** Renews the round. @throws the signal's reason if the process is closing */
+    readonly #betweenBatches = async (): Promise<void> => {
+        const { rounds, clock } = this.#options;
+        if (this.#closing.signal.aborted) {
+            await rounds.release();
+            throw this.#closing.signal.reason;
+        }
+        if (clock.now() - this.#renewedAt >= renewalMs) {
+            this.#renewedAt = clock.now();
+            await rounds.begin();
+        }
+    };
+
     async #remove(): Promise<void> {
         const { jobs, bundleJobs, storage, rounds, onRemoved, clock, logger } = this.#options;
         const { keepDays, keepJobs, linkTtlSeconds } = this.#options;
-        const now = clock();
+        const now = clock.now();
+        this.#renewedAt = now;
         const unusedBefore = now - keepDays * dayMs;
         const removed = { jobs: 0, bundles: 0, found: 0 };
         for (const kind of jobs) {
             const limits = { keepJobs, unusedBefore, linkedSince: now - linkTtlSeconds * 1000 };
-            removed.jobs += await kind.removeUnused(limits);
+            removed.jobs += await kind.removeUnused(limits, this.#betweenBatches);
+            await this.#betweenBatches();
         }
-        await storage.agentLogs?.removeKeptBefore(unusedBefore);
-        await storage.caches?.removeOutdated();
+        await storage.agentLogs?.removeKeptBefore(unusedBefore, this.#betweenBatches);
+        await storage.caches?.removeOutdated(this.#betweenBatches);
         if (await rounds.beginListingIfDue()) {
-            removed.found = await storage.bundles.recordFound();
+            removed.found = await storage.bundles.recordFound(this.#betweenBatches);
         }
         if (removed.found > 0) {
             logger.error(
@@ -128,9 +156,8 @@ export class Retention {
                     `that still belong to no job in ${foundGraceDays} days will be removed.`,
             );
         }
-        removed.bundles = await storage.bundles.removeBundles((sha256, remove) =>
-            bundleJobs.whileUnused(sha256, remove),
-        );
+        const whileUnused: WhileUnused = (archives, remove) => bundleJobs.whileUnused(archives, remove);
+        removed.bundles = await storage.bundles.removeBundles(whileUnused, this.#betweenBatches);
         await rounds.succeed();
         onRemoved?.(removed);
         if (removed.jobs + removed.bundles > 0) {

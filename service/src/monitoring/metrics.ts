@@ -45,6 +45,8 @@ export interface ScrapedState {
     connections: () => DatabaseConnections | undefined;
     /** The number of wrong lines in this process's file of sites. */
     siteFaults: () => number;
+    /** How far the database's clock is ahead of this machine's. */
+    clockOffsetMs: () => number;
 }
 
 /** The metrics of one process, for Prometheus. */
@@ -67,6 +69,7 @@ export class Metrics {
     readonly #queueJobs: Gauge<"status">;
     readonly #lastRetention: Gauge;
     readonly #siteFaults: Gauge;
+    readonly #clockOffset: Gauge;
     readonly #removed: Counter<"what">;
     readonly #found: Counter;
     readonly #state: ScrapedState;
@@ -142,6 +145,10 @@ export class Metrics {
         this.#siteFaults = gauge(
             "static_export_sites_file_faults",
             "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
+        );
+        this.#clockOffset = gauge(
+            "static_export_clock_offset_seconds",
+            "How far the database's clock is ahead of this machine's. Beyond a minute, the process is not ready.",
         );
         this.#connections = gauge(
             "static_export_database_connections",
@@ -219,8 +226,9 @@ export class Metrics {
 
     /** The metrics in Prometheus's text format; the queues' metrics are missing if the queues cannot be read. */
     async text(): Promise<string> {
-        const { queue, agentQueue, lastRetentionAt, connections, siteFaults } = this.#state;
+        const { queue, agentQueue, lastRetentionAt, connections, siteFaults, clockOffsetMs } = this.#state;
         this.#siteFaults.set(siteFaults());
+        this.#clockOffset.set(clockOffsetMs() / 1000);
         for (const [state, count] of Object.entries(connections() ?? {})) {
             this.#connections.set({ state }, count as number);
         }

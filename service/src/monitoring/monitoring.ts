@@ -2,6 +2,7 @@ import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type QueueState } from "../jobs/job-kind.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable } from "../storage/storage-folders.js";
+import { type DatabaseClock } from "../database/database-clock.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { type HealthAddress, HealthServer } from "./health-server.js";
 import { type EndedAgentRun, type EndedRequest, type EndedRun, type Metrics, type RemovedRows } from "./metrics.js";
@@ -20,6 +21,7 @@ export interface Monitored {
     agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
     siteFaults: () => number;
+    databaseClock: Pick<DatabaseClock, "offsetMs" | "problem">;
 }
 
 /** The time in which each dependency must answer: shorter than the timeouts of probes and scrapes. */
@@ -51,13 +53,14 @@ export class Monitoring {
         }
         // The metrics are imported here, so that only processes that serve them load the module.
         const { Metrics } = await import("./metrics.js");
-        const { exportJobs, agentJobs, retentionRounds, database, siteFaults } = monitored;
+        const { exportJobs, agentJobs, retentionRounds, database, siteFaults, databaseClock } = monitored;
         const state = {
             queue: () => withinLimit(exportJobs.queue()),
             agentQueue: () => withinLimit(agentJobs.queue()),
             lastRetentionAt: () => withinLimit(retentionRounds.lastSuccessAt()),
             connections: () => database.connections?.(),
             siteFaults,
+            clockOffsetMs: () => databaseClock.offsetMs,
         };
         const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");
         this.#metrics = metrics;
@@ -104,7 +107,7 @@ export class Monitoring {
     }
 
     /** Why this process cannot do its work, or what another process could; empty if it is ready. */
-    async #findUnready({ database, storage, needsStorage, jobFolders }: Monitored): Promise<string[]> {
+    async #findUnready({ database, storage, needsStorage, jobFolders, databaseClock }: Monitored): Promise<string[]> {
         if (this.#state !== "") {
             return [this.#state];
         }
@@ -114,7 +117,7 @@ export class Monitoring {
             ...(needsStorage ? [findProblem("storage", storage.bundles.assertReachable())] : []),
             findProblem("disk", assertWritable(jobFolders)),
         ]);
-        return problems.filter((problem) => problem !== undefined);
+        return [...problems, databaseClock.problem].filter((problem) => problem !== undefined);
     }
 }
 

@@ -29,7 +29,7 @@ export interface AgentWorkerOptions
  * @throws ServiceOptionsError, or an error about the data folder, which it locks until it is closed
  */
 export function createAgentWorker(options: AgentWorkerOptions): Worker {
-    const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
+    const { database, bucket, health, clock, logger = silentLogger } = options;
     const { keepDays } = resolveLimits(options);
     parseDatabaseUrl(database);
     const agent = resolveAgent(options.agent);

@@ -41,7 +41,7 @@ export function createExportRunner(
         storage,
         rounds: retentionRounds,
         onRemoved: monitoring.retentionApplied,
-        clock,
+        clock: parts.databaseClock,
         logger,
     });
     const pruning = new CachePruning(

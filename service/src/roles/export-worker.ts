@@ -31,7 +31,7 @@ export interface ExportWorker extends Worker {
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createWorker(options: WorkerOptions): ExportWorker {
-    const { database, bucket, health, clock = Date.now, logger = silentLogger } = options;
+    const { database, bucket, health, clock, logger = silentLogger } = options;
     parseDatabaseUrl(database);
     const limits = resolveLimits(options);
     const watched = new WatchedSites({

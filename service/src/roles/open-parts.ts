@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { AgentJobStore } from "../agents/agent-job-store.js";
+import { DatabaseClock } from "../database/database-clock.js";
 import { type ServiceDatabase } from "../database/database.js";
 import { PostgresDatabase } from "../database/postgres-database.js";
 import { openSqliteDatabase } from "../database/sqlite-database.js";
@@ -37,7 +38,8 @@ export interface PartsOptions {
     /** Whether the process runs jobs. */
     runsJobs: boolean;
     health: HealthAddress | undefined;
-    clock: () => number;
+    /** @default the shared database's time, or this machine's */
+    clock: (() => number) | undefined;
     logger: ServiceLogger;
 }
 
@@ -68,6 +70,8 @@ export interface Parts {
     readonly retentionRounds: RetentionRounds;
     readonly siteFaults: () => number;
     readonly monitoring: Monitoring;
+    readonly databaseClock: DatabaseClock;
+    /** The database's time. */
     readonly clock: () => number;
     readonly logger: ServiceLogger;
     /** Waits until a shared database, its schema and the storage are usable. */
@@ -79,11 +83,17 @@ export interface Parts {
 
 /** @throws ServiceOptionsError, or an error about the database in the data folder */
 export function openParts(options: PartsOptions): Parts {
-    const { dataDir, domains, siteFaults = () => 0, bucket, health, clock, logger } = options;
+    const { dataDir, domains, siteFaults = () => 0, bucket, health, logger } = options;
     const isShared = options.database !== undefined;
     const ownSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
+    const databaseClock = new DatabaseClock(
+        options.clock === undefined ? database : {},
+        options.clock ?? Date.now,
+        logger,
+    );
+    const clock = databaseClock.now;
     const folders = prepareFolders(options);
     const monitoring = new Monitoring(health, clock, logger);
     const storage = createStorage({ bucket, folders, database, clock, onFailure: monitoring.storageFailed, logger });
@@ -111,11 +121,13 @@ export function openParts(options: PartsOptions): Parts {
         retentionRounds: new RetentionRounds(database, clock),
         siteFaults,
         monitoring,
+        databaseClock,
         clock,
         logger,
         async waitUntilReady(signal) {
             if (isShared) {
                 await waitForSchema(database, { signal, logger });
+                await databaseClock.start();
             }
             if (isShared && domains !== undefined) {
                 await waitForStorage(storage.bundles, { signal, logger });
@@ -123,6 +135,7 @@ export function openParts(options: PartsOptions): Parts {
         },
         linkSecret: async () => ownSecret ?? readOrCreateSecret(database, "links"),
         async close() {
+            databaseClock.stop();
             await Promise.all([database.close(), storage.close(), monitoring.close()]);
         },
     };

@@ -66,7 +66,7 @@ export interface ExportOptions extends ExportSettings {
     keepJobs?: number;
     /** Exports a folder as an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
-    /** Milliseconds since 1970. @default Date.now */
+    /** Milliseconds since 1970. @default the time of the shared database, or of this machine */
     clock?: () => number;
     /** @default no logging */
     logger?: ServiceLogger;

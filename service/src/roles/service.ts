@@ -57,7 +57,7 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
-    const { bucket, health, drainMs = 0, clock = Date.now, logger = silentLogger } = options;
+    const { bucket, health, drainMs = 0, clock, logger = silentLogger } = options;
     const { limits, watched, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(
         options,
         logger,
@@ -98,12 +98,12 @@ export function createService(options: ServiceOptions): Service {
               id: parts.workerId,
               kind: "export",
               concurrency: limits.concurrency,
-              startedAt: new Date(clock()),
+              startedAt: new Date(parts.clock()),
           });
     const agents = agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays });
 
     const closing = new AbortController();
-    const links = new BundleLinks(clock);
+    const links = new BundleLinks(parts.clock);
     let listeningUrl: string | undefined;
     const publicUrl = (): string => {
         const url = configuredUrl ?? listeningUrl;
@@ -139,7 +139,7 @@ export function createService(options: ServiceOptions): Service {
             database: isShared ? "postgresql" : "embedded",
             storage: bucket === undefined ? "folder" : "bucket",
             limits: numbersOf(limits),
-            startedAt: new Date(clock()),
+            startedAt: new Date(parts.clock()),
         },
         onRequest: options.onRequest,
     });

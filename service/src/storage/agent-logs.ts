@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type ServiceDatabase } from "../database/database.js";
+import { type BetweenBatches } from "./bundle-storage.js";
 import { type S3Bucket } from "./s3-bucket.js";
 
 /** The time limit of an upload: shorter than the time that a stopped worker has to end. */
 const maxUploadMs = 30_000;
+
+const removalBatch = 1000;
 
 /** The log of one run of a prompt. */
 export interface AgentLog {
@@ -54,18 +57,22 @@ export class AgentLogs {
     }
 
     /** Uses no transaction, because the database must not wait for the bucket. */
-    async removeKeptBefore(before: number): Promise<void> {
-        const rows = await this.#database.all<{ job_id: string; attempt: number }>(
-            "SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before",
-            { before },
-        );
-        for (const { job_id: jobId, attempt } of rows) {
-            await this.#bucket.remove(nameOf({ jobId, attempt }));
-            await this.#database.run(
-                "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
-                { jobId, attempt, before },
+    async removeKeptBefore(before: number, betweenBatches: BetweenBatches): Promise<void> {
+        let rows: { job_id: string; attempt: number }[];
+        do {
+            rows = await this.#database.all(
+                `SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before LIMIT ${removalBatch}`,
+                { before },
             );
-        }
+            await this.#bucket.remove(rows.map(({ job_id: jobId, attempt }) => nameOf({ jobId, attempt })));
+            for (const { job_id: jobId, attempt } of rows) {
+                await this.#database.run(
+                    "DELETE FROM agent_logs WHERE job_id = :jobId AND attempt = :attempt AND recorded_at < :before",
+                    { jobId, attempt, before },
+                );
+            }
+            await betweenBatches();
+        } while (rows.length === removalBatch);
     }
 }
 

@@ -15,6 +15,19 @@ export interface Archive {
  */
 export type Delivery = { file: FileHandle } | { url: string };
 
+/** Called between the batches of long work. @throws to end the work there */
+export type BetweenBatches = () => Promise<void>;
+
+/**
+ * Calls `remove` with those archives that nothing needs, while nothing can begin to need them.
+ *
+ * @returns how many these are
+ */
+export type WhileUnused = (
+    archives: readonly string[],
+    remove: (unused: readonly string[]) => Promise<void>,
+) => Promise<number>;
+
 /** Stores archives by digest: exports with the same result share one. */
 export interface BundleStorage {
     /** Takes over a finished archive. When this method resolves, the archive is stored completely and durably. */
@@ -29,17 +42,16 @@ export interface BundleStorage {
     /**
      * Removes archives; downloads in progress continue.
      *
-     * @param whileUnused - calls `remove` if nothing needs the archive, and returns whether it did
      * @returns how many it removed
      */
-    removeBundles(whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>): Promise<number>;
+    removeBundles(whileUnused: WhileUnused, betweenBatches: BetweenBatches): Promise<number>;
     /**
      * Records stored archives that the database does not contain because a restore has lost rows. The recorded archives
      * are removed like other archives without a job, but only after `foundGraceDays`.
      *
      * @returns how many it found
      */
-    recordFound(): Promise<number>;
+    recordFound(betweenBatches: BetweenBatches): Promise<number>;
     measure(): Promise<{ bundles: number; bytes: number }>;
     /** @throws an error that says why archives cannot be stored now */
     assertReachable(): Promise<void>;

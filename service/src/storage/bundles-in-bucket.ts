@@ -3,7 +3,13 @@ import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { listOf, type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
-import { type Archive, type BundleStorage, foundGraceDays } from "./bundle-storage.js";
+import {
+    type Archive,
+    type BetweenBatches,
+    type BundleStorage,
+    foundGraceDays,
+    type WhileUnused,
+} from "./bundle-storage.js";
 
 /** How long a link of the storage works: long enough to begin a download, but not to be shared. */
 const linkSeconds = 300;
@@ -15,6 +21,8 @@ const maxUploadMs = 30 * 60_000;
 const minAgeMs = 2 * maxUploadMs;
 /** With doubling backoff, these attempts take more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
+
+const unusedBatch = 1000;
 
 const folder = "bundles/";
 
@@ -80,24 +88,20 @@ export class BundlesInBucket implements BundleStorage {
             : state;
     }
 
-    async removeBundles(
-        whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
-    ): Promise<number> {
+    async removeBundles(whileUnused: WhileUnused, betweenBatches: BetweenBatches): Promise<number> {
         const { bucket, records } = this.#options;
         let removed = 0;
-        for (const sha256 of await records.unused(minAgeMs)) {
-            const remove = async (): Promise<void> => {
-                await bucket.remove(nameOf(sha256));
-                await records.forget(sha256, minAgeMs);
-            };
-            if (await whileUnused(sha256, remove)) {
-                removed += 1;
-            }
+        for await (const unused of records.unused(minAgeMs)) {
+            removed += await whileUnused(unused, async (archives) => {
+                await bucket.remove(archives.map(nameOf));
+                await records.forget(archives, minAgeMs);
+            });
+            await betweenBatches();
         }
         return removed;
     }
 
-    async recordFound(): Promise<number> {
+    async recordFound(betweenBatches: BetweenBatches): Promise<number> {
         const { bucket, records } = this.#options;
         let found = 0;
         for await (const objects of bucket.list(folder)) {
@@ -106,6 +110,7 @@ export class BundlesInBucket implements BundleStorage {
                 return sha256 === undefined ? [] : [{ sha256, sizeBytes }];
             });
             found += await records.recordFound(archives, foundGraceDays * dayMs - minAgeMs);
+            await betweenBatches();
         }
         return found;
     }
@@ -168,25 +173,39 @@ export class StoredBundles {
         return found;
     }
 
-    /** The archives without a job whose last upload began more than `ageMs` ago. */
-    async unused(ageMs: number): Promise<string[]> {
+    /**
+     * The archives without a job whose last upload began more than `ageMs` ago, in batches: each statement reads a
+     * thousand records.
+     */
+    async *unused(ageMs: number): AsyncGenerator<string[]> {
         const before = this.#clock() - ageMs;
-        const rows = await this.#database.transaction(
-            (transaction) =>
-                transaction.all<{ sha256: string }>(
-                    `SELECT sha256 FROM stored_bundles AS stored WHERE recorded_at < :before
-                     AND NOT EXISTS (SELECT 1 FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256)`,
-                    { before },
-                ),
-            "retention",
-        );
-        return rows.map(({ sha256 }) => sha256);
+        let rows: { sha256: string; unused: number }[];
+        let after = "";
+        do {
+            const values = { before, after };
+            rows = await this.#database.transaction(
+                (transaction) =>
+                    transaction.all(
+                        `SELECT sha256, CASE WHEN recorded_at < :before AND NOT EXISTS (SELECT 1
+                            FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256) THEN 1 ELSE 0 END AS unused
+                         FROM stored_bundles AS stored WHERE sha256 > :after ORDER BY sha256 LIMIT ${unusedBatch}`,
+                        values,
+                    ),
+                "retention",
+            );
+            const unused = rows.filter((row) => row.unused === 1);
+            if (unused.length > 0) {
+                yield unused.map(({ sha256 }) => sha256);
+            }
+            after = rows.at(-1)?.sha256 ?? "";
+        } while (rows.length === unusedBatch);
     }
 
-    /** Deletes the record of a removed archive, unless an upload has begun since. */
-    async forget(sha256: string, ageMs: number): Promise<void> {
-        await this.#database.run("DELETE FROM stored_bundles WHERE sha256 = :sha256 AND recorded_at < :before", {
-            sha256,
+    /** Deletes the records of removed archives, unless an upload has begun since. */
+    async forget(archives: readonly string[], ageMs: number): Promise<void> {
+        const all = listOf("sha", archives);
+        await this.#database.run(`DELETE FROM stored_bundles WHERE sha256 IN (${all.sql}) AND recorded_at < :before`, {
+            ...all.values,
             before: this.#clock() - ageMs,
         });
     }

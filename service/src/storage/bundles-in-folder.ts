@@ -1,8 +1,10 @@
 import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { type Archive, type BundleStorage } from "./bundle-storage.js";
+import { type Archive, type BetweenBatches, type BundleStorage, type WhileUnused } from "./bundle-storage.js";
 import { digestOf } from "../shared/digest.js";
 import { type StorageFolders } from "./storage-folders.js";
+
+const removalBatch = 1000;
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 
@@ -81,18 +83,17 @@ export class BundlesInFolder implements BundleStorage {
         }
     }
 
-    async removeBundles(
-        whileUnused: (sha256: string, remove: () => Promise<void>) => Promise<boolean>,
-    ): Promise<number> {
+    async removeBundles(whileUnused: WhileUnused, betweenBatches: BetweenBatches): Promise<number> {
+        const archives = (await listArchives(this.#bundles)).map(({ sha256 }) => sha256);
         let removed = 0;
-        for (const { sha256, path } of await listArchives(this.#bundles)) {
-            const remove = async (): Promise<void> => {
-                await rm(path, { force: true });
-                this.#read.delete(sha256);
-            };
-            if (await whileUnused(sha256, remove)) {
-                removed += 1;
-            }
+        for (let from = 0; from < archives.length; from += removalBatch) {
+            removed += await whileUnused(archives.slice(from, from + removalBatch), async (unused) => {
+                for (const sha256 of unused) {
+                    await rm(this.#pathOf(sha256), { force: true });
+                    this.#read.delete(sha256);
+                }
+            });
+            await betweenBatches();
         }
         return removed;
     }

@@ -1,4 +1,7 @@
 import { type ServiceDatabase } from "../database/database.js";
+import { type BetweenBatches } from "./bundle-storage.js";
+
+const removalBatch = 1000;
 
 /** A file of a domain's page cache, compressed. */
 export interface CacheFile {
@@ -61,20 +64,28 @@ export class PageCacheRecords {
      * Deletes the records of files that belong to no cache and were recorded more than `ageMs` ago, after `remove` has
      * removed the files. Uses no transaction, because the database must not wait for the storage.
      */
-    async removeOutdated(ageMs: number, remove: (file: CacheFile) => Promise<void>): Promise<void> {
+    async removeOutdated(
+        ageMs: number,
+        remove: (files: readonly CacheFile[]) => Promise<void>,
+        betweenBatches: BetweenBatches,
+    ): Promise<void> {
         const before = this.#clock() - ageMs;
-        const rows = await this.#database.all<Row>(
-            "SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before",
-            { before },
-        );
-        for (const row of rows) {
-            await remove(toFile(row));
-            await this.#database.run(
-                `DELETE FROM page_caches
-                 WHERE domain = :domain AND sha256 = :sha256 AND is_current = 0 AND recorded_at < :before`,
-                { domain: row.domain, sha256: row.sha256, before },
+        let rows: Row[];
+        do {
+            rows = await this.#database.all<Row>(
+                `SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before LIMIT ${removalBatch}`,
+                { before },
             );
-        }
+            await remove(rows.map(toFile));
+            for (const { domain, sha256 } of rows) {
+                await this.#database.run(
+                    `DELETE FROM page_caches
+                     WHERE domain = :domain AND sha256 = :sha256 AND is_current = 0 AND recorded_at < :before`,
+                    { domain, sha256, before },
+                );
+            }
+            await betweenBatches();
+        } while (rows.length === removalBatch);
     }
 }
 

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
+import { type BetweenBatches } from "./bundle-storage.js";
 import { type CacheFile, type PageCacheRecords } from "./page-cache-records.js";
 import { type S3Bucket } from "./s3-bucket.js";
 import { digestOf } from "../shared/digest.js";
@@ -95,9 +96,10 @@ export class PageCaches {
     }
 
     /** Removes the files that no cache needs any more. */
-    async removeOutdated(): Promise<void> {
+    async removeOutdated(betweenBatches: BetweenBatches): Promise<void> {
         const { bucket, records } = this.#options;
-        await records.removeOutdated(minAgeMs, (file) => bucket.remove(nameOf(file)));
+        const remove = (files: readonly CacheFile[]) => bucket.remove(files.map(nameOf));
+        await records.removeOutdated(minAgeMs, remove, betweenBatches);
     }
 
     async #try(what: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> {

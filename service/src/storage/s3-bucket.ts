@@ -3,7 +3,7 @@ import { type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
-import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
+import { bucketClientSettings, ObjectRemoval } from "@pulumi-static-export/contract/bucket";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { type BucketLocation } from "./bucket-options.js";
 import { type Archive, StorageUnavailableError } from "./bundle-storage.js";
@@ -28,6 +28,7 @@ function ignore(): void {
 export class S3Bucket {
     readonly #location: BucketLocation;
     readonly #onFailure: (operation: string) => void;
+    readonly #removal = new ObjectRemoval();
     #opened: Promise<OpenBucket> | undefined;
 
     /** Sends no request. @param onFailure - called with the S3 operation of a failed request */
@@ -95,10 +96,22 @@ export class S3Bucket {
         });
     }
 
-    /** Also succeeds if the object does not exist. */
-    async remove(name: string): Promise<void> {
+    /** Also succeeds if objects do not exist. */
+    async remove(names: readonly string[]): Promise<void> {
         const { sdk, client } = await this.#open();
-        await this.#call("DeleteObject", () => client.send(new sdk.DeleteObjectCommand(this.#object(name))));
+        const { name: Bucket, prefix } = this.#location;
+        const remove = () =>
+            this.#removal.remove(
+                names.map((name) => prefix + name),
+                {
+                    many: async (keys) => {
+                        const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+                        return (await client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete }))).Errors ?? [];
+                    },
+                    one: (Key) => client.send(new sdk.DeleteObjectCommand({ Bucket, Key })),
+                },
+            );
+        await this.#call("DeleteObjects", remove);
     }
 
     /**

@@ -58,7 +58,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
     ]) {
         const mebibytes = Math.ceil(archiveMebibytes / jobIds.length);
         const what = jobIds.length === 1 ? `${mebibytes} MiB` : `${jobIds.length} times ${mebibytes} MiB`;
-        it(`copies ${what} over ${scheme} in at most 200 MB of memory, including Pulumi's own modules`, async () => {
+        it(`copies ${what} over ${scheme} in at most 220 MB of memory, including Pulumi's own modules`, async () => {
             await startServers(scheme === "HTTPS" ? certificate : undefined);
             const archive = new LargeArchive(mebibytes);
             platform.archive = archive.answer;
@@ -67,7 +67,7 @@ describe("BundleMirror in the provider process that Pulumi runs", function () {
             const printed = JSON.parse(await text(child.stdout)) as { measures: unknown; maxRssBytes: number };
             const { sizeBytes } = archive;
             assert.deepEqual(printed.measures, Array(jobIds.length).fill({ sha256: archive.sha256(), sizeBytes }));
-            assert.ok(printed.maxRssBytes <= 200e6, JSON.stringify(printed));
+            assert.ok(printed.maxRssBytes <= 220e6, JSON.stringify(printed));
         });
     }
 

@@ -5,6 +5,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStorage } from "../../../service/src/storage/create-storage.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { DatabaseClock } from "../../../service/src/database/database-clock.js";
 import { Retention } from "../../../service/src/jobs/retention.js";
 import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
@@ -94,7 +95,12 @@ describe("Logs of agent runs in a bucket", () => {
                 const limits = { keepDays: 90, keepJobs: 200, linkTtlSeconds: 60 };
                 const rounds = new RetentionRounds(database, clock);
                 const kept = { jobs: [store, jobs], bundleJobs: store, storage, rounds };
-                await new Retention({ ...limits, ...kept, clock, logger }).apply();
+                await new Retention({
+                    ...limits,
+                    ...kept,
+                    clock: new DatabaseClock({}, clock, logger),
+                    logger,
+                }).apply();
                 await storage.close();
             };
             try {

@@ -91,12 +91,12 @@ describe("Removal from the storage", () => {
             await store.create({ domain });
             const run = await attempts.claim();
             assert.ok(run);
-            const removed = await store.whileUnused("sha", async () => {
+            const removed = await store.whileUnused(["sha"], async () => {
                 await remove();
                 await assert.rejects(attempts.announce(run, "sha"), /being removed/);
                 assert.equal(await attempts.announce(run, "other"), true);
             });
-            assert.equal(removed, true);
+            assert.equal(removed, 1);
             assert.equal(await attempts.announce(run, "sha"), true);
         });
     });
@@ -109,7 +109,7 @@ describe("Removal from the storage", () => {
             await store.create({ domain });
             const run = await attempts.claim();
             assert.ok(run);
-            const died = store.whileUnused("sha", async () => {
+            const died = store.whileUnused(["sha"], async () => {
                 await remove();
                 throw new Error("the machine is lost");
             });
@@ -124,7 +124,7 @@ describe("Removal from the storage", () => {
         await withRecords(async (database, remove) => {
             await new PageCacheRecords(database, () => 0).record({ domain, file: "f", sha256: "sha", sizeBytes: 1 });
             const caches = new PageCacheRecords(database, clock);
-            await caches.removeOutdated(10, remove);
+            await caches.removeOutdated(10, remove, () => Promise.resolve());
             assert.deepEqual(await database.all("SELECT * FROM page_caches"), []);
         });
     });
@@ -135,7 +135,7 @@ describe("Removal from the storage", () => {
             const bucket = { put: done, get: done, remove, addressOf: () => "" };
             const logs = new AgentLogs(bucket, database, clock);
             await logs.keep({ jobId: "aj_1", attempt: 1 }, "/dev/null");
-            await logs.removeKeptBefore(2000);
+            await logs.removeKeptBefore(2000, () => Promise.resolve());
             assert.deepEqual(await database.all("SELECT * FROM agent_logs"), []);
         });
     });

@@ -12,6 +12,7 @@ import { usePostgres } from "../support/postgres.js";
 describe("The retention in a slow database", () => {
     const server = usePostgres();
     const statementMs = 1000;
+    const nothing = () => Promise.resolve();
 
     /**
      * Calls `use` while every statement that reads jobs takes longer than the time limit for a request's statements.
@@ -52,11 +53,14 @@ describe("The retention in a slow database", () => {
 
     it("removes outdated jobs, because its search may take longer than a request's statement", async () => {
         const limits = { keepJobs: 0, unusedBefore: Date.now(), linkedSince: Date.now() };
-        assert.equal(await whileSlow((database) => new StaticExportStore(database, Date.now).removeUnused(limits)), 1);
+        assert.equal(
+            await whileSlow((database) => new StaticExportStore(database, Date.now).removeUnused(limits, nothing)),
+            1,
+        );
     });
 
     it("finds bundles without a job, because its search may take longer than a request's statement", async () => {
-        assert.deepEqual(await whileSlow((database) => new StoredBundles(database, Date.now).unused(0)), ["sha3"]);
+        assert.deepEqual(await whileSlow((database) => firstUnused(new StoredBundles(database, Date.now))), ["sha3"]);
     });
 
     it("does not extend the shorter limit for the statements of requests", async () => {
@@ -66,6 +70,13 @@ describe("The retention in a slow database", () => {
         );
     });
 });
+
+async function firstUnused(bundles: StoredBundles): Promise<string[] | undefined> {
+    for await (const unused of bundles.unused(0)) {
+        return unused;
+    }
+    return undefined;
+}
 
 function isRejected(promise: Promise<unknown> | undefined): Promise<boolean> {
     const pending = Promise.resolve("pending");

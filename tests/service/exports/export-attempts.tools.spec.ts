@@ -132,11 +132,11 @@ describeOnBoth("A run of an export job", (withDatabase) => {
             await one.attempts.announce(job, sha256);
             const removed: string[] = [];
             for (const digest of [sha256, "b".repeat(64)]) {
-                await one.store.whileUnused(digest, () => Promise.resolve(void removed.push(digest)));
+                await one.store.whileUnused([digest], () => Promise.resolve(void removed.push(digest)));
             }
             assert.deepEqual(removed, ["b".repeat(64)]);
             await takeAway(one, job);
-            assert.equal(await one.store.whileUnused(sha256, () => Promise.resolve()), true);
+            assert.equal(await one.store.whileUnused([sha256], () => Promise.resolve()), 1);
         });
     });
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { Retention } from "../../../service/src/jobs/retention.js";
+import { DatabaseClock } from "../../../service/src/database/database-clock.js";
+import { Retention, type StoredJobs } from "../../../service/src/jobs/retention.js";
 import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { type Storage } from "../../../service/src/storage/create-storage.js";
 import { describeOnBoth } from "../database/databases.js";
+import { silentLogger } from "../../../service/src/shared/logger.js";
 
 const minute = 60_000;
 
@@ -17,19 +19,20 @@ interface Fixture {
 function retentionOf(
     database: ServiceDatabase,
     clock: () => number,
-    removeUnused: () => Promise<number>,
+    removeUnused: StoredJobs["removeUnused"],
     onRemoved: (removed: { jobs: number; bundles: number; found: number }) => void = () => undefined,
+    timeOf: Pick<ServiceDatabase, "now"> = {},
 ): Fixture {
     const log: string[] = [];
     const rounds = new RetentionRounds(database, clock);
     const bundles = { removeBundles: () => Promise.resolve(2), recordFound: () => Promise.resolve(3) };
     const retention = new Retention({
         jobs: [{ removeUnused }],
-        bundleJobs: { count: () => Promise.resolve(0), whileUnused: () => Promise.resolve(false) },
+        bundleJobs: { count: () => Promise.resolve(0), whileUnused: () => Promise.resolve(0) },
         storage: { bundles } as unknown as Storage,
         rounds,
         onRemoved,
-        clock,
+        clock: new DatabaseClock(timeOf, clock, silentLogger),
         keepDays: 90,
         keepJobs: 200,
         linkTtlSeconds: 60,
@@ -118,4 +121,84 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
             ]);
         });
     });
+
+    it("end after the current batch when the process stops, and another process continues at once", async () => {
+        await withDatabase(async (database) => {
+            const now = Date.parse("2026-11-01T10:00:00Z");
+            const begun = Promise.withResolvers<void>();
+            const stopping = Promise.withResolvers<void>();
+            let batches = 0;
+            const stopped = retentionOf(
+                database,
+                () => now,
+                async (_limits, betweenBatches) => {
+                    for (;;) {
+                        batches += 1;
+                        begun.resolve();
+                        await stopping.promise;
+                        await betweenBatches();
+                    }
+                },
+            );
+            stopped.retention.start();
+            await begun.promise;
+            const closed = stopped.retention.close();
+            stopping.resolve();
+            await closed;
+            assert.deepEqual([batches, stopped.log], [1, []]);
+            let continued = 0;
+            const next = retentionOf(
+                database,
+                () => now,
+                () => Promise.resolve((continued += 1)),
+            );
+            await next.retention.applyIfDue();
+            assert.equal(continued, 1);
+        });
+    });
+
+    it("stay the only ones, even if one takes an hour", async () => {
+        await withDatabase(async (database) => {
+            let now = Date.parse("2026-11-01T10:00:00Z");
+            const other = new RetentionRounds(database, () => now);
+            const begunByOther: boolean[] = [];
+            const long = retentionOf(
+                database,
+                () => now,
+                async (_limits, betweenBatches) => {
+                    for (let minutes = 0; minutes < 60; minutes += 1) {
+                        now += minute;
+                        await betweenBatches();
+                        begunByOther.push(await other.beginIfDue());
+                    }
+                    return 0;
+                },
+            );
+            await long.retention.applyIfDue();
+            assert.deepEqual(new Set(begunByOther), new Set([false]));
+            assert.equal((await other.lastSuccessAt()).getTime(), now);
+        });
+    });
+
+    for (const [what, aheadMs, rounds] of [
+        ["do not begin on a machine whose clock is 100 days ahead", 144_000 * minute, 0],
+        ["do not begin on a machine whose clock is two minutes behind", -2 * minute, 0],
+        ["begin on a machine whose clock is half a minute ahead", minute / 2, 1],
+    ] as const) {
+        it(what, async () => {
+            await withDatabase(async (database) => {
+                const now = Date.parse("2026-11-01T10:00:00Z");
+                let begun = 0;
+                const { retention } = retentionOf(
+                    database,
+                    () => now + aheadMs,
+                    () => Promise.resolve((begun += 1)),
+                    undefined,
+                    { now: () => Promise.resolve(now) },
+                );
+                await retention.applyIfDue();
+                assert.equal(begun, rounds);
+            });
+        });
+    }
 });

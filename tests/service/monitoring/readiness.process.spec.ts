@@ -19,6 +19,7 @@ describe("A process whose bucket cannot be reached", () => {
                 exportJobs: { queue },
                 agentJobs: { queue },
                 siteFaults: () => 0,
+                databaseClock: { offsetMs: 0, problem: undefined },
                 retentionRounds: { lastSuccessAt: () => Promise.resolve(new Date(0)) },
             };
             const probe = await Probe.create();

@@ -98,8 +98,12 @@ describe("The bundle storage in a bucket", () => {
                         ({ sha256 }) => sha256,
                     ),
                 sweep: async () => {
-                    await caches.removeOutdated();
-                    return storage.removeBundles((sha256, remove) => store.whileUnused(sha256, remove));
+                    const betweenBatches = () => Promise.resolve();
+                    await caches.removeOutdated(betweenBatches);
+                    return storage.removeBundles(
+                        (archives, remove) => store.whileUnused(archives, remove),
+                        betweenBatches,
+                    );
                 },
                 passes: (ms) => (now += ms),
                 errors,
@@ -206,8 +210,8 @@ describe("The bundle storage in a bucket", () => {
             }
             await client.send(putOf("docs/bundles/notes.txt"));
             await client.send(putOf(`other/bundles/${archive.sha256}.tar.gz`));
-            assert.equal(await storage.recordFound(), 2);
-            assert.equal(await storage.recordFound(), 0);
+            assert.equal(await storage.recordFound(() => Promise.resolve()), 2);
+            assert.equal(await storage.recordFound(() => Promise.resolve()), 0);
             assert.deepEqual((await recorded()).sort(), lost);
             passes(7 * 24 * hourMs);
             assert.equal(await sweep(), 0);

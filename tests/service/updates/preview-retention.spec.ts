@@ -23,8 +23,8 @@ describeOnBoth("The retention of previews", (withDatabase) => {
             }
             assert.deepEqual(await store.findPreview(previewed), preview);
             const limits = { keepJobs: 200, linkedSince: 2000 };
-            assert.equal(await store.removeUnused({ ...limits, unusedBefore: 500 }), 0);
-            assert.equal(await store.removeUnused({ ...limits, unusedBefore: 2000 }), 2);
+            assert.equal(await store.removeUnused({ ...limits, unusedBefore: 500 }, () => Promise.resolve()), 0);
+            assert.equal(await store.removeUnused({ ...limits, unusedBefore: 2000 }, () => Promise.resolve()), 2);
             assert.equal(await store.findPreview(previewed), undefined);
             assert.equal((await store.list(site, 10)).length, 1);
             assert.equal((await store.list(previewed, 10)).length, 0);

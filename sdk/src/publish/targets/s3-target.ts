@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
+import { isNotImplemented, ObjectRemoval } from "@pulumi-static-export/contract/bucket";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
@@ -13,7 +14,6 @@ import { StorageError } from "../errors/storage-error.js";
 
 /** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
 const inMemoryBytes = 8 * 1024 * 1024;
-const keysPerRemoval = 1000;
 const ownHeaders = { ContentType: "application/octet-stream", CacheControl: "no-store" };
 
 /** A prefix of a bucket in any S3-compatible storage. Every failure is a {@link StorageError} that names the operation. */
@@ -28,8 +28,7 @@ export class S3Target implements SiteTarget {
     readonly #prefix: string;
     /** R2 does not support redirects, so the pages at the redirected addresses redirect browsers. */
     #hasRedirects = true;
-    /** GCS does not support DeleteObjects. */
-    #removesMany = true;
+    readonly #removal = new ObjectRemoval();
 
     private constructor(sdk: Sdk, client: S3Client, { bucket, prefix }: BucketLocation) {
         this.#sdk = sdk;
@@ -164,15 +163,21 @@ export class S3Target implements SiteTarget {
     }
 
     async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
-        for (let start = 0; start < paths.length; start += keysPerRemoval) {
-            const some = paths.slice(start, start + keysPerRemoval);
-            if (!this.#removesMany || !(await this.#removeMany(some, abortSignal))) {
-                for (const path of some) {
-                    const command = new this.#sdk.DeleteObjectCommand(this.#object(path));
-                    await this.#call("DeleteObject", () => this.#client.send(command, { abortSignal }), path);
-                }
-            }
-        }
+        const Bucket = this.#bucket;
+        const remove = () =>
+            this.#removal.remove(
+                paths.map((path) => this.#prefix + path),
+                {
+                    many: async (keys) => {
+                        const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+                        const command = new this.#sdk.DeleteObjectsCommand({ Bucket, Delete });
+                        return (await this.#client.send(command, { abortSignal })).Errors ?? [];
+                    },
+                    one: (Key) =>
+                        this.#client.send(new this.#sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
+                },
+            );
+        await this.#call("DeleteObjects", remove);
     }
 
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
@@ -198,27 +203,6 @@ export class S3Target implements SiteTarget {
 
     close(): void {
         this.#client.destroy();
-    }
-
-    /** Returns false if the storage does not support the operation. */
-    async #removeMany(paths: readonly string[], abortSignal: AbortSignal): Promise<boolean> {
-        const Objects = paths.map((path) => ({ Key: this.#prefix + path }));
-        const command = new this.#sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects, Quiet: true } });
-        return this.#call("DeleteObjects", async () => {
-            try {
-                const { Errors: [failed] = [] } = await this.#client.send(command, { abortSignal });
-                if (failed !== undefined) {
-                    throw Object.assign(new Error(failed.Message), { name: failed.Code ?? "Error" });
-                }
-                return true;
-            } catch (error) {
-                this.#removesMany = !isNotImplemented(error);
-                if (this.#removesMany) {
-                    throw error;
-                }
-                return false;
-            }
-        });
     }
 
     /** Writes a file with its headers, but without its redirect if the storage does not support redirects. */
@@ -273,10 +257,6 @@ function objectHeaders(headers: string): ObjectHeaders {
 /** 409: another conditional write is in progress. 404: the object whose version was expected is gone. */
 function isRefused(error: unknown): boolean {
     return [404, 409, 412].includes(statusOf(error)) && (error as Error).name !== "NoSuchBucket";
-}
-
-function isNotImplemented(error: unknown): boolean {
-    return statusOf(error) === 501 || (error as Error).name === "NotImplemented";
 }
 
 function statusOf(error: unknown): number {

@@ -16,7 +16,8 @@ describe("Processes of the previous release", function () {
     let remove: () => void = () => undefined;
 
     before(async function () {
-        this.timeout(300_000);
+        // npm may install its dependencies for minutes.
+        this.timeout(900_000);
         if (!(await hasPreviousRelease())) {
             console.log("      skipped: this checkout has no history.");
             this.skip();

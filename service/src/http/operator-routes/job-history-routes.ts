@@ -116,9 +116,6 @@ export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions):
 
 function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "kind" | "sites"> {
     const { status, key, since, until, limit = defaultLimit, cursor } = query;
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-        throw new RequestError(400, "cursor must be the value of next in the previous page.");
-    }
     return {
         ...(domain === undefined ? {} : { domain: canonicalDomain(domain) }),
         ...(status === undefined ? {} : { statuses: status.split(",") as NonNullable<JobFilter["statuses"]> }),

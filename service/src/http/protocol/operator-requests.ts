@@ -7,7 +7,7 @@ import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
 import { StringEnum } from "./schema-types.js";
 
 // Query values are always text.
-const page = {
+const page = (cursorPattern: string) => ({
     limit: Type.Optional(
         Type.String({
             pattern: "^([1-9]\\d{0,2}|1000)$",
@@ -15,9 +15,9 @@ const page = {
         }),
     ),
     cursor: Type.Optional(
-        Type.String({ pattern: "^[\\w.-]{1,200}$", description: "the value of next in the previous page" }),
+        Type.String({ pattern: cursorPattern, description: "the value of next in the previous page" }),
     ),
-};
+});
 const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 export const ListJobsQuery = Type.Object({
@@ -38,19 +38,19 @@ export const ListJobsQuery = Type.Object({
     ),
     since: time("the time from which jobs were started, such as 2026-11-01T10:00:00Z"),
     until: time("the time before which jobs were started, such as 2026-11-02T10:00:00Z"),
-    ...page,
+    ...page("^\\d{1,15}$"),
 });
 
 export const ListSitesQuery = Type.Object({
     search: Type.Optional(Type.String({ maxLength: 253, description: "a part of the domain, up to 253 characters" })),
     state: Type.Optional(StringEnum(siteStates, `one of ${siteStates.join(", ")}`)),
-    ...page,
+    ...page("^\\d{1,9}$"),
 });
 
 export const ListAgentJobsQuery = Type.Object({
     project: Type.Optional(Type.String({ maxLength: 300, description: "the id of a project" })),
     status: Type.Optional(StringEnum(agentJobStatuses, `one of ${agentJobStatuses.join(", ")}`)),
-    ...page,
+    ...page("^\\d{1,15}\\.aj_[0-9a-f]{1,64}$"),
 });
 
 export const AgentLogQuery = Type.Object({
@@ -60,8 +60,7 @@ export const AgentLogQuery = Type.Object({
 export const SiteParams = Type.Object({ domain: Type.String() });
 export const KeyParams = Type.Object({ keyId: Type.String() });
 
-const Names = (description: string) =>
-    Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 1000, description });
+const maxNames = 1000;
 
 export const NewKeyBody = Type.Object({
     name: Type.String({
@@ -73,8 +72,18 @@ export const NewKeyBody = Type.Object({
         uniqueItems: true,
         description: `a list of ${keyScopes.join(", ")}`,
     }),
-    domains: Type.Optional(Names("a list of domains; without it, all domains")),
-    projects: Type.Optional(Names("a list of projects; without it, all projects unless domains are given")),
+    domains: Type.Optional(
+        Type.Array(Type.String({ pattern: domainPattern, description: "a domain such as docs.example.com" }), {
+            maxItems: maxNames,
+            description: "a list of domains; without it, all domains",
+        }),
+    ),
+    projects: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+            maxItems: maxNames,
+            description: "a list of projects; without it, all projects unless domains are given",
+        }),
+    ),
     expiresAt: Type.Optional(Type.String({ format: "date-time", description: "a time such as 2027-01-31T00:00:00Z" })),
     priority: Type.Optional(StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`)),
     maxQueuedJobs: Type.Optional(Type.Integer({ minimum: 1, description: "a whole number of at least 1" })),

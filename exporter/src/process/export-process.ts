@@ -29,6 +29,16 @@ class DiskLimitError extends ExportError {
     }
 }
 
+/** Thrown if something outside of the service has ended the process, such as the kernel when memory is short. */
+export class KilledExportError extends ExportError {
+    constructor(readonly signal: NodeJS.Signals) {
+        super(`The export was killed from outside (${signal}).`);
+    }
+}
+
+/** Our own stops have other errors, and a process that exceeds its limits aborts itself. */
+const outsideSignals: readonly NodeJS.Signals[] = ["SIGKILL", "SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP"];
+
 const watchIntervalMs = 200;
 const maxStderrLength = 4000;
 
@@ -131,9 +141,12 @@ export class ExportProcess {
     #crash(workDir: string): ExportError {
         const { exitCode, signalCode } = this.#child;
         const { memoryMegabytes } = this.#limits;
+        if (signalCode !== null && outsideSignals.includes(signalCode)) {
+            return new KilledExportError(signalCode);
+        }
         const outOfMemory =
             /heap out of memory|allocation failed|bad_alloc|ENOMEM/i.test(this.#stderr) ||
-            ["SIGABRT", "SIGKILL", "SIGTRAP", "SIGILL"].includes(signalCode ?? "") ||
+            ["SIGABRT", "SIGTRAP", "SIGILL"].includes(signalCode ?? "") ||
             exitCode === 134;
         const what = outOfMemory
             ? `ran out of memory (its limit is ${memoryMegabytes} MB)`

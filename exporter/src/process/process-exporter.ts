@@ -1,5 +1,8 @@
-import { ExportProcess, type ExportLimits } from "./export-process.js";
-import { type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ExportProcess, type ExportLimits, KilledExportError } from "./export-process.js";
+import { ExportError, type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
 
 const idleMs = 30_000;
 
@@ -8,7 +11,8 @@ const maxJobs = 50;
 
 /**
  * Runs the site exporter in separate processes: even if a site crashes its process, the service keeps running and the
- * job fails with a reason. A process starts with a job, is reused for the next ones, and ends after an idle time.
+ * job fails with a reason. A process starts with a job, is reused for the next ones, and ends after an idle time. An
+ * export that something outside has killed, such as the kernel when memory is short, runs once more, alone.
  */
 export class ProcessExporter implements Exporter {
     /** All processes, with the number of jobs that each has run. */
@@ -16,9 +20,52 @@ export class ProcessExporter implements Exporter {
     /** Idle processes, each with the timer that ends it. */
     readonly #idle = new Map<ExportProcess, NodeJS.Timeout>();
 
+    readonly #running = new Set<Promise<unknown>>();
+    /** The exports that run alone, one after another. */
+    #alone: Promise<unknown> = Promise.resolve();
+
     constructor(private readonly limits: ExportLimits) {}
 
     async export<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
+        for (let alone; alone !== this.#alone;) {
+            alone = this.#alone;
+            await untilAborted(alone, control.signal);
+        }
+        const first = this.#run(request, control);
+        this.#running.add(first);
+        try {
+            return await first;
+        } catch (error) {
+            if (!(error instanceof KilledExportError) || control.signal.aborted) {
+                throw error;
+            }
+        } finally {
+            this.#running.delete(first);
+        }
+        return this.#runAlone(request, control);
+    }
+
+    async #runAlone<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
+        const others = this.#alone.then(() => Promise.allSettled(this.#running));
+        const second = untilAborted(others, control.signal).then(async () => {
+            await emptyOutput(request);
+            return this.#run(request, control);
+        });
+        this.#alone = second.catch(() => undefined);
+        try {
+            return await second;
+        } catch (error) {
+            throw error instanceof KilledExportError
+                ? new ExportError(
+                      `The export was killed from outside twice (${error.signal}), the second time while no other ` +
+                          "export ran: the machine or the container probably has too little memory. The kernel's log " +
+                          "says more.",
+                  )
+                : error;
+        }
+    }
+
+    async #run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         const process = this.#take();
         const jobs = (this.#jobs.get(process) ?? 0) + 1;
         this.#jobs.set(process, jobs);
@@ -50,5 +97,28 @@ export class ProcessExporter implements Exporter {
         this.#idle.delete(process);
         this.#jobs.delete(process);
         await process.end();
+    }
+}
+
+/** Removes what a killed process has written. */
+async function emptyOutput(request: ExportRequest): Promise<void> {
+    const folders = [request.workDir, ...("outDir" in request ? [request.outDir as string] : [])];
+    for (const folder of folders.filter((each) => existsSync(each))) {
+        for (const name of await readdir(folder)) {
+            await rm(join(folder, name), { recursive: true, force: true });
+        }
+    }
+}
+
+/** Waits for a promise that never rejects. @throws the signal's reason */
+async function untilAborted(wait: Promise<unknown>, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    try {
+        await Promise.race([wait, aborted.promise]);
+    } finally {
+        signal.removeEventListener("abort", abort);
     }
 }

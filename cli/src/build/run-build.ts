@@ -11,10 +11,12 @@ import { printJob } from "../export/describe-job.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { createProgressDisplay } from "../export/progress-display.js";
 import { assertSavable } from "../export/save-bundle.js";
+import { type BuilderOptions, readBuilderSettings } from "./builder-settings.js";
+import { BuilderError, runBuilder } from "./run-builder.js";
 import { writeZip } from "./write-zip.js";
 
 /** The options of `build`, parsed. */
-export interface BuildOptions extends PrivatePagesSettings {
+export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
     output?: string;
     /** The file for the site as a zip archive. */
     zip?: string;
@@ -48,14 +50,28 @@ const limits: ExportLimits = {
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
-    await assertBuildable(folder, options);
+    const { command, outputFolder, baseFolder, ...others } = options;
+    const builder = await readBuilderSettings(folder, options);
+    const exported = builder === undefined ? folder : join(folder, builder.baseFolder, builder.outputFolder);
+    await assertBuildable(folder, exported, options);
     const temporary = await mkdtemp(join(tmpdir(), "static-export-build-"));
     try {
         return await withInterruption(
-            (signal) => build(resolve(folder), options, { temporary, signal }),
+            async (signal) => {
+                if (builder !== undefined) {
+                    await runBuilder(folder, builder, signal);
+                }
+                const prebuilt = builder === undefined ? others : { ...others, prebuilt: true };
+                return build(resolve(exported), prebuilt, { temporary, signal });
+            },
             () => undefined,
         );
     } catch (error) {
+        if (error instanceof BuilderError) {
+            printJob({ status: "failed", error: error.message }, options.json);
+            console.error(`error: ${error.message}`);
+            return failedExitCode;
+        }
         if (!(error instanceof InterruptedError)) {
             throw error;
         }
@@ -142,7 +158,12 @@ function reportFailure({ message, detail, warnings }: ExportError, isJson: boole
     console.error(`error: ${message}${detail === undefined ? "" : `\n${detail}`}`);
 }
 
-async function assertBuildable(folder: string, { domain, output, zip, access }: BuildOptions): Promise<void> {
+/** @param exported the folder to export, which a builder may not have written yet */
+async function assertBuildable(
+    folder: string,
+    exported: string,
+    { domain, output, zip, access }: BuildOptions,
+): Promise<void> {
     if (!isDomain(domain)) {
         throw new UsageError(`--domain ${domain}: it must be a host name only, such as docs.example.com.`);
     }
@@ -161,8 +182,8 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
             throw new UsageError(zip === "" ? "--zip must name a file." : `${zip} exists: choose another --zip.`);
         }
         // The next export would publish an archive in the site's folder.
-        if (isWithin(realPlace(resolve(folder)), realPlace(resolve(zip)))) {
-            throw new UsageError(`${zip} is inside ${folder}, whose files are published: choose a --zip outside.`);
+        if (isWithin(realPlace(resolve(exported)), realPlace(resolve(zip)))) {
+            throw new UsageError(`${zip} is inside ${exported}, whose files are published: choose a --zip outside.`);
         }
     }
     if (output === undefined) {
@@ -170,7 +191,7 @@ async function assertBuildable(folder: string, { domain, output, zip, access }: 
     }
     assertSavable({ output });
     // The next export would read an exported site in this folder as pages.
-    if (isWithin(realPlace(resolve(folder)), realPlace(resolve(output)))) {
-        throw new UsageError(`${output} is inside ${folder}, whose files are pages: choose an --output outside.`);
+    if (isWithin(realPlace(resolve(exported)), realPlace(resolve(output)))) {
+        throw new UsageError(`${output} is inside ${exported}, whose files are pages: choose an --output outside.`);
     }
 }

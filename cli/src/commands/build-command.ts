@@ -27,6 +27,12 @@ export const buildCommand: CliCommand = {
             "--prebuilt",
             "the folder is finished HTML, which is exported as it is (default: if it has index.html and no Markdown)",
         ),
+        new Option(
+            "--command [command]",
+            'run the site\'s own builder first, such as "npm run build" (default: build.command in .static-export.yaml)',
+        ),
+        new Option("--output-folder <folder>", "folder that the command writes, such as build"),
+        new Option("--base-folder <folder>", "folder in which the command runs (default: the folder itself)"),
         ...deploymentOptions("the site is"),
         ...privatePagesOptions(),
         new Option("--strict", "fail if the site has mistakes, such as dead links").default(false),
@@ -45,6 +51,7 @@ export const buildCommand: CliCommand = {
     examples: [
         "static-export build docs --output site      then open site/index.html",
         "static-export build docs --zip docs.zip     then unpack it, and open docs/index.html",
+        'static-export build . --command "npm run build" --output-folder build      runs the site\'s own builder',
         "static-export build docs --strict           fails on dead links and other mistakes, for checks of pull requests",
     ],
     run: (folder: string, options: BuildOptions) => runBuild(folder, options),

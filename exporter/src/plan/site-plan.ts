@@ -5,13 +5,14 @@ import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SettingPlace, type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
-import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
+import { readDocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
 import { type PageMenu } from "../read/settings/page-menu.js";
 import { type Logo } from "../read/settings/setting-readers.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
+import { emptySite } from "./empty-site.js";
 import { homeRoute, isPageFile } from "../read/files/routes.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
@@ -122,7 +123,7 @@ export async function planSite(
     });
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
-        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems);
+        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, files.content.names());
     }
     const limits = limitsOfPages(whole.pages, whole.limits);
     const models = await makeModelPages(whole.pages, {
@@ -241,25 +242,6 @@ function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
 const nothingForEverybody =
     "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
     "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
-
-function emptySite(config: DocsConfig, pageCount: number, problems: readonly FoundWarning[]): SiteError {
-    if (pageCount === 0) {
-        return new SiteError(
-            ".",
-            undefined,
-            "the site has no pages: there is no .md, .mdx or index.html file in its folder",
-        );
-    }
-    if (config.navigation === undefined) {
-        return new SiteError(".", undefined, "every page of the site is hidden or a draft");
-    }
-    const ofSettings = problems.flatMap((problem) => ("setting" in problem ? [problem] : []));
-    const first =
-        ofSettings.find(({ kind }) => kind === "navigation") ?? ofSettings.find(({ kind }) => kind === "openapi");
-    const reason = first === undefined ? ", or only hidden ones" : ` that the site has: ${first.reason}`;
-    const { file, line } = first === undefined ? { file: config.file } : config.placeOf(first.setting);
-    return new SiteError(file, line, `navigation lists no page${reason}`);
-}
 
 function choosePaths(
     pages: ReadonlyMap<string, SitePage>,

@@ -24,6 +24,7 @@ import { type NavigationLimits } from "./navigation/navigation-limits.js";
 import { folderSettingsOf } from "./navigation/folder-settings.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
+import { proposeBuilder } from "../read/files/builder-presets.js";
 import { isReadme, routeOfFile } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
@@ -79,6 +80,11 @@ export async function readWholeSite(
     if (below !== undefined) {
         const folder = folderOfSettings(below, files.pages.values());
         report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
+    }
+    // Settings of some builders are converted; this site would lose its own.
+    const other = config.isOwn || isConfigured ? undefined : proposeBuilder(files.content.names());
+    if (other !== undefined && config.file !== other.file) {
+        problems.push({ kind: "settings", line: undefined, ...other });
     }
     const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
     const contents = summary && summaryFile;

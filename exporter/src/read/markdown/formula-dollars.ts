@@ -58,8 +58,16 @@ function collectDollars(node: HastNode, source: string, groups: number[][]): voi
         }
         return;
     }
-    // The address of a link is its text, too.
-    if (node.type === "element" && (node.tagName === "code" || node.tagName === "a")) {
+    if (node.type === "element" && node.tagName === "code") {
+        return;
+    }
+    if (node.type === "element" && node.tagName === "a") {
+        // The text of a link is a separate group, unless it is the link's address.
+        if (source[node.position?.start.offset ?? 0] === "[") {
+            const own: number[][] = [[]];
+            childrenOf(node).forEach((child) => collectDollars(child, source, own));
+            groups.splice(-1, 0, ...own);
+        }
         return;
     }
     const isBlock = node.type === "element" ? !inlineElements.has(node.tagName) : node.type === "mdxJsxFlowElement";

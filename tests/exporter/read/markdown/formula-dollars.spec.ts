@@ -43,6 +43,14 @@ describe("A pair of dollar signs", () => {
         assert.ok(text.includes("Pay $5 for ·, then $6 for $y$ and ·."), text);
     });
 
+    it("is decided in the text of a link alone", async () => {
+        const page =
+            "[$data](#d), [$ref and $x$](#d) and $y for $f[a](b)$ at https://example.com/$c or <https://a.b/$d>.";
+        const { formulas: found, text } = await read(page);
+        assert.deepEqual(found, ["x", "f[a](b)"]);
+        assert.ok(text.includes("$data, $ref and · and $y for · at https://example.com/$c or https://a.b/$d."), text);
+    });
+
     it("is decided in MDX, too", async () => {
         const page = "Pay $5 or $6 for <b>$x$</b> {`$${1}`} $\\frac{a}{b}$.";
         const { formulas: found, text } = await read(page, "a.mdx");

@@ -53,7 +53,9 @@ async function readPdf(data: Uint8Array): Promise<ReadPdf> {
         };
         await walk(await pdf.getOutline(), 0);
         const { info } = (await pdf.getMetadata()) as unknown as { info: Record<string, unknown> };
-        const isTagged = (await pdf.getMarkInfo())?.["Marked"] === true;
+        // A Map since pdfjs 6, which its types do not say.
+        const marks = (await pdf.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
+        const isTagged = marks?.get("Marked") === true;
         return { title: info["Title"], language: info["Language"], texts, links, bookmarks, isTagged };
     } finally {
         await task.destroy();

@@ -78,11 +78,15 @@ const webhookSecret = "webhook-5ecret-of-the-forge";
 const agentJobs = 30;
 
 /** Most ids are real, so that every operation also succeeds; the other ids are invented. */
-async function createConfig({ start, reaches, link, request }: RunningService): Promise<string> {
+async function createConfig({ start, reaches, link, request, service }: RunningService): Promise<string> {
     const jobId = await start();
     await reaches(jobId, "completed");
     const [, file = "", query = ""] = /^\/bundles\/([^?]+)\?(.*)$/.exec(await link(jobId)) ?? [];
     const signed = Object.fromEntries(new URLSearchParams(query));
+    service.setFaults(["export:delay=1h,times=1"]);
+    const cancelled = await start();
+    await request("DELETE", `/v1/static-export/jobs/${cancelled}`);
+    await reaches(cancelled, "failed");
     const ids: string[] = [];
     for (let count = 0; count < agentJobs; count += 1) {
         const { body } = await request("POST", "/v2/agent/docs/job", { json: { prompt: "Fix typos." } });
@@ -91,7 +95,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
     const { body: update } = await request("POST", `/v1/project/update/${domain}`);
     const values = {
         ...{ "path.project": [gitDomain], "path.statusId": [update["statusId"]], "body.branch": ["main"] },
-        ...{ "path.jobId": [jobId], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
+        ...{ "path.jobId": [jobId, cancelled], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
         ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
         ...{ "body.domain": [domain], "query.domain": [domain] },
     };
@@ -123,7 +127,7 @@ async function createConfig({ start, reaches, link, request }: RunningService): 
 function kindOf(path: string): string {
     return path
         .replace(/^\/bundles\/.*/, "/bundles/F")
-        .replace(/(jobs|agent|job|update|update-status|preview|webhook)\/[^/?]+/g, "$1/I")
+        .replace(/(jobs|agent|job|keys|preview|sites|update|update-status|webhook)\/[^/?]+/g, "$1/I")
         .replace(/\?.*/, "");
 }
 

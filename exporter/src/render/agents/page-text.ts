@@ -1,6 +1,7 @@
 import { type MdastNode, mdxToMdast } from "satteri";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { escapeForeignTags } from "../../read/markdown/foreign-syntax.js";
+import { leavesTagsOpen } from "../../read/markdown/parse-page.js";
 import { repairMdx } from "../../read/markdown/repair-mdx.js";
 import { Scope, type ValueRecord } from "../../text/script-value.js";
 import { type ModuleFiles } from "../modules/module-files.js";
@@ -65,6 +66,9 @@ class PageText implements PageTexts {
 }
 
 function parse(text: string): { readonly text: string; readonly nodes: readonly MdastNode[] } | undefined {
+    if (leavesTagsOpen(text)) {
+        return undefined;
+    }
     try {
         return { text, nodes: nodesOf(text) };
     } catch (error) {

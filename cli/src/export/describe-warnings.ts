@@ -24,6 +24,7 @@ const whatToDo: Readonly<Record<string, string>> = {
     access: "decide who may read these pages and files",
     openapi: "correct the document of the API, or what refers to it",
     formula: "correct the formula; it is shown as it is written",
+    diagram: "correct the diagram; its source is shown",
     file: "rename, split or remove these files",
 };
 

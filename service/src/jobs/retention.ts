@@ -1,7 +1,8 @@
 import { dayMs } from "../shared/day-ms.js";
 import { type DatabaseClock } from "../database/database-clock.js";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type BetweenBatches, foundGraceDays, type WhileUnused } from "../storage/bundle-storage.js";
+import { type BetweenBatches } from "../storage/batches.js";
+import { foundGraceDays, type WhileUnused } from "../storage/bundle-storage.js";
 import { type Storage } from "../storage/create-storage.js";
 import { type RetentionRounds } from "./retention-rounds.js";
 
@@ -89,7 +90,8 @@ export class Retention {
     }
 
     /**
-     * Runs a round if one is due and no other process has begun it, and if this machine's clock is right. Never rejects.
+     * Runs a round if one is due, if no other process has begun it, and if this machine's clock is right. Never
+     * rejects.
      */
     async applyIfDue(): Promise<void> {
         const { clock } = this.#options;

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { type ServiceDatabase } from "../database/database.js";
-import { type BetweenBatches } from "./bundle-storage.js";
+import { batchSize, type BetweenBatches, removeInBatches } from "./batches.js";
 import { type S3Bucket } from "./s3-bucket.js";
 
 /** The time limit of an upload: shorter than the time that a stopped worker has to end. */
 const maxUploadMs = 30_000;
 
-const removalBatch = 1000;
+interface Row {
+    job_id: string;
+    attempt: number;
+}
 
 /** The log of one run of a prompt. */
 export interface AgentLog {
@@ -58,12 +61,12 @@ export class AgentLogs {
 
     /** Uses no transaction, because the database must not wait for the bucket. */
     async removeKeptBefore(before: number, betweenBatches: BetweenBatches): Promise<void> {
-        let rows: { job_id: string; attempt: number }[];
-        do {
-            rows = await this.#database.all(
-                `SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before LIMIT ${removalBatch}`,
+        const find = () =>
+            this.#database.all<Row>(
+                `SELECT job_id, attempt FROM agent_logs WHERE recorded_at < :before LIMIT ${batchSize}`,
                 { before },
             );
+        const remove = async (rows: readonly Row[]): Promise<void> => {
             await this.#bucket.remove(rows.map(({ job_id: jobId, attempt }) => nameOf({ jobId, attempt })));
             for (const { job_id: jobId, attempt } of rows) {
                 await this.#database.run(
@@ -71,8 +74,8 @@ export class AgentLogs {
                     { jobId, attempt, before },
                 );
             }
-            await betweenBatches();
-        } while (rows.length === removalBatch);
+        };
+        await removeInBatches(find, remove, betweenBatches);
     }
 }
 

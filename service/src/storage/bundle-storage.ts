@@ -1,4 +1,5 @@
 import { type FileHandle } from "node:fs/promises";
+import { type BetweenBatches } from "./batches.js";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
 /** An operator who has restored the wrong backup may restore another one within this time. */
@@ -14,9 +15,6 @@ export interface Archive {
  * Where clients download an archive: from this process, or from the storage with a link that works for some minutes.
  */
 export type Delivery = { file: FileHandle } | { url: string };
-
-/** Called between the batches of long work. @throws to end the work there */
-export type BetweenBatches = () => Promise<void>;
 
 /**
  * Calls `remove` with those archives that nothing needs, while nothing can begin to need them.

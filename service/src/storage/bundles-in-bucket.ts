@@ -3,13 +3,8 @@ import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { listOf, type ServiceDatabase } from "../database/database.js";
 import { type S3Bucket } from "./s3-bucket.js";
-import {
-    type Archive,
-    type BetweenBatches,
-    type BundleStorage,
-    foundGraceDays,
-    type WhileUnused,
-} from "./bundle-storage.js";
+import { type BetweenBatches, batchSize } from "./batches.js";
+import { type Archive, type BundleStorage, foundGraceDays, type WhileUnused } from "./bundle-storage.js";
 
 /** How long a link of the storage works: long enough to begin a download, but not to be shared. */
 const linkSeconds = 300;
@@ -21,8 +16,6 @@ const maxUploadMs = 30 * 60_000;
 const minAgeMs = 2 * maxUploadMs;
 /** With doubling backoff, these attempts take more than two minutes: enough for a storage to restart. */
 const maxUploads = 10;
-
-const unusedBatch = 1000;
 
 const folder = "bundles/";
 
@@ -188,7 +181,7 @@ export class StoredBundles {
                     transaction.all(
                         `SELECT sha256, CASE WHEN recorded_at < :before AND NOT EXISTS (SELECT 1
                             FROM static_export_jobs AS job WHERE job.sha256 = stored.sha256) THEN 1 ELSE 0 END AS unused
-                         FROM stored_bundles AS stored WHERE sha256 > :after ORDER BY sha256 LIMIT ${unusedBatch}`,
+                         FROM stored_bundles AS stored WHERE sha256 > :after ORDER BY sha256 LIMIT ${batchSize}`,
                         values,
                     ),
                 "retention",
@@ -198,7 +191,7 @@ export class StoredBundles {
                 yield unused.map(({ sha256 }) => sha256);
             }
             after = rows.at(-1)?.sha256 ?? "";
-        } while (rows.length === unusedBatch);
+        } while (rows.length === batchSize);
     }
 
     /** Deletes the records of removed archives, unless an upload has begun since. */

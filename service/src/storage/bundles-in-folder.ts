@@ -1,10 +1,9 @@
 import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { type Archive, type BetweenBatches, type BundleStorage, type WhileUnused } from "./bundle-storage.js";
+import { type BetweenBatches, batchSize } from "./batches.js";
+import { type Archive, type BundleStorage, type WhileUnused } from "./bundle-storage.js";
 import { digestOf } from "../shared/digest.js";
 import { type StorageFolders } from "./storage-folders.js";
-
-const removalBatch = 1000;
 
 const archiveName = /^([0-9a-f]{64})\.tar\.gz$/;
 
@@ -86,8 +85,8 @@ export class BundlesInFolder implements BundleStorage {
     async removeBundles(whileUnused: WhileUnused, betweenBatches: BetweenBatches): Promise<number> {
         const archives = (await listArchives(this.#bundles)).map(({ sha256 }) => sha256);
         let removed = 0;
-        for (let from = 0; from < archives.length; from += removalBatch) {
-            removed += await whileUnused(archives.slice(from, from + removalBatch), async (unused) => {
+        for (let from = 0; from < archives.length; from += batchSize) {
+            removed += await whileUnused(archives.slice(from, from + batchSize), async (unused) => {
                 for (const sha256 of unused) {
                     await rm(this.#pathOf(sha256), { force: true });
                     this.#read.delete(sha256);

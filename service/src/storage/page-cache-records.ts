@@ -1,7 +1,5 @@
 import { type ServiceDatabase } from "../database/database.js";
-import { type BetweenBatches } from "./bundle-storage.js";
-
-const removalBatch = 1000;
+import { batchSize, type BetweenBatches, removeInBatches } from "./batches.js";
 
 /** A file of a domain's page cache, compressed. */
 export interface CacheFile {
@@ -70,12 +68,12 @@ export class PageCacheRecords {
         betweenBatches: BetweenBatches,
     ): Promise<void> {
         const before = this.#clock() - ageMs;
-        let rows: Row[];
-        do {
-            rows = await this.#database.all<Row>(
-                `SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before LIMIT ${removalBatch}`,
+        const find = () =>
+            this.#database.all<Row>(
+                `SELECT * FROM page_caches WHERE is_current = 0 AND recorded_at < :before LIMIT ${batchSize}`,
                 { before },
             );
+        const removeRows = async (rows: readonly Row[]): Promise<void> => {
             await remove(rows.map(toFile));
             for (const { domain, sha256 } of rows) {
                 await this.#database.run(
@@ -84,8 +82,8 @@ export class PageCacheRecords {
                     { domain, sha256, before },
                 );
             }
-            await betweenBatches();
-        } while (rows.length === removalBatch);
+        };
+        await removeInBatches(find, removeRows, betweenBatches);
     }
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { isUnfinished } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
-import { type BetweenBatches } from "./bundle-storage.js";
+import { type BetweenBatches } from "./batches.js";
 import { type CacheFile, type PageCacheRecords } from "./page-cache-records.js";
 import { type S3Bucket } from "./s3-bucket.js";
 import { digestOf } from "../shared/digest.js";

@@ -42,7 +42,7 @@ describe("The clock of a process", () => {
         ]);
     });
 
-    it("is no problem if it differs by less than a minute", async () => {
+    it("is not a problem if it differs by less than a minute", async () => {
         const { clock, errors } = await clockOf(-59_000);
         assert.deepEqual([clock.problem, errors], [undefined, []]);
     });

@@ -6,7 +6,7 @@ import { type HasRoot, type Json, resolveReference } from "../documents/referenc
 import { type ApiOperation } from "./api-document.js";
 import { sentCredentials } from "./credentials.js";
 import { serversOf } from "./operation-parts.js";
-import { allParameters } from "./parameters.js";
+import { allParameters, schemaOfParameter } from "./parameters.js";
 import { isJson, partTexts, plainText, type RequestField, serialise, shownValue } from "./parameter-styles.js";
 import { xmlOf } from "./xml-text.js";
 
@@ -39,7 +39,7 @@ export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequ
     const cookies: string[] = [];
     let { path } = operation;
     for (const { name, in: place, prefix } of sentCredentials(operation)) {
-        const placeholder = prefix === undefined ? "<api-key>" : (placeholders[prefix] ?? "<token>");
+        const placeholder = prefix === undefined ? "<api-key>" : prefix === "Basic " ? "<credentials>" : "<token>";
         if (place === "query") {
             query.push(serialise({ name, in: place }, "API_KEY"));
         } else if (place === "cookie") {
@@ -70,9 +70,6 @@ export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequ
         body,
     };
 }
-
-/** The placeholder for a reader's credentials in examples. */
-const placeholders: Readonly<Record<string, string>> = { "Basic ": "<credentials>" };
 
 /** Methods of HTTP are case-sensitive; in a document, the keys of usual methods are in lower case. */
 export function methodOf({ method }: ApiOperation): string {
@@ -107,7 +104,7 @@ function valuesOf(operation: ApiOperation, options: SampleOptions): { field: Req
         if (field === undefined || ((given === undefined || options.isShort === true) && field.required !== true)) {
             return [];
         }
-        const value = given ?? new Sampler(document, options).sample(schemaOf(parameter), []);
+        const value = given ?? new Sampler(document, options).sample(schemaOfParameter(parameter), []);
         const isOpen = value === "<string>" || value === null || (isRecord(value) && Object.keys(value).length === 0);
         const name = field.name.replace(/\W+/g, "_").toUpperCase();
         return [{ field, value: isOpen ? name : value }];
@@ -124,7 +121,7 @@ export function parameterFields(operation: ApiOperation): RequestField[] {
             return [];
         }
         const value = givenValue(document, parameter);
-        const schema = resolveReference(document, schemaOf(parameter)) ?? {};
+        const schema = resolveReference(document, schemaOfParameter(parameter)) ?? {};
         const values = schema["type"] === "boolean" ? [true, false] : listOf(schema["enum"]);
         const options = values.filter((each) => each !== null).map(plainText);
         return [
@@ -148,7 +145,7 @@ function fieldOf(document: HasRoot, parameter: Json): RequestField | undefined {
         return undefined;
     }
     const [type] = Object.keys(asRecord(parameter["content"]));
-    const kind = kindOf(document, schemaOf(parameter));
+    const kind = kindOf(document, schemaOfParameter(parameter));
     return {
         name,
         in: place,
@@ -166,10 +163,6 @@ function kindOf(document: HasRoot, given: unknown): "list" | "object" | undefine
     const types = [schema["type"]].flat();
     const isObject = types.includes("object") || isRecord(schema["properties"]);
     return types.includes("array") ? "list" : isObject ? "object" : undefined;
-}
-
-function schemaOf(parameter: Json): unknown {
-    return parameter["schema"] ?? asRecord(Object.values(asRecord(parameter["content"]))[0])["schema"];
 }
 
 /** The value that a document has for a parameter: an example or a default. */

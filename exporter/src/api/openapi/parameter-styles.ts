@@ -1,6 +1,6 @@
 import { jsonOf, parseJson } from "../../text/json-text.js";
 
-/** Where and how a value is written into a request, as in an OpenAPI parameter. The request form uses these rules, too. */
+/** Where and how a value is written into a request, as in an OpenAPI parameter; the request form does the same. */
 export interface ParameterStyle {
     readonly name: string;
     /** `path`, `query`, `querystring` for all of it, `header`, `cookie`, or `body` for a field of a form. */

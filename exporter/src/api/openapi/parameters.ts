@@ -28,10 +28,14 @@ export function parametersIn(operation: ApiOperation, place: string): Json[] {
     return allParameters(operation).filter((parameter) => parameter["in"] === place);
 }
 
+/** The schema of a parameter, which may be in the description of its only content. */
+export function schemaOfParameter(parameter: Json): unknown {
+    return parameter["schema"] ?? asRecord(Object.values(asRecord(parameter["content"]))[0])["schema"];
+}
+
 /** A parameter, or a response header. */
 export function parameterHtml(name: string, parameter: Json, view: SchemaView, notes: readonly string[] = []): string {
-    const [media] = Object.values(asRecord(parameter["content"]));
-    const schema = parameter["schema"] ?? asRecord(media)["schema"] ?? {};
+    const schema = schemaOfParameter(parameter) ?? {};
     const { description, example } = parameter;
     const examples = entriesOf(view.document, parameter["examples"]).map(([, given]) => valueOf(given));
     const own = {

@@ -90,26 +90,15 @@ export async function exportSite(
     const work = { fingerprint: rendererFingerprint(), yieldToEventLoop, onPage };
     const sources = await findSources({ ...options, excludedDirs }, work);
     if ("outDir" in options) {
-        const output = () => new OutputFolder(options.outDir);
-        return sources.isFinished
-            ? exportFinished(options, sources, work, output)
-            : exportSources(options, sources, work, () => ({ output: output() }));
+        return exportSources(options, sources, work, () => ({ output: new OutputFolder(options.outDir) }));
     }
     const { archivePath, onProgress, onWarning } = options;
-    const toArchive = (stored?: StoredSources) => (plan: ExportPlan) => {
+    const toArchive = (stored?: StoredSources) => (plan?: ExportPlan) => {
         const output = new ArchiveOutput(archivePath);
-        return { output, groups: PageGroups.open(output, plan, stored) };
+        return plan === undefined ? { output } : { output, groups: PageGroups.open(output, plan, stored) };
     };
-    const exportArchive = (
-        recording: ExportSiteOptions,
-        pageWork: PageWork & { readonly knownFiles?: KnownFiles },
-        stored?: StoredSources,
-    ) =>
-        sources.isFinished
-            ? exportFinished(recording, sources, pageWork, () => new ArchiveOutput(archivePath))
-            : exportSources(recording, sources, pageWork, toArchive(stored));
     if (cacheDir === undefined) {
-        return exportArchive(options, work);
+        return exportSources(options, sources, work, toArchive());
     }
     const knownFiles = KnownFiles.open(cacheDir, options.domain);
     try {
@@ -128,7 +117,7 @@ export async function exportSite(
         };
         const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
         const recording = { ...options, onWarning: addPlace };
-        const bundle = await exportArchive(recording, { ...work, knownFiles }, stored);
+        const bundle = await exportSources(recording, sources, { ...work, knownFiles }, toArchive(stored));
         await last.save(archivePath, bundle);
         if (state.wasCurrent) {
             await knownFiles.save(yieldToEventLoop);
@@ -157,10 +146,9 @@ async function exportFinished<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     { files }: SiteSources,
     { yieldToEventLoop, onPage }: PageWork,
-    createOutput: () => Target<Bundle>["output"],
+    { output }: Target<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
     const warnings = new WarningLog(undefined, options.onWarning);
-    const output = createOutput();
     try {
         const pageCount = await writeFinishedSite(options, files, output, {
             warnings,
@@ -186,13 +174,16 @@ function assertStrict(strict: boolean | undefined, warnings: WarningLog): void {
     }
 }
 
-/** @param createTarget called after the site was planned */
+/** @param createTarget called after the site was planned; without a plan for finished HTML */
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     sources: SiteSources,
     work: PageWork & { readonly knownFiles?: KnownFiles },
-    createTarget: (plan: ExportPlan) => Target<Bundle>,
+    createTarget: (plan?: ExportPlan) => Target<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
+    if (sources.isFinished) {
+        return exportFinished(options, sources, work, createTarget());
+    }
     const { cacheDir, domain } = options;
     const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
     let target: Target<Bundle> | undefined;

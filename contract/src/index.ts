@@ -1,6 +1,12 @@
 export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
-export { bundleFactsFile, type BundledService, type BundleFacts, parseBundleFacts } from "./bundle-facts.js";
+export {
+    bundleFactsFile,
+    type BundledService,
+    type BundleFacts,
+    defaultBundleLimits,
+    parseBundleFacts,
+} from "./bundle-facts.js";
 export { describeApiRequests, describeOutbound } from "./outbound.js";
 export { canonicalDomain, domainPattern, isDomain } from "./domain.js";
 export { type ExportSection, findExportSections, type FindOptions } from "./export-section.js";

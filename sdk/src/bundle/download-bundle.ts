@@ -1,8 +1,9 @@
+import { defaultBundleLimits } from "@pulumi-static-export/contract";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
-import { defaultLimits, type OnFile } from "./site-writer.js";
+import { type OnFile } from "./site-writer.js";
 import { unpackArchive } from "./unpack-archive.js";
 import { type Clock, systemClock } from "../time/clock.js";
 import { BundleError, InvalidSettingsError } from "../errors/index.js";
@@ -84,8 +85,8 @@ export async function downloadBundle(
     folder: string,
     options: DownloadBundleOptions = {},
 ): Promise<DownloadedBundle> {
-    const { maxBytes = defaultLimits.maxBytes, maxArchiveBytes = maxBytes, signal } = options;
-    const { maxFiles = defaultLimits.maxFiles } = options;
+    const { maxBytes = defaultBundleLimits.maxBytes, maxArchiveBytes = maxBytes, signal } = options;
+    const { maxFiles = defaultBundleLimits.maxFiles } = options;
     const { refuseLinks, requirePages, onFile } = options;
     assertBundleUrl(bundleUrl);
     assertSha256(options.expectedSha256);

@@ -27,9 +27,6 @@ export interface WrittenFile {
 /** Receives small files as they are written, so that these files need not be read again. */
 export type OnFile = (path: string, file: WrittenFile) => void;
 
-/** The default limits for a bundle. */
-export const defaultLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
-
 /** Added to the size of each file or folder, because an archive of a few MB may contain millions of empty files. */
 const entryBytes = 4096;
 

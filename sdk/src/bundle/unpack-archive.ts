@@ -1,8 +1,9 @@
+import { defaultBundleLimits } from "@pulumi-static-export/contract";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { BundleError } from "../errors/index.js";
 import { assertGzippedTar, formatBytes } from "./archive-format.js";
-import { type BundleLimits, defaultLimits, type OnFile, SiteWriter } from "./site-writer.js";
+import { type BundleLimits, type OnFile, SiteWriter } from "./site-writer.js";
 import { unpackTarGz } from "./unpack-tar-gz.js";
 
 /** What was unpacked. */
@@ -22,7 +23,7 @@ export interface UnpackedArchive {
 export async function unpackArchive(
     archivePath: string,
     folder: string,
-    limits: BundleLimits = defaultLimits,
+    limits: BundleLimits = defaultBundleLimits,
     signal?: AbortSignal,
     onFile?: OnFile,
 ): Promise<UnpackedArchive> {

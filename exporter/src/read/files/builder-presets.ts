@@ -35,11 +35,14 @@ export const presets: readonly Preset[] = [
 export function proposeBuilder(
     files: readonly string[],
 ): { readonly file: string; readonly reason: string } | undefined {
+    const ownFiles = files.filter((name) => !name.includes("/"));
     for (const { builder, settings, command, output } of presets) {
-        const file = files.find((name) => settings.test(name));
+        const file = ownFiles.find((name) => settings.test(name));
         if (file !== undefined) {
             const options = `--command "${command}" --output-folder ${output}`;
-            const reason = `these are settings of ${builder}, which renders the site with all of its features: static-export build FOLDER ${options}`;
+            const reason =
+                `these are settings of ${builder}, which renders the site with all of its features: ` +
+                `static-export build FOLDER ${options}`;
             return { file, reason };
         }
     }

@@ -1,6 +1,6 @@
 import { type Redirects } from "../../plan/links/redirects.js";
 import { decodeUri } from "../../text/decode-uri.js";
-import { type SiteAddress } from "../../read/files/routes.js";
+import { encodePath, type SiteAddress } from "../../read/files/routes.js";
 
 /** The target of an address in a finished site. */
 export type AddressTarget =
@@ -27,7 +27,7 @@ export class SiteAddresses {
 
     /** @param from the file that contains the address @param base the page's `<base>` */
     targetOf(href: string, from: string, base?: string): AddressTarget {
-        const page = new URL(this.#root + encodeURI(from).replace(/[?#]/g, encodeURIComponent), this.#origin);
+        const page = new URL(this.#root + encodePath(from), this.#origin);
         const start = base !== undefined && URL.canParse(base, page) ? new URL(base, page) : page;
         if (href === "" || !URL.canParse(href, start)) {
             return elsewhere;

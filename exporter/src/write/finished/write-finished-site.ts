@@ -1,15 +1,15 @@
-import { bundleFactsFile, type BundleFacts } from "@pulumi-static-export/contract";
+import { bundleFactsFile, type BundleFacts, defaultBundleLimits } from "@pulumi-static-export/contract";
 import { placeOfSite, withinBasePath } from "../../plan/base-path.js";
-import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type WarningKind, type WarningLog } from "../../problems/warnings.js";
-import { accessFile, findUnpackableName, ownFolder } from "../../read/files/published-names.js";
+import { accessFile, ownFolder } from "../../read/files/published-names.js";
 import {
     belowBasePath,
     canonicalUrl,
+    encodePath,
     homeRoute,
     htmlFileOf,
     relativeHref,
@@ -19,7 +19,7 @@ import {
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
 import { type Redirect } from "../../read/settings/setting-readers.js";
-import { redirectMap } from "../generated/redirects.js";
+import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-and-redirects.js";
 import { AccessList } from "../output/access-list.js";
 import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
@@ -29,10 +29,6 @@ import { SiteAddresses } from "./site-addresses.js";
 
 /** The size above which some hosts, such as Cloudflare Pages, refuse a file. */
 const maxHostedBytes = 25 * 1024 * 1024;
-
-/** The limits of programs that unpack bundles. */
-const maxFiles = 1_000_000;
-const maxSiteBytes = 8 * 1024 ** 3;
 
 const htmlFile = /\.html?$/i;
 
@@ -129,15 +125,16 @@ function assertExportable({ assets, content }: SourceFiles, paths: readonly stri
         throw new SiteError(".", undefined, "the folder of finished HTML has no index.html");
     }
     const bytes = assets.reduce((sum, file) => sum + content.bytesOf(file), 0);
-    if (assets.length > maxFiles || bytes > maxSiteBytes) {
+    const { maxFiles, maxBytes } = defaultBundleLimits;
+    if (assets.length > maxFiles || bytes > maxBytes) {
         const reason =
             `the folder has ${assets.length} files with ${bytes} bytes, but a bundle may have at most ${maxFiles} ` +
-            `files and ${maxSiteBytes} bytes`;
+            `files and ${maxBytes} bytes`;
         throw new SiteError(".", undefined, reason);
     }
 }
 
-/** Pages that redirect, for hosts that do not read the map. An existing page or file at the address takes precedence. */
+/** Pages that redirect, for hosts that do not read the map. A page or file at the address takes precedence. */
 function* redirectPages(
     redirects: readonly Redirect[],
     site: SiteAddress,
@@ -145,16 +142,17 @@ function* redirectPages(
 ): Generator<[file: string, html: string]> {
     const written = new Set<string>();
     for (const { source, destination } of redirects) {
-        const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+        const route = routeOfRedirectPage(source);
+        if (route === undefined || route.startsWith(`${ownFolder}/`)) {
+            continue;
+        }
         const file = htmlFileOf(route);
-        const isPath = !RedirectPattern.is(source) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route);
         const isFree = ![route, file].some((name) => taken.has(name) || written.has(name));
         const target = addresses.targetOf(destination, htmlFileOf(homeRoute));
-        const isAllowed = findUnpackableName(file) === undefined && !route.startsWith(`${ownFolder}/`);
-        if (isPath && isFree && isAllowed && target.kind === "file") {
+        if (isFree && target.kind === "file") {
             const href = relativeHref(route, target.file) + (target.anchor && `#${encodeURIComponent(target.anchor)}`);
             written.add(file);
-            yield [file, writeRedirect(href, siteUrl(site, encodeURI(target.file)))];
+            yield [file, writeRedirect(href, siteUrl(site, encodePath(target.file)))];
         }
     }
 }

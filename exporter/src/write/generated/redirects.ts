@@ -23,14 +23,12 @@ export function redirectPages(plan: SitePlan): Map<string, string> {
     const { settings, targets } = plan;
     const files = new Map<string, string>();
     for (const { source, destination } of settings.redirects ?? []) {
-        const route = routeOfSource(source);
-        const file = htmlFileOf(route);
-        const isPage = route !== "" && !RedirectPattern.is(source) && findUnpackableName(file) === undefined;
-        if (isPage && !isTaken(route, plan) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route) && file !== homeFile) {
+        const route = routeOfRedirectPage(source);
+        if (route !== undefined && !isTaken(route, plan) && htmlFileOf(route) !== homeFile) {
             const { href } = resolveLink(destination, { file: homeFile, route }, targets);
             // An address that would run a script is excluded.
             if (isSafe(href) && href !== "#") {
-                files.set(file, writeRedirect(href, absolute(destination, targets)));
+                files.set(htmlFileOf(route), writeRedirect(href, absolute(destination, targets)));
             }
         }
     }
@@ -69,6 +67,13 @@ export function redirectMap(plan: RedirectPlan): Map<string, string> {
         lines.set(route, `"~^/${expression}$" "${target}";\n`);
     }
     return new Map(lines.size === 0 ? [] : [[mapFile, [...lines.values()].join("")]]);
+}
+
+/** The route of the page that redirects from an address; undefined if no page can be there. */
+export function routeOfRedirectPage(source: string): string | undefined {
+    const route = routeOfSource(source);
+    const isPath = !RedirectPattern.is(source) && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(route);
+    return isPath && findUnpackableName(htmlFileOf(route)) === undefined ? route : undefined;
 }
 
 function routeOfSource(source: string): string {

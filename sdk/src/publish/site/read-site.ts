@@ -1,3 +1,4 @@
+import { defaultBundleLimits } from "@pulumi-static-export/contract";
 import { createHash, hash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { checkEntryPath, quoteName } from "../../bundle/entry-path.js";
 import { accessFile, readPrivateFiles } from "../../bundle/private-files.js";
-import { defaultLimits, type OnFile } from "../../bundle/site-writer.js";
+import { type OnFile } from "../../bundle/site-writer.js";
 import { BundleError } from "../../errors/index.js";
 import { PublishError } from "../errors/publish-error.js";
 import { Inventory } from "../records/inventory.js";
@@ -160,8 +161,8 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
             if (Buffer.byteLength(path) > maxPathBytes) {
                 throw new PublishError(`The path ${quoteName(path)} is longer than ${maxPathBytes} bytes.`);
             }
-            if (paths.length > defaultLimits.maxFiles) {
-                throw new BundleError("too-many-files", `the site has more than ${defaultLimits.maxFiles} files`);
+            if (paths.length > defaultBundleLimits.maxFiles) {
+                throw new BundleError("too-many-files", `the site has more than ${defaultBundleLimits.maxFiles} files`);
             }
         }
     }

@@ -120,7 +120,7 @@ function baseOf(letter: string): string {
     return base;
 }
 
-/** The article of Arabic words, with the conjunction or preposition before it, as Lucene's Arabic stemmer removes it. */
+/** The article of Arabic words, with a conjunction or preposition before it, as in Lucene's Arabic stemmer. */
 const arabicArticle = /^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644)(?=\p{L}{2})/u;
 
 /**

@@ -26,7 +26,7 @@ export function namesEndpoint(entries: readonly unknown[]): boolean {
     });
 }
 
-/** Whether an entry has pages or groups, however it is divided; empty lists are no content. */
+/** Whether an entry has pages or groups, however it is divided. An empty list does not count. */
 export function hasContent(part: Record<string, unknown>): boolean {
     return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => listOf(part[key]).length > 0);
 }

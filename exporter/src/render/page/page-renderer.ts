@@ -6,7 +6,7 @@ import { PageComponents } from "./page-components.js";
 import { type IncludeAttributes, type PageContext } from "./page-context.js";
 import { withOwnValues } from "../../read/markdown/foreign-syntax.js";
 import { withIncludedCode } from "../../read/markdown/includes.js";
-import { Diagrams } from "../../html/diagram.js";
+import { Diagrams } from "../code/diagram.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
 import { HeadingIds } from "../../html/heading-ids.js";

@@ -15,7 +15,7 @@ async function read(source: string): Promise<{ callout: string; rest: string; wa
 
 describe("A hint of GitBook", () => {
     const forms: Record<string, string> = {
-        "on lines of its own": '{% hint style="info" %}\nBack up **first**.\n{% endhint %}\n\nAfter.',
+        "on separate lines": '{% hint style="info" %}\nBack up **first**.\n{% endhint %}\n\nAfter.',
         "on one line": '{% hint style="info" %}Back up **first**.{% endhint %}\n\nAfter.',
         "that begins on the line of its tag": '{% hint style="info" %} Back up\n**first**.\n{% endhint %}\n\nAfter.',
         "that ends on the line of its tag": '{% hint style="info" %}\nBack up\n\n**first**. {% endhint %}\n\nAfter.',

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createContext, type Context, Script } from "node:vm";
-import { escapeHtml } from "../text/html-text.js";
+import { escapeHtml } from "../../text/html-text.js";
 
 interface ParseError {
     readonly name: string;

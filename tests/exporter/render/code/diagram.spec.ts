@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../support/one-page.js";
+import { articleOf } from "../../support/one-page.js";
 
 const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\`\n`;
 

@@ -81,6 +81,13 @@ if (events && document.querySelector("main[data-live], [data-job]")) {
             notice.hidden = false;
         }
     };
+    source.addEventListener("ended", () => {
+        source.close();
+        // The next page asks the person to sign in; a key that is shown only once stays.
+        if (!document.querySelector("main[data-keep]")) {
+            location.reload();
+        }
+    });
     source.addEventListener("away", isAway);
     source.addEventListener("error", isAway);
 }

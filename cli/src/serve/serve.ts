@@ -96,7 +96,7 @@ function describeDashboard(
     }
     const isPrivate = ["127.0.0.1", "localhost", "::1"].includes(host) && logFormat === "text";
     const link = isPrivate ? service.createSignInLink() : undefined;
-    return [["dashboard", link === undefined ? `${service.url}/dashboard` : `${link} (works once)`]];
+    return [["dashboard", link === undefined ? `${service.url}/dashboard` : `${link} (works once, for 15 minutes)`]];
 }
 
 function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {

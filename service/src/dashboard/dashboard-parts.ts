@@ -1,3 +1,4 @@
+import { type CookieSerializeOptions } from "@fastify/cookie";
 import { type SiteOverview } from "../history/site-overview.js";
 import { type CallerTickets } from "../http/caller-tickets.js";
 import { type App } from "../http/protocol/typed-app.js";
@@ -5,6 +6,7 @@ import { type ServiceLogger } from "../shared/logger.js";
 import { type InternalApi } from "./internal-api.js";
 import { type LiveJobs } from "./live-jobs.js";
 import { type Sessions } from "./sessions.js";
+import { type SignInLinks } from "./sign-in-links.js";
 
 export interface DashboardOptions {
     /** The app with the API. */
@@ -25,6 +27,7 @@ export interface DashboardParts extends Omit<DashboardOptions, "app" | "tickets"
     live: LiveJobs;
     /** The path of the dashboard, as clients see it. */
     base: () => string;
-    /** The token of the link that signs the operator in, once. */
-    signInLinks: Set<string>;
+    signInLinks: SignInLinks;
+    /** The settings of every cookie. */
+    cookieSettings: () => CookieSerializeOptions;
 }

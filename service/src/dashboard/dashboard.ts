@@ -2,7 +2,6 @@ import cookie from "@fastify/cookie";
 import csrf from "@fastify/csrf-protection";
 import formbody from "@fastify/formbody";
 import files from "@fastify/static";
-import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
@@ -11,6 +10,7 @@ import { LiveJobs } from "./live-jobs.js";
 import { addActRoutes } from "./act-routes.js";
 import { addPageRoutes } from "./page-routes.js";
 import { sendErrorPage } from "./render-page.js";
+import { SignInLinks } from "./sign-in-links.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
 
 const policy = [
@@ -26,27 +26,35 @@ const policy = [
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
-    /** An address that signs the operator in, once. Only for people on this machine. */
+    /** An address that signs the operator in, once, and for some minutes. Only for people on this machine. */
     createSignInLink(): string;
 }
 
 export function addDashboard(options: DashboardOptions): Dashboard {
-    const { app, tickets, overview, publicUrl } = options;
-    const live = new LiveJobs(() => overview.unfinished());
+    const { app, tickets, sessions, overview, publicUrl } = options;
+    const live = new LiveJobs({
+        unfinished: () => overview.unfinished(),
+        callersOf: (cookies) => sessions.callersOf(cookies),
+    });
+    const base = (): string => `${new URL(publicUrl()).pathname.replace(/\/+$/, "")}/dashboard`;
+    const signInLinks = new SignInLinks(options.clock);
     const parts: DashboardParts = {
         ...options,
         api: new InternalApi(app, tickets),
         live,
-        base: () => `${new URL(publicUrl()).pathname.replace(/\/+$/, "")}/dashboard`,
-        signInLinks: new Set(),
+        base,
+        signInLinks,
+        cookieSettings: () => ({
+            httpOnly: true,
+            sameSite: "strict",
+            secure: publicUrl().startsWith("https:"),
+            path: base(),
+        }),
     };
     void app.register(
         async (scope) => {
             await scope.register(cookie);
-            await scope.register(csrf, {
-                cookieKey: "static_export_csrf",
-                cookieOpts: { httpOnly: true, sameSite: "strict", path: "/" },
-            });
+            await scope.register(csrf, { cookieKey: "static_export_csrf" });
             await scope.register(formbody);
             await scope.register(files, {
                 root: fileURLToPath(new URL("../../theme/", import.meta.url)),
@@ -84,11 +92,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
         { prefix: "/dashboard" },
     );
     return {
-        createSignInLink() {
-            const link = randomBytes(24).toString("base64url");
-            parts.signInLinks.add(link);
-            return `${publicUrl()}/dashboard/sign-in?link=${link}`;
-        },
+        createSignInLink: () => `${publicUrl()}/dashboard/sign-in?link=${signInLinks.create()}`,
     };
 }
 

@@ -2,26 +2,32 @@ import { type ServerResponse } from "node:http";
 import { type JobSummary } from "../history/job-history.js";
 import { type Caller, maySee } from "../http/protocol/caller.js";
 
-/** How often the pages see progress. */
-const lookMs = 2000;
+export interface LiveJobsOptions {
+    unfinished: () => Promise<readonly JobSummary[]>;
+    /** The callers of cookies whose sessions have not ended. */
+    callersOf: (cookies: readonly string[]) => Promise<ReadonlyMap<string, Caller>>;
+    /** How often the pages see progress. @default 2000 */
+    lookMs?: number;
+}
 
 /**
- * Sends the progress of jobs to open pages. One reading of the database serves all of them, and no page costs the
- * database anything.
+ * Sends the progress of jobs to open pages. One reading of the jobs and one of the keys serve all of them, and no page
+ * costs the database anything.
  */
 export class LiveJobs {
-    readonly #unfinished: () => Promise<readonly JobSummary[]>;
-    readonly #pages = new Map<ServerResponse, Caller>();
+    readonly #options: LiveJobsOptions;
+    /** The cookies of the pages. */
+    readonly #pages = new Map<ServerResponse, string>();
     #timer: NodeJS.Timeout | undefined;
     #isLooking = false;
 
-    constructor(unfinished: () => Promise<readonly JobSummary[]>) {
-        this.#unfinished = unfinished;
+    constructor(options: LiveJobsOptions) {
+        this.#options = options;
     }
 
-    /** Sends events until the page is closed. */
-    add(page: ServerResponse, caller: Caller): void {
-        this.#pages.set(page, caller);
+    /** Sends events until the page is closed, or its session has ended. */
+    add(page: ServerResponse, cookie: string): void {
+        this.#pages.set(page, cookie);
         page.once("close", () => {
             this.#pages.delete(page);
             if (this.#pages.size === 0) {
@@ -29,7 +35,7 @@ export class LiveJobs {
                 this.#timer = undefined;
             }
         });
-        this.#timer ??= setInterval(() => void this.#look(), lookMs);
+        this.#timer ??= setInterval(() => void this.#look(), this.#options.lookMs ?? 2000);
         void this.#look();
     }
 
@@ -44,18 +50,32 @@ export class LiveJobs {
         }
         this.#isLooking = true;
         try {
-            const jobs = await this.#unfinished();
-            for (const [page, caller] of this.#pages) {
-                const seen = jobs.filter(({ previewOf, domain }) => maySee(caller, previewOf ?? domain));
-                page.write(`event: jobs\ndata: ${JSON.stringify(seen.map(progressOf))}\n\n`);
+            const cookies = [...new Set(this.#pages.values())];
+            const [jobs, callers] = await Promise.all([this.#options.unfinished(), this.#options.callersOf(cookies)]);
+            for (const [page, cookie] of this.#pages) {
+                const caller = callers.get(cookie);
+                if (caller !== undefined) {
+                    const seen = jobs.filter(({ previewOf, domain }) => maySee(caller, previewOf ?? domain));
+                    send(page, "jobs", seen.map(progressOf));
+                } else if (cookies.includes(cookie)) {
+                    send(page, "ended", {});
+                    page.end();
+                }
             }
         } catch {
             for (const page of this.#pages.keys()) {
-                page.write("event: away\ndata: {}\n\n");
+                send(page, "away", {});
             }
         } finally {
             this.#isLooking = false;
         }
+    }
+}
+
+/** Skips a page that has not read the previous event: each event says everything, so that none must wait in memory. */
+function send(page: ServerResponse, event: string, data: unknown): void {
+    if (!page.writableNeedDrain) {
+        page.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     }
 }
 

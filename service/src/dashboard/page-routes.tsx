@@ -18,6 +18,7 @@ import { withQuery } from "./pages/parts.js";
 import { type SiteAnswer, type SiteListAnswer, SitePage, SitesPage } from "./pages/site-pages.js";
 import { type Warnings } from "./pages/warning-list.js";
 import { contextOf, sendPage } from "./render-page.js";
+import { sessionCookie } from "./sign-in-routes.js";
 
 const schema = { hide: true };
 const pageSize = "50";
@@ -146,7 +147,6 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
     });
 
     app.get("/events", { schema }, (request, reply) => {
-        const viewer = viewerOf(request);
         reply.hijack();
         reply.raw.writeHead(200, {
             "content-type": "text/event-stream",
@@ -154,7 +154,7 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
             // nginx would otherwise hold the events back.
             "x-accel-buffering": "no",
         });
-        live.add(reply.raw, viewer);
+        live.add(reply.raw, request.cookies[sessionCookie] ?? "");
     });
 }
 

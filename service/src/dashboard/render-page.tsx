@@ -2,6 +2,7 @@ import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Caller } from "../http/protocol/caller.js";
+import { type DashboardParts } from "./dashboard-parts.js";
 import { ErrorPage, SignInPage } from "./pages/sign-in-page.js";
 import { type PageContext } from "./pages/parts.js";
 
@@ -12,23 +13,21 @@ declare module "fastify" {
     }
 }
 
-interface Based {
-    base: () => string;
-}
+type Based = Pick<DashboardParts, "base" | "cookieSettings">;
 
-export function contextOf({ base }: Based, request: FastifyRequest, reply: FastifyReply): PageContext {
+export function contextOf({ base, cookieSettings }: Based, request: FastifyRequest, reply: FastifyReply): PageContext {
     if (request.viewer === undefined) {
         throw new Error("This page needs a session.");
     }
-    return { base: base(), caller: request.viewer, csrf: reply.generateCsrf() };
+    return { base: base(), caller: request.viewer, csrf: reply.generateCsrf(cookieSettings()) };
 }
 
 export function sendPage(reply: FastifyReply, page: VNode): FastifyReply {
     return reply.type("text/html; charset=utf-8").send(`<!doctype html>${renderToString(page)}`);
 }
 
-export function sendSignInPage({ base }: Based, reply: FastifyReply, error?: string): FastifyReply {
-    const csrf = reply.generateCsrf();
+export function sendSignInPage({ base, cookieSettings }: Based, reply: FastifyReply, error?: string): FastifyReply {
+    const csrf = reply.generateCsrf(cookieSettings());
     return sendPage(reply, <SignInPage base={base()} csrf={csrf} {...(error === undefined ? {} : { error })} />);
 }
 

@@ -24,7 +24,7 @@ export interface SessionsOptions {
     /** Signs the cookies; all processes of the service have the same. Known once the service listens. */
     secret: () => string;
     adminApiKey: string;
-    keys: Pick<AdminKeys, "find" | "findById">;
+    keys: Pick<AdminKeys, "find" | "findById" | "findActive">;
     clock: () => number;
 }
 
@@ -59,13 +59,27 @@ export class Sessions {
     /** The caller of a cookie; undefined if the session has ended, or if its key was revoked. */
     async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
         const session = this.#open(cookie);
+        return session?.kind === "key" ? this.#options.keys.findById(session.id) : this.#callerWithoutKey(session);
+    }
+
+    /** The callers of those cookies whose sessions have not ended, with one reading of the keys for all of them. */
+    async callersOf(cookies: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
+        const sessions = cookies.map((cookie) => ({ cookie, session: this.#open(cookie) }));
+        const ids = sessions.flatMap(({ session }) => (session?.kind === "key" ? [session.id] : []));
+        const keys = ids.length === 0 ? new Map<string, Caller>() : await this.#options.keys.findActive(ids);
+        const callers = sessions.map(({ cookie, session }) => {
+            const caller = session?.kind === "key" ? keys.get(session.id) : this.#callerWithoutKey(session);
+            return [cookie, caller] as const;
+        });
+        return new Map(callers.filter((entry): entry is readonly [string, Caller] => entry[1] !== undefined));
+    }
+
+    #callerWithoutKey(session: Exclude<Session, { kind: "key" }> | undefined): Caller | undefined {
         switch (session?.kind) {
             case undefined:
                 return undefined;
             case "operator":
                 return session.key === this.#digestOfKey() ? operator : undefined;
-            case "key":
-                return this.#options.keys.findById(session.id);
             case "person":
                 return {
                     id: `user:${session.id}`,

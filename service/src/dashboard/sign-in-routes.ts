@@ -7,25 +7,23 @@ export const sessionCookie = "static_export_session";
 const schema = { hide: true };
 
 export function addSignInRoutes(app: App, parts: DashboardParts): void {
-    const { sessions, base, signInLinks, publicUrl, logger } = parts;
+    const { sessions, base, signInLinks, cookieSettings, logger } = parts;
 
     const enter = (reply: FastifyReply, session: Parameters<typeof sessions.seal>[0]): FastifyReply =>
-        reply
-            .setCookie(sessionCookie, sessions.seal(session), {
-                httpOnly: true,
-                sameSite: "strict",
-                secure: publicUrl().startsWith("https:"),
-                path: "/",
-            })
-            .redirect(`${base()}/sites`, 303);
+        reply.setCookie(sessionCookie, sessions.seal(session), cookieSettings()).redirect(`${base()}/sites`, 303);
 
     app.get("/sign-in", { schema }, (request, reply) => {
         const { link } = request.query as { link?: unknown };
         if (link === undefined) {
             return sendSignInPage(parts, reply);
         }
-        if (typeof link !== "string" || !signInLinks.delete(link)) {
-            return sendSignInPage(parts, reply.code(403), "The link was used already. Sign in with an admin API key.");
+        if (typeof link !== "string" || !signInLinks.use(link)) {
+            return sendSignInPage(
+                parts,
+                reply.code(403),
+                "The link was used already, or has expired. Sign in with the admin key, which is in the file that " +
+                    "static-export serve names when it starts, or restart the service for a new link.",
+            );
         }
         logger.info("The operator signed in with the link.", { request: request.id });
         return enter(reply, sessions.ofOperator());
@@ -43,6 +41,6 @@ export function addSignInRoutes(app: App, parts: DashboardParts): void {
     });
 
     app.post("/sign-out", { schema, preHandler: (...args) => app.csrfProtection(...args) }, (_request, reply) =>
-        reply.clearCookie(sessionCookie, { path: "/" }).redirect(`${base()}/sign-in`, 303),
+        reply.clearCookie(sessionCookie, cookieSettings()).redirect(`${base()}/sign-in`, 303),
     );
 }

@@ -184,6 +184,16 @@ export class AdminKeys {
         return row === undefined ? undefined : this.#used(row, now);
     }
 
+    /** Those keys that were not revoked and have not expired, by id. Records no use. */
+    async findActive(ids: readonly string[]): Promise<ReadonlyMap<string, AdminKey>> {
+        const wanted = listOf("id", [...new Set(ids)]);
+        const rows = await this.#database.all<Row>(
+            `SELECT * FROM admin_keys WHERE id IN (${wanted.sql}) AND ${isActive}`,
+            { ...wanted.values, now: this.#clock() },
+        );
+        return new Map(rows.map((row) => [row.id, toKey(row)]));
+    }
+
     /** The names of keys, by id. */
     async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
         const wanted = listOf("id", [...new Set(ids)]);

@@ -40,7 +40,10 @@ export interface Service {
     listen(options?: ListenOptions): Promise<string>;
     /** The base address for clients. @throws before `listen` has resolved */
     readonly url: string;
-    /** An address that signs the operator in to the dashboard, once; undefined for a service without a dashboard. */
+    /**
+     * An address that signs the operator in to the dashboard, once, within 15 minutes; undefined for a service without
+     * a dashboard.
+     */
     createSignInLink(): string | undefined;
     /** Replaces the fault switches, starting with the next request. @throws FaultSpecError */
     setFaults(specs: readonly string[]): void;

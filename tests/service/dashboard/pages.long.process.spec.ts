@@ -1,69 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { adminApiKey, domain, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
-import { copyingExporter } from "../support/scripted-exporter.js";
-
-const other = "other.example.com";
-const page = "/dashboard";
-
-interface Viewer {
-    get: (path: string) => Promise<{ status: number; text: string; headers: Headers }>;
-    /** Sends a form with the token of the page at `from`. */
-    post: (
-        path: string,
-        form: Record<string, string>,
-        from?: string,
-    ) => Promise<{ status: number; text: string; headers: Headers }>;
-    cookies: Map<string, string>;
-}
-
-/** A browser without scripts. */
-function createViewer({ service }: RunningService): Viewer {
-    const cookies = new Map<string, string>();
-    const send = async (path: string, init: RequestInit = {}) => {
-        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-        const url = path.startsWith("http") ? path : service.url + path;
-        const response = await fetch(url, { redirect: "manual", ...init, headers: { ...init.headers, cookie } });
-        for (const line of response.headers.getSetCookie()) {
-            const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-            cookies.set(name, value);
-        }
-        return { status: response.status, text: await response.text(), headers: response.headers };
-    };
-    return {
-        cookies,
-        get: (path) => send(path),
-        async post(path, form, from = `${page}/sites`) {
-            const [, token = ""] = /name="_csrf" value="([^"]+)"/.exec((await send(from)).text) ?? [];
-            return send(path, { method: "POST", body: new URLSearchParams({ _csrf: token, ...form }) });
-        },
-    };
-}
-
-async function signIn(running: RunningService, key: string): Promise<Viewer> {
-    const viewer = createViewer(running);
-    const { status } = await viewer.post(`${page}/sign-in`, { key }, `${page}/sign-in`);
-    assert.equal(status, 303);
-    return viewer;
-}
-
-async function withDashboard(use: (running: RunningService, log: string[]) => Promise<void>, options = {}) {
-    const log: string[] = [];
-    const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
-    await withFolder((folder) => {
-        const sites = { [domain]: join(folder, "site"), [other]: join(folder, "site") };
-        const projects = { docs: { repository: "https://git.example.com/docs" } };
-        const settings = { sites, projects, logger, exporter: copyingExporter, ...options };
-        return withServiceOver(folder, settings, (running) => use(running, log));
-    });
-}
-
-async function makeKey({ request }: RunningService, json: object): Promise<{ id: string; secret: string }> {
-    const { status, text } = await request("POST", "/v1/keys", { json });
-    assert.equal(status, 201, text);
-    const { key, secret } = JSON.parse(text) as { key: { id: string }; secret: string };
-    return { id: key.id, secret };
-}
+import { adminApiKey, domain } from "../support/running-service.js";
+import { createViewer, makeKey, other, page, signIn, withDashboard } from "./support/viewer.js";
 
 describe("The dashboard", () => {
     it("shows nothing before the sign-in, and is absent if it is turned off", async () => {
@@ -82,33 +19,6 @@ describe("The dashboard", () => {
             },
             { dashboard: false },
         );
-    });
-
-    it("signs the operator in with a link that works once", async () => {
-        await withDashboard(async (running, log) => {
-            const link = running.service.createSignInLink() ?? "";
-            const viewer = createViewer(running);
-            assert.equal((await viewer.get(link)).status, 303);
-            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
-            assert.equal((await createViewer(running).get(link)).status, 403);
-            assert.ok(log.includes("The operator signed in with the link."));
-        });
-    });
-
-    it("ends a session when its key is revoked, and accepts no changed cookie", async () => {
-        await withDashboard(async (running) => {
-            const { id, secret } = await makeKey(running, { name: "team", scopes: ["read"], domains: [domain] });
-            const viewer = await signIn(running, secret);
-            assert.equal((await viewer.get(`${page}/sites`)).status, 200);
-            const [content = "", signature] = (viewer.cookies.get("static_export_session") ?? "").split(".");
-            assert.ok(!Buffer.from(content, "base64url").toString().includes(secret));
-            const forged = Buffer.from(JSON.stringify({ kind: "operator", until: 9e15 })).toString("base64url");
-            const stranger = createViewer(running);
-            stranger.cookies.set("static_export_session", `${forged}.${signature}`);
-            assert.equal((await stranger.get(`${page}/sites`)).status, 303);
-            await running.request("DELETE", `/v1/keys/${id}`);
-            assert.equal((await viewer.get(`${page}/sites`)).status, 303);
-        });
     });
 
     it("refuses forms without their token", async () => {

@@ -1,6 +1,6 @@
 import { apiVariables } from "@pulumi-static-export/contract";
 import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
-import { readSecretFile } from "./secret-file.js";
+import { readSecretLines } from "./secret-file.js";
 import { UsageError } from "./usage-error.js";
 
 export interface ClientOptions {
@@ -22,7 +22,7 @@ export function createClient(
     const key =
         adminKeyFile === undefined
             ? env[apiVariables.adminApiKey]
-            : readSecretFile(adminKeyFile, "admin key file", howToCreate);
+            : readSecretLines(adminKeyFile, "admin key file", howToCreate)[0];
     if (!key) {
         throw new UsageError(`No admin API key is set: pass --admin-key-file, or set ${apiVariables.adminApiKey}.`);
     }

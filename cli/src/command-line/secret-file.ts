@@ -6,9 +6,22 @@ import { UsageError } from "./usage-error.js";
  *
  * @param name - the file's name in messages
  * @param howToCreate - advice for a missing file
- * @throws UsageError when the file is missing, empty or readable by everybody
+ * @throws UsageError when the file is missing, empty or readable by everybody, or contains several secrets
  */
 export function readSecretFile(path: string, name: string, howToCreate: string): string {
+    const [secret = "", ...others] = readSecretLines(path, name, howToCreate);
+    if (others.length > 0) {
+        throw new UsageError(`The ${name} ${path} must hold one secret, on one line and without spaces.`);
+    }
+    return secret;
+}
+
+/**
+ * Reads secrets from a file, one per line; there is at least one.
+ *
+ * @throws UsageError when the file is missing, empty or readable by everybody
+ */
+export function readSecretLines(path: string, name: string, howToCreate: string): string[] {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) {
         throw new UsageError(`The ${name} ${path} does not exist. ${howToCreate}`);
@@ -19,12 +32,12 @@ export function readSecretFile(path: string, name: string, howToCreate: string):
                 "Choose another one if others may have read it.",
         );
     }
-    const secret = readFileSync(path, "utf8").trim();
-    if (secret === "") {
+    const secrets = readFileSync(path, "utf8").trim().split(/\r?\n/);
+    if (secrets.join("") === "") {
         throw new UsageError(`The ${name} ${path} is empty: write the secret into it, on one line.`);
     }
-    if (/\s/.test(secret)) {
+    if (secrets.some((secret) => /\s/.test(secret))) {
         throw new UsageError(`The ${name} ${path} must hold one secret, on one line and without spaces.`);
     }
-    return secret;
+    return secrets.filter((secret) => secret !== "");
 }

@@ -2,7 +2,7 @@ import { type AgentProject, type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
-import { readSecretFile } from "../command-line/secret-file.js";
+import { readSecretFile, readSecretLines } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
 import { describeSites, readJobSettings } from "./shared-options.js";
 import { type ServeOptions } from "./serve-options.js";
@@ -21,11 +21,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     const readKey = (): string => {
         if (options.adminKeyFile !== undefined) {
             const create = `Create one with (umask 077; openssl rand -hex 32 > ${keyFile}), `;
-            return readSecretFile(
+            return readSecretLines(
                 keyFile,
                 "admin key file",
                 `${create}or omit --admin-key-file to have one created in the data folder.`,
-            );
+            ).join("\n");
         }
         return readOrCreateSecretFile(keyFile, "admin_");
     };

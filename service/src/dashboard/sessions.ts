@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Caller, operator } from "../http/protocol/caller.js";
 import { type AdminKeys, type KeyScope, keyScopes } from "../keys/admin-keys.js";
+import { type LinkSecrets } from "../keys/link-secrets.js";
+import { type OperatorKeys } from "../keys/operator-keys.js";
 
 /** Who has signed in. The cookie contains no secret, and the key's current rights apply to every request. */
 export type Session =
@@ -21,9 +23,9 @@ type NewSession = Session extends infer Each ? (Each extends Session ? Omit<Each
 const lifetimeMs = 12 * 3600 * 1000;
 
 export interface SessionsOptions {
-    /** Signs the cookies; all processes of the service have the same. Known once the service listens. */
-    secret: () => string;
-    adminApiKey: string;
+    /** Sign the cookies; all processes of the service have the same. Known once the service listens. */
+    secrets: Pick<LinkSecrets, "current" | "accepts">;
+    operatorKeys: Pick<OperatorKeys, "idOf" | "firstId" | "isValid">;
     keys: Pick<AdminKeys, "find" | "findById" | "findActive">;
     clock: () => number;
 }
@@ -38,33 +40,36 @@ export class Sessions {
 
     /** The session of a person who knows an admin API key; undefined for an unknown key. */
     async begin(adminApiKey: string): Promise<NewSession | undefined> {
-        if (isSame(adminApiKey, this.#options.adminApiKey)) {
-            return this.ofOperator();
+        const operatorKey = this.#options.operatorKeys.idOf(adminApiKey);
+        if (operatorKey !== undefined) {
+            return { kind: "operator", key: operatorKey };
         }
         const key = await this.#options.keys.find(adminApiKey);
         return key === undefined ? undefined : { kind: "key", id: key.id };
     }
 
     ofOperator(): NewSession {
-        return { kind: "operator", key: this.#digestOfKey() };
+        return { kind: "operator", key: this.#options.operatorKeys.firstId };
     }
 
     /** The value of the cookie. */
     seal(session: NewSession): string {
         const content = Buffer.from(JSON.stringify({ ...session, until: this.#options.clock() + lifetimeMs }));
         const text = content.toString("base64url");
-        return `${text}.${this.#sign(text)}`;
+        return `${text}.${sign(this.#options.secrets.current, text)}`;
     }
 
     /** The caller of a cookie; undefined if the session has ended, or if its key was revoked. */
     async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
-        const session = this.#open(cookie);
+        const session = await this.#open(cookie);
         return session?.kind === "key" ? this.#options.keys.findById(session.id) : this.#callerWithoutKey(session);
     }
 
     /** The callers of those cookies whose sessions have not ended, with one reading of the keys for all of them. */
     async callersOf(cookies: readonly string[]): Promise<ReadonlyMap<string, Caller>> {
-        const sessions = cookies.map((cookie) => ({ cookie, session: this.#open(cookie) }));
+        const sessions = await Promise.all(
+            cookies.map(async (cookie) => ({ cookie, session: await this.#open(cookie) })),
+        );
         const ids = sessions.flatMap(({ session }) => (session?.kind === "key" ? [session.id] : []));
         const keys = ids.length === 0 ? new Map<string, Caller>() : await this.#options.keys.findActive(ids);
         const callers = sessions.map(({ cookie, session }) => {
@@ -79,7 +84,7 @@ export class Sessions {
             case undefined:
                 return undefined;
             case "operator":
-                return session.key === this.#digestOfKey() ? operator : undefined;
+                return this.#options.operatorKeys.isValid(session.key) ? operator : undefined;
             case "person":
                 return {
                     id: `user:${session.id}`,
@@ -94,26 +99,21 @@ export class Sessions {
         }
     }
 
-    #open(cookie = ""): Session | undefined {
+    async #open(cookie = ""): Promise<Session | undefined> {
         const [text = "", signature = ""] = cookie.split(".");
-        if (!isSame(signature, this.#sign(text))) {
+        if (!(await this.#options.secrets.accepts((secret) => isSame(signature, sign(secret, text))))) {
             return undefined;
         }
         const session = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Session;
         return session.until > this.#options.clock() ? session : undefined;
-    }
-
-    #sign(text: string): string {
-        return createHmac("sha256", `session ${this.#options.secret()}`).update(text).digest("base64url");
-    }
-
-    /** Ends the operator's sessions when the service gets another key. */
-    #digestOfKey(): string {
-        return createHash("sha256").update(`session ${this.#options.adminApiKey}`).digest("base64url").slice(0, 22);
     }
 }
 
 function isSame(one: string, other: string): boolean {
     const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
     return timingSafeEqual(digest(one), digest(other));
+}
+
+function sign(secret: string, text: string): string {
+    return createHmac("sha256", `session ${secret}`).update(text).digest("base64url");
 }

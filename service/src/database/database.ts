@@ -22,7 +22,15 @@ export interface SqlClient {
 }
 
 /** The name of a lock that only one transaction in all processes holds at a time. */
-export type TransactionLock = "claim" | "agent claim" | "bundles" | "agent jobs" | "retention" | "schema" | "starts";
+export type TransactionLock =
+    | "claim"
+    | "agent claim"
+    | "bundles"
+    | "agent jobs"
+    | "retention"
+    | "schema"
+    | "secrets"
+    | "starts";
 
 /** The connections of this process. */
 export interface DatabaseConnections {

@@ -153,4 +153,6 @@ export const sqliteMigrations = [
         started_at INTEGER NOT NULL,
         seen_at INTEGER NOT NULL
     ) STRICT;`,
+    // The secrets that sign links. Until the given time, an earlier secret is still accepted after its rotation.
+    "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL, valid_until INTEGER) STRICT;",
 ];

@@ -1,4 +1,5 @@
 import { type Site } from "../exports/site.js";
+import { reachesDomain } from "../keys/key-reach.js";
 import { type JobHistory, type JobSummary } from "./job-history.js";
 
 export const siteStates = ["failed", "stale", "never", "running", "queued", "completed"] as const;
@@ -62,6 +63,15 @@ export class SiteOverview {
         });
         const place = ({ state }: SiteSummary): number => siteStates.indexOf(state);
         return summaries.sort((one, other) => place(one) - place(other) || compare(one.domain, other.domain));
+    }
+
+    /** The domains with a job that a key with `reach` may see; null for all. */
+    async domainsOf(reach: readonly string[] | null): Promise<readonly string[] | null> {
+        if (reach?.some((each) => each.startsWith("*.")) !== true) {
+            return reach;
+        }
+        const { exports, updates } = await this.#read();
+        return [...new Set([...exports.keys(), ...updates.keys()])].filter((domain) => reachesDomain(reach, domain));
     }
 
     /** All jobs that wait or run. */

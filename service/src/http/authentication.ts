@@ -1,24 +1,26 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type AdminKeys } from "../keys/admin-keys.js";
+import { type OperatorKeys } from "../keys/operator-keys.js";
 import { type CallerTickets } from "./caller-tickets.js";
 import { findMissingAccess, operator } from "./protocol/caller.js";
 
 /**
- * Accepts only requests with `Authorization: Bearer <key>`: with the service's own key, which is compared in constant
- * time, or with one of `keys` that has a scope of the route and access to the project in its path. Pages of this process send
+ * Accepts only requests with `Authorization: Bearer <key>`: with one of the service's own keys, or with one of `keys` that has a scope of the route and access to the project in its path. Pages of this process send
  * one of `tickets` instead.
  */
-export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "find">, tickets: CallerTickets) {
-    const expected = digest(adminApiKey);
+export function requireAdminApiKey(
+    operatorKeys: Pick<OperatorKeys, "idOf">,
+    keys: Pick<AdminKeys, "find">,
+    tickets: CallerTickets,
+) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
         const [, ticket] = /^Page (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
         const [, key] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "") ?? [];
         const caller =
             key !== undefined
-                ? timingSafeEqual(digest(key), expected)
-                    ? operator
-                    : await keys.find(key)
+                ? operatorKeys.idOf(key) === undefined
+                    ? await keys.find(key)
+                    : operator
                 : tickets.redeem(ticket ?? "");
         if (caller === undefined) {
             const reason =
@@ -35,8 +37,4 @@ export function requireAdminApiKey(adminApiKey: string, keys: Pick<AdminKeys, "f
         request.caller = caller;
         return undefined;
     };
-}
-
-function digest(key: string): Buffer {
-    return createHash("sha256").update(key).digest();
 }

@@ -42,6 +42,10 @@ export interface AdminKey extends Required<NewAdminKey> {
     lastUsedAt: Date | null;
 }
 
+/** What a key may do. */
+export type KeyRights = Omit<Required<NewAdminKey>, "name" | "createdBy"> &
+    Pick<AdminKey, "priority" | "maxQueuedJobs" | "maxRunningJobs">;
+
 interface Row {
     id: string;
     name: string;
@@ -128,6 +132,32 @@ export class AdminKeys {
     /** The key with an id, also if it was revoked or has expired. */
     async get(id: string): Promise<AdminKey | undefined> {
         const row = await this.#database.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
+        return row === undefined ? undefined : toKey(row);
+    }
+
+    /**
+     * Changes what a key may do. The secret stays.
+     *
+     * @returns undefined if no active key has this id
+     */
+    async change(id: string, rights: KeyRights): Promise<AdminKey | undefined> {
+        const { scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs } = rights;
+        const row = await this.#database.get<Row>(
+            `UPDATE admin_keys SET scopes = :scopes, domains = :domains, projects = :projects, expires_at = :expiresAt,
+                priority = :priority, max_queued = :maxQueuedJobs, max_running = :maxRunningJobs
+             WHERE id = :id AND ${isActive} RETURNING *`,
+            {
+                id,
+                scopes: JSON.stringify(scopes),
+                domains: domains === null ? null : JSON.stringify(domains),
+                projects: projects === null ? null : JSON.stringify(projects),
+                expiresAt: expiresAt?.getTime() ?? null,
+                priority,
+                maxQueuedJobs,
+                maxRunningJobs,
+                now: this.#clock(),
+            },
+        );
         return row === undefined ? undefined : toKey(row);
     }
 

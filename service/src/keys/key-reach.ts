@@ -1,5 +1,16 @@
-import { canonicalDomain, isDomain } from "@pulumi-static-export/contract";
+import { canonicalDomain, domainPattern, isDomain } from "@pulumi-static-export/contract";
 import { type NewAdminKey } from "./admin-keys.js";
+
+/** A domain, or `*.` and a domain, which stands for every host below it. */
+export const reachPattern = domainPattern.replace("^(?=.{1,253}$)", "^(?=.{1,255}$)(\\*\\.)?");
+
+/** Whether a key that is valid for `reach` is valid for a domain, too; or for all domains of a pattern. */
+export function reachesDomain(reach: readonly string[] | null, domain: string): boolean {
+    return (
+        reach === null ||
+        reach.some((each) => each === domain || (each.startsWith("*.") && domain.endsWith(each.slice(1))))
+    );
+}
 
 /** A key that could never be used as wanted; the message says why. */
 export class InvalidKeyError extends Error {
@@ -25,9 +36,9 @@ export function resolveReach({
             "A key that is limited to projects cannot reach exports: name its domains, too, or leave out the scope export.",
         );
     }
-    const unknown = domains?.find((domain) => !isDomain(domain));
+    const unknown = domains?.find((domain) => !isDomain(domain.replace(/^\*\./, "")));
     if (unknown !== undefined) {
-        throw new InvalidKeyError(`"${unknown}" is not a domain such as docs.example.com.`);
+        throw new InvalidKeyError(`"${unknown}" is not a domain such as docs.example.com or *.example.com.`);
     }
     return { domains: domains?.map((domain) => canonicalDomain(domain)) ?? [], projects: projects ?? [] };
 }

@@ -12,7 +12,6 @@ import {
     writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { type ServiceDatabase } from "../database/database.js";
 
 /**
  * The secret in `path`, created on first use. The file's permissions are reset so that only its owner can read it.
@@ -54,20 +53,4 @@ function create(path: string, content: string): void {
         fsyncSync(folder);
         closeSync(folder);
     }
-}
-
-/**
- * Returns the secret with this name, which all processes of the service share. The first process that needs the secret
- * creates it.
- */
-export async function readOrCreateSecret(database: ServiceDatabase, name: string): Promise<string> {
-    await database.run("INSERT INTO secrets (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING", {
-        name,
-        value: randomBytes(32).toString("hex"),
-    });
-    const row = await database.get<{ value: string }>("SELECT value FROM secrets WHERE name = :name", { name });
-    if (row === undefined) {
-        throw new Error(`The secret ${name} is not in the database.`);
-    }
-    return row.value;
 }

@@ -35,6 +35,14 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
         ],
         order: "sequence",
     },
+    admin_keys: {
+        columns: [
+            ...["id", "name", "sha256", "scopes", "domains", "projects", "priority", "max_queued", "max_running"],
+            ...["created_by", "created_at", "expires_at", "revoked_at", "last_used_at"],
+            ...["previous_sha256", "previous_until"],
+        ],
+        order: "created_at",
+    },
     idempotency_keys: { columns: ["scope", "key", "request_sha256", "job_id", "created_at"], order: "created_at" },
 };
 
@@ -44,18 +52,13 @@ export class DatabaseNotEmptyError extends Error {
 }
 
 /**
- * Copies jobs, prompts and keys of a service's own database into an empty shared database, completely or not at all.
+ * Copies jobs, prompts, keys and secrets of a service's own database into an empty shared database, completely or not at all.
  * Running jobs are queued again.
  *
- * @param linkSecret - signs the links of both databases, so that existing links keep working
  * @returns how many export jobs it copied
  * @throws DatabaseNotEmptyError
  */
-export async function copyDataFolder(
-    source: ServiceDatabase,
-    target: ServiceDatabase,
-    linkSecret: string,
-): Promise<number> {
+export async function copyDataFolder(source: ServiceDatabase, target: ServiceDatabase): Promise<number> {
     return target.transaction(async (transaction) => {
         for (const table of Object.keys(tables)) {
             if ((await transaction.get(`SELECT 1 AS found FROM ${table} LIMIT 1`)) !== undefined) {
@@ -69,13 +72,15 @@ export async function copyDataFolder(
             const copied = await copyTable(source, transaction, { table, columns, order });
             jobs += table === "static_export_jobs" ? copied : 0;
         }
+        // Existing links keep working.
+        await transaction.run("DELETE FROM secrets");
+        await copyTable(source, transaction, {
+            table: "secrets",
+            columns: ["name", "value", "valid_until"],
+            order: "name",
+        });
         await transaction.run("UPDATE static_export_jobs SET status = 'queued' WHERE status = 'running'");
         await transaction.run("UPDATE agent_prompts SET state = 'waiting' WHERE state = 'running'");
-        await transaction.run(
-            `INSERT INTO secrets (name, value) VALUES ('links', :linkSecret)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-            { linkSecret },
-        );
         return jobs;
     }, "schema");
 }

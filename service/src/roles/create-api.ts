@@ -29,13 +29,14 @@ import { type AnyJobRunner } from "../jobs/runner.js";
 import { SiteOverview } from "../history/site-overview.js";
 import { measureDisk } from "../processes/disk-watch.js";
 import { dayMs } from "../shared/day-ms.js";
+import { type OperatorKeys } from "../keys/operator-keys.js";
 import { type BundleLinks } from "../storage/bundle-links.js";
 import { type PreviewDomains } from "../updates/previews.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 
 export interface ApiOptions {
-    adminApiKey: string;
+    operatorKeys: OperatorKeys;
     limits: ServiceLimits;
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
@@ -53,8 +54,8 @@ export interface ApiOptions {
     /** Aborted when the service closes. */
     closing: AbortSignal;
     facts: ServiceFacts;
-    /** Signs the sessions of people; undefined for a service without pages. */
-    sessionSecret: (() => string) | undefined;
+    /** Whether the service has pages for people. */
+    hasDashboard: boolean;
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
@@ -91,7 +92,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
             void reply.header("static-export-service", "self-hosted");
             next();
         });
-        scope.addHook("onRequest", requireAdminApiKey(options.adminApiKey, adminKeys, tickets));
+        scope.addHook("onRequest", requireAdminApiKey(options.operatorKeys, adminKeys, tickets));
         addStaticExportRoutes(scope, {
             store: exportJobs,
             onQueued: () => exports?.wake(),
@@ -117,10 +118,15 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         });
         addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
         const answers = new JobAnswers(adminKeys);
-        addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, answers, clock });
+        addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, overview, answers, clock });
         addSiteRoutes(scope, { sites, overview, answers });
         addAgentHistoryRoutes(scope, { store: agentJobs, history: parts.agentHistory });
-        addKeyRoutes(scope, { adminKeys, logger });
+        addKeyRoutes(scope, {
+            adminKeys,
+            linkSecrets: parts.linkSecrets,
+            linkTtlSeconds: limits.linkTtlSeconds,
+            logger,
+        });
         addServiceRoutes(scope, {
             facts: options.facts,
             workers: parts.workers,
@@ -141,24 +147,22 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         addForgeWebhookRoute(scope, { ...updates, secret: options.webhookSecret });
         done();
     });
-    const { sessionSecret } = options;
-    const dashboard =
-        sessionSecret === undefined
-            ? undefined
-            : addDashboard({
-                  app,
-                  tickets,
-                  sessions: new Sessions({
-                      secret: sessionSecret,
-                      adminApiKey: options.adminApiKey,
-                      keys: adminKeys,
-                      clock,
-                  }),
-                  overview,
-                  publicUrl,
-                  projects: [...options.projects.keys()],
+    const dashboard = !options.hasDashboard
+        ? undefined
+        : addDashboard({
+              app,
+              tickets,
+              sessions: new Sessions({
+                  secrets: parts.linkSecrets,
+                  operatorKeys: options.operatorKeys,
+                  keys: adminKeys,
                   clock,
-                  logger,
-              });
+              }),
+              overview,
+              publicUrl,
+              projects: [...options.projects.keys()],
+              clock,
+              logger,
+          });
     return { app, dashboard };
 }

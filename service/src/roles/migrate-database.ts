@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { createStorage } from "../storage/create-storage.js";
 import { listArchives } from "../storage/bundles-in-folder.js";
-import { readOrCreateSecretFile } from "../keys/secret-file.js";
 import { silentLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { copyDataFolder, DatabaseNotEmptyError } from "./copy-data-folder.js";
@@ -72,7 +71,7 @@ async function copyFrom(dataDir: string, target: PostgresDatabase): Promise<numb
     }
     const source = openSqliteDatabase(dataDir);
     try {
-        return await copyDataFolder(source, target, readOrCreateSecretFile(join(dataDir, "link-secret")));
+        return await copyDataFolder(source, target);
     } finally {
         await source.close();
     }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { AgentJobStore } from "../agents/agent-job-store.js";
 import { DatabaseClock } from "../database/database-clock.js";
 import { type ServiceDatabase } from "../database/database.js";
@@ -13,7 +12,7 @@ import { createWorkerId, Workers } from "../history/workers.js";
 import { JobLogs } from "../jobs/job-log.js";
 import { AdminKeys } from "../keys/admin-keys.js";
 import { RetentionRounds } from "../jobs/retention-rounds.js";
-import { readOrCreateSecret, readOrCreateSecretFile } from "../keys/secret-file.js";
+import { LinkSecrets } from "../keys/link-secrets.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
 import { Monitoring } from "../monitoring/monitoring.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -62,6 +61,7 @@ export interface Parts {
     readonly history: JobHistory;
     readonly agentHistory: AgentHistory;
     readonly adminKeys: AdminKeys;
+    readonly linkSecrets: LinkSecrets;
     readonly workers: Workers;
     /** The id of this process as a worker. */
     readonly workerId: string;
@@ -76,8 +76,6 @@ export interface Parts {
     readonly logger: ServiceLogger;
     /** Waits until a shared database, its schema and the storage are usable. */
     waitUntilReady(signal: AbortSignal): Promise<void>;
-    /** The secret that signs links; all processes with the same jobs share it. */
-    linkSecret(): Promise<string>;
     close(): Promise<void>;
 }
 
@@ -85,7 +83,6 @@ export interface Parts {
 export function openParts(options: PartsOptions): Parts {
     const { dataDir, domains, siteFaults = () => 0, bucket, health, logger } = options;
     const isShared = options.database !== undefined;
-    const ownSecret = isShared ? undefined : readOrCreateSecretFile(join(dataDir, "link-secret"));
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
     const databaseClock = new DatabaseClock(
@@ -99,6 +96,7 @@ export function openParts(options: PartsOptions): Parts {
     const storage = createStorage({ bucket, folders, database, clock, onFailure: monitoring.storageFailed, logger });
     const live = new LiveProgress(clock);
     const jobLogs = new JobLogs(clock);
+    const linkSecrets = new LinkSecrets(database, clock);
     return {
         dataDir,
         database,
@@ -114,6 +112,7 @@ export function openParts(options: PartsOptions): Parts {
         history: new JobHistory(database, live, jobLogs),
         agentHistory: new AgentHistory(database, dataDir, storage.agentLogs),
         adminKeys: new AdminKeys(database, clock),
+        linkSecrets,
         workers: new Workers(database, clock),
         workerId: createWorkerId(),
         exportJobs: new StaticExportStore(database, clock, live),
@@ -133,9 +132,9 @@ export function openParts(options: PartsOptions): Parts {
                 await waitForStorage(storage.bundles, { signal, logger });
             }
         },
-        linkSecret: async () => ownSecret ?? readOrCreateSecret(database, "links"),
         async close() {
             databaseClock.stop();
+            linkSecrets.stop();
             await Promise.all([database.close(), storage.close(), monitoring.close()]);
         },
     };

@@ -76,8 +76,8 @@ export interface ExportOptions extends ExportSettings {
 
 export interface ServiceOptions extends ExportOptions {
     /**
-     * The key that clients send as `Authorization: Bearer …`, or a function that reads it, called after the data folder
-     * was checked and created.
+     * The key that clients send as `Authorization: Bearer …`; or several, one per line, while one replaces another. A
+     * function reads them, after the data folder was checked and created, and again every five seconds.
      */
     adminApiKey: string | (() => string);
     /**
@@ -131,15 +131,6 @@ export interface ServiceOptions extends ExportOptions {
      * @default 0
      */
     drainMs?: number;
-}
-
-/** @throws ServiceOptionsError */
-export function assertAdminApiKey(key: string): void {
-    if (!/^\S+$/.test(key)) {
-        throw new ServiceOptionsError(
-            key === "" ? "The admin API key is empty." : "The admin API key must not contain white space.",
-        );
-    }
 }
 
 /** @throws ServiceOptionsError; the message does not show the secret */

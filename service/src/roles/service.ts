@@ -3,6 +3,7 @@ import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js"
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger, silentLogger } from "../shared/logger.js";
+import { OperatorKeys, parseAdminApiKeys } from "../keys/operator-keys.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertFollowed, resolveBucket } from "../storage/bucket-options.js";
 import { BundleLinks } from "../storage/bundle-links.js";
@@ -15,7 +16,6 @@ import { createExportRunner } from "./export-runner.js";
 import { openParts } from "./open-parts.js";
 import { assertKeysOutlastJobs, numbersOf, resolveLimits } from "./service-limits.js";
 import {
-    assertAdminApiKey,
     assertSharedParts,
     assertWebhookSecret,
     resolveProjects,
@@ -68,8 +68,11 @@ export function createService(options: ServiceOptions): Service {
     const { sites } = watched;
     const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir);
-    const adminApiKey = typeof options.adminApiKey === "string" ? options.adminApiKey : options.adminApiKey();
-    assertAdminApiKey(adminApiKey);
+    const { adminApiKey } = options;
+    const operatorKeys = new OperatorKeys({
+        read: typeof adminApiKey === "string" ? () => adminApiKey : adminApiKey,
+        logger,
+    });
     const { webhookSecret: secret } = options;
     const webhookSecret = typeof secret === "function" ? secret() : secret;
     if (webhookSecret !== undefined) {
@@ -106,7 +109,8 @@ export function createService(options: ServiceOptions): Service {
     const agents = agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays });
 
     const closing = new AbortController();
-    const links = new BundleLinks(parts.clock);
+    const { linkSecrets } = parts;
+    const links = new BundleLinks(linkSecrets, parts.clock);
     let listeningUrl: string | undefined;
     const publicUrl = (): string => {
         const url = configuredUrl ?? listeningUrl;
@@ -115,15 +119,8 @@ export function createService(options: ServiceOptions): Service {
         }
         return url;
     };
-    let linkSecret: string | undefined;
-    const sessionSecret = (): string => {
-        if (linkSecret === undefined) {
-            throw new Error("The service has no secret for sessions yet: call listen first.");
-        }
-        return linkSecret;
-    };
     const { app, dashboard } = createApi(parts, {
-        adminApiKey,
+        operatorKeys,
         limits,
         sites,
         previewDomains,
@@ -135,7 +132,7 @@ export function createService(options: ServiceOptions): Service {
         redirects: bucket !== undefined,
         publicUrl,
         faults,
-        sessionSecret: options.dashboard === false ? undefined : sessionSecret,
+        hasDashboard: options.dashboard !== false,
         closing: closing.signal,
         facts: {
             version: options.version ?? "unknown",
@@ -184,8 +181,7 @@ export function createService(options: ServiceOptions): Service {
             }
             await monitoring.start(parts);
             await parts.waitUntilReady(closing.signal);
-            linkSecret = await parts.linkSecret();
-            links.useSecret(linkSecret);
+            await linkSecrets.start();
             listeningUrl = await app.listen({ port, host });
             await local?.retention.applyAtStart();
             local?.retention.start();
@@ -208,7 +204,7 @@ export function createService(options: ServiceOptions): Service {
 /** Checks all options before writing anything. @throws ServiceOptionsError */
 function resolveOptions(options: ServiceOptions, logger: ServiceLogger) {
     if (typeof options.adminApiKey === "string") {
-        assertAdminApiKey(options.adminApiKey);
+        parseAdminApiKeys(options.adminApiKey);
     }
     const limits = resolveLimits(options);
     const watched = new WatchedSites({

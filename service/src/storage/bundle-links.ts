@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { type LinkSecrets } from "../keys/link-secrets.js";
 
 export type LinkVerdict = "valid" | "expired" | "forged";
 
@@ -6,41 +7,37 @@ export type LinkVerdict = "valid" | "expired" | "forged";
  * Presigned links to bundles. Expiry and signature are in the query, so a job's link without its query never changes.
  */
 export class BundleLinks {
-    #secret: string | undefined;
+    readonly #secrets: Pick<LinkSecrets, "current" | "accepts">;
     readonly #clock: () => number;
 
-    constructor(clock: () => number) {
+    constructor(secrets: Pick<LinkSecrets, "current" | "accepts">, clock: () => number) {
+        this.#secrets = secrets;
         this.#clock = clock;
-    }
-
-    /** Sets the secret that signs links. Call this method before creating the first link. */
-    useSecret(secret: string): void {
-        this.#secret = secret;
     }
 
     /** Path and query of a link that expires at `expiresAt`, rounded down to seconds. */
     create(jobId: string, expiresAt: Date): string {
         const expires = String(Math.floor(expiresAt.getTime() / 1000));
-        return `/bundles/${jobId}.tar.gz?expires=${expires}&signature=${this.#sign(jobId, expires)}`;
+        return `/bundles/${jobId}.tar.gz?expires=${expires}&signature=${sign(this.#secrets.current, jobId, expires)}`;
     }
 
     /** Checks the signature first: only a link that we issued can be reported as expired. */
-    verify(jobId: string, expires: unknown, signature: unknown): LinkVerdict {
+    async verify(jobId: string, expires: unknown, signature: unknown): Promise<LinkVerdict> {
         if (typeof expires !== "string" || typeof signature !== "string") {
             return "forged";
         }
-        const expected = Buffer.from(this.#sign(jobId, expires));
         const given = Buffer.from(signature);
-        if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+        const isOurs = await this.#secrets.accepts((secret) => {
+            const expected = Buffer.from(sign(secret, jobId, expires));
+            return given.length === expected.length && timingSafeEqual(given, expected);
+        });
+        if (!isOurs) {
             return "forged";
         }
         return this.#clock() < Number(expires) * 1000 ? "valid" : "expired";
     }
+}
 
-    #sign(jobId: string, expires: string): string {
-        if (this.#secret === undefined) {
-            throw new Error("The secret for bundle links is not read yet: call listen first.");
-        }
-        return createHmac("sha256", this.#secret).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
-    }
+function sign(secret: string, jobId: string, expires: string): string {
+    return createHmac("sha256", secret).update(`bundle\n${jobId}\n${expires}`).digest("base64url");
 }

@@ -93,6 +93,50 @@ describe("Keys of a service with the embedded database", () => {
             assert.deepEqual(names.sort(), ["lead", "new"]);
         });
     });
+
+    it("get other rights without a new secret, and only rights that the changer has", async () => {
+        await withTeams(async ({ request, makeKey, log }) => {
+            const { id, secret: key } = await makeKey({ name: "team", scopes: ["read"], domains: [domain] });
+            const lead = await makeKey({ name: "lead", scopes: ["keys", "read"], domains: [domain] });
+            const change = (json: object, who?: string) =>
+                request("PATCH", `/v1/keys/${id}`, { json, ...(who === undefined ? {} : { key: who }) });
+            assert.equal((await request("POST", jobs, { key, json: { domain: other } })).status, 403);
+
+            const { status, body } = await change({ scopes: ["export"], domains: [domain, other], maxQueuedJobs: 5 });
+            assert.deepEqual([status, body["domains"], body["maxQueuedJobs"]], [200, [domain, other], 5]);
+            assert.equal((await request("POST", jobs, { key, json: { domain: other } })).status, 202);
+            assert.ok(log.some((line) => line === `Key of the service changed key team (${id}).`));
+
+            assert.equal((await change({ scopes: ["read"] }, lead.secret)).status, 404, "the key may do more");
+            await change({ scopes: ["read"], domains: [domain] });
+            assert.equal((await change({ scopes: ["export"] }, lead.secret)).status, 403);
+            assert.equal((await change({ domains: null }, lead.secret)).status, 403);
+            assert.equal((await change({ expiresAt: "2026-11-01T11:00:00Z" }, lead.secret)).status, 200);
+            assert.equal((await change({ domains: ["*.*.com"] })).status, 400);
+        });
+    });
+
+    it("with a pattern reach every host below a domain, and nothing else", async () => {
+        await withTeams(async ({ request, start, makeKey }) => {
+            const jobId = await start({ domain: other });
+            const reach = async (pattern: string): Promise<unknown[]> => {
+                const scopes = ["read", "export", "keys"];
+                const name = `of${pattern.replaceAll("*", "x")}`;
+                const { secret: key } = await makeKey({ name, scopes, domains: [pattern] });
+                const listed = (await request("GET", jobs, { key })).body["jobs"] as { jobId: string }[];
+                const narrower = { name: `${name}-2`, scopes: ["read"], domains: ["*.a.example.com"] };
+                return [
+                    (await request("POST", jobs, { key, json: { domain } })).status,
+                    (await request("GET", `${jobs}/${jobId}`, { key })).status,
+                    listed.some((job) => job.jobId === jobId),
+                    (await request("POST", "/v1/keys", { key, json: narrower })).status,
+                ];
+            };
+            assert.deepEqual(await reach("*.example.com"), [202, 200, true, 201]);
+            assert.deepEqual(await reach("*.le.com"), [403, 404, false, 403]);
+            assert.deepEqual(await reach(`*.${domain}`), [403, 404, false, 403]);
+        });
+    });
 });
 
 describe("The operations for operators", () => {

@@ -175,12 +175,11 @@ describe("Service options", () => {
 });
 
 describe("The data folder", () => {
-    it("is private to its owner, contains the secret that signs links, and is kept out of repositories", async () => {
+    it("is private to its owner, and is kept out of repositories", async () => {
         await withFolder(async (folder) => {
             await withServiceOver(folder, { exporter: copyingExporter }, async () => {
                 const dataDir = join(folder, "data");
                 assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
-                assert.equal((await stat(join(dataDir, "link-secret"))).mode & 0o777, 0o600);
                 assert.equal(await readFile(join(dataDir, ".gitignore"), "utf8"), "*\n");
             });
         });

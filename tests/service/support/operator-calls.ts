@@ -22,6 +22,7 @@ export async function operatorCalls(
         return (body["key"] as { id: string }).id;
     };
     const rotate = `/v1/keys/${await make("rotated")}/rotate`;
+    const change = `/v1/keys/${await make("changed")}`;
     const revoke = await make("revoked");
     const key = (name: string) => ({ json: { name, scopes: ["read"] } });
     const reading = (path: string, fault: string, others: Record<number, Call> = {}) => ({
@@ -67,6 +68,15 @@ export async function operatorCalls(
             201: { path: "/v1/keys", settings: key("new") },
             409: { path: "/v1/keys", settings: key("rotated") },
         }),
+        "patch /v1/keys/{keyId}": changing(
+            change,
+            "key-change",
+            { json: { scopes: ["read"] } },
+            {
+                200: { path: change, settings: { json: { scopes: ["read", "export"] } } },
+                404: { path: "/v1/keys/ak_42", settings: { json: { scopes: ["read"] } } },
+            },
+        ),
         "post /v1/keys/{keyId}/rotate": changing(
             rotate,
             "key-rotate",
@@ -74,6 +84,14 @@ export async function operatorCalls(
             {
                 200: { path: `${rotate}?graceSeconds=60` },
                 404: { path: "/v1/keys/ak_42/rotate" },
+            },
+        ),
+        "post /v1/link-secret/rotate": changing(
+            "/v1/link-secret/rotate",
+            "link-secret-rotate",
+            {},
+            {
+                200: { path: "/v1/link-secret/rotate" },
             },
         ),
         "delete /v1/keys/{keyId}": reading(`/v1/keys/${revoke}`, "key-revoke", { 404: { path: "/v1/keys/ak_42" } }),

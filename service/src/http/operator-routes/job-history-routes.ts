@@ -1,6 +1,7 @@
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { siteOf, type StaticExportJob, type StaticExportKind } from "../../exports/static-export-job.js";
 import { type JobDetails, type JobFilter, type JobHistory, type JobSummary } from "../../history/job-history.js";
+import { type SiteOverview } from "../../history/site-overview.js";
 import { type JobPhase } from "../../jobs/job-log.js";
 import { type Caller, maySee } from "../protocol/caller.js";
 import { ListJobsQuery } from "../protocol/operator-requests.js";
@@ -12,6 +13,7 @@ import { type JobAnswers } from "./job-answers.js";
 
 export interface JobHistoryRoutesOptions extends ExportDomains {
     history: JobHistory;
+    overview: SiteOverview;
     answers: JobAnswers;
     clock: () => number;
 }
@@ -31,11 +33,12 @@ interface Query {
 
 /** Adds the lists of jobs over all sites, and the details of one job. */
 export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions): void {
-    const { store, history, answers, clock } = options;
+    const { store, history, overview, answers, clock } = options;
 
     const list = async (kind: StaticExportKind, query: Query, caller: Caller) => {
         const { domain } = query.domain === undefined ? {} : await findExportDomain(query.domain, caller, options);
-        const page = await history.list({ kind, sites: caller.domains, ...filterOf(query, domain) });
+        const sites = await overview.domainsOf(caller.domains);
+        const page = await history.list({ kind, sites, ...filterOf(query, domain) });
         return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
     };
 

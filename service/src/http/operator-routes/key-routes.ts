@@ -1,20 +1,24 @@
-import {
-    type AdminKey,
-    type AdminKeys,
-    KeyNameTakenError,
-    keyScopes,
-    type NewAdminKey,
-} from "../../keys/admin-keys.js";
-import { InvalidKeyError, resolveReach } from "../../keys/key-reach.js";
+import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes } from "../../keys/admin-keys.js";
+import { InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
+import { type LinkSecrets } from "../../keys/link-secrets.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { type Caller, describeKey } from "../protocol/caller.js";
-import { KeyParams, NewKeyBody, RotateKeyQuery } from "../protocol/operator-requests.js";
+import { assertUnlimited, type Caller, describeKey } from "../protocol/caller.js";
+import {
+    KeyChangesBody,
+    KeyParams,
+    NewKeyBody,
+    RotateKeyQuery,
+    RotateLinkSecretQuery,
+} from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { errorAnswers, Shared } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 
 export interface KeyRoutesOptions {
     adminKeys: AdminKeys;
+    linkSecrets: Pick<LinkSecrets, "rotate">;
+    /** How long a bundle link works. */
+    linkTtlSeconds: number;
     logger: ServiceLogger;
 }
 
@@ -22,7 +26,8 @@ const security = [{ adminApiKey: [] }];
 const tags = ["Keys"];
 
 /** Adds the operations on keys. A key manages only keys that may do no more than itself. */
-export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions): void {
+export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
+    const { adminKeys, linkSecrets, linkTtlSeconds, logger } = options;
     const expectKey = async (keyId: string, caller: Caller): Promise<AdminKey> => {
         const key = await adminKeys.get(keyId);
         if (key === undefined || key.revokedAt !== null || !mayManage(caller, key)) {
@@ -126,6 +131,47 @@ export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions):
         },
     );
 
+    app.patch(
+        "/v1/keys/:keyId",
+        {
+            config: { operation: "key-change", scopes: ["keys"] },
+            schema: {
+                operationId: "changeKey",
+                summary: "Change what an admin API key may do",
+                tags,
+                security,
+                params: KeyParams,
+                body: KeyChangesBody,
+                response: {
+                    200: Shared("AdminKey", "The key with its new rights, which apply to its next request."),
+                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { caller, params, body } = request;
+            const { name, id, ...rights } = await expectKey(params.keyId, caller);
+            const { expiresAt = rights.expiresAt } = body;
+            const given = {
+                ...rights,
+                domains: unlessEmpty(rights.domains),
+                projects: unlessEmpty(rights.projects),
+                ...body,
+                expiresAt: expiresAt === null ? null : new Date(expiresAt),
+            };
+            const wanted = { ...given, ...resolved(given) };
+            if (!mayManage(caller, wanted)) {
+                throw new RequestError(403, `Admin API key ${caller.name} can give only its own rights to a key.`);
+            }
+            const changed = await adminKeys.change(id, wanted);
+            if (changed === undefined) {
+                throw new RequestError(404, `There is no active key ${id}.`);
+            }
+            logger.info(`${describeKey(caller)} changed key ${name} (${id}).`, { request: request.id });
+            return answerOf(changed);
+        },
+    );
+
     app.post(
         "/v1/keys/:keyId/rotate",
         {
@@ -153,6 +199,37 @@ export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions):
             logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request: request.id });
             void reply.header("cache-control", "no-store");
             return { key: answerOf(rotated.key), secret: rotated.secret };
+        },
+    );
+
+    app.post(
+        "/v1/link-secret/rotate",
+        {
+            config: { operation: "link-secret-rotate", scopes: ["keys"] },
+            schema: {
+                operationId: "rotateLinkSecret",
+                summary: "Replace the secret that signs bundle links and the sessions of people",
+                tags,
+                security,
+                querystring: RotateLinkSecretQuery,
+                response: {
+                    200: Shared("RotatedLinkSecret", "Links and sessions are signed with a new secret from now on."),
+                    ...errorAnswers(400, 401, 403, 413, 415, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { caller, query } = request;
+            assertUnlimited(caller);
+            // Other processes sign with the earlier secret for some seconds.
+            const graceSeconds = Number(query.graceSeconds ?? linkTtlSeconds + 60);
+            const validUntil = await linkSecrets.rotate(graceSeconds * 1000);
+            logger.info(
+                `${describeKey(caller)} rotated the secret for links; the earlier one is valid until ` +
+                    `${validUntil.toISOString()}.`,
+                { request: request.id },
+            );
+            return { earlierValidUntil: validUntil.toISOString() };
         },
     );
 
@@ -188,16 +265,24 @@ export function addKeyRoutes(app: App, { adminKeys, logger }: KeyRoutesOptions):
 type Reach = Pick<AdminKey, "scopes" | "domains" | "projects">;
 
 function mayManage(caller: Caller, { scopes, domains, projects }: Reach): boolean {
-    const isWithin = (own: readonly string[] | null, wanted: readonly string[] | null): boolean =>
-        own === null || (wanted?.every((each) => own.includes(each)) ?? false);
+    const isWithin = (
+        own: readonly string[] | null,
+        wanted: readonly string[] | null,
+        isReached: (each: string) => boolean,
+    ): boolean => own === null || (wanted?.every(isReached) ?? false);
     return (
         scopes.every((scope) => caller.scopes.includes(scope)) &&
-        isWithin(caller.domains, domains) &&
-        isWithin(caller.projects, projects)
+        isWithin(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
+        isWithin(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
     );
 }
 
-function resolved(wanted: NewAdminKey): Pick<NewAdminKey, "domains" | "projects"> {
+/** A key that got domains only has an empty list of projects, and the other way round. */
+function unlessEmpty(names: readonly string[] | null): readonly string[] | null {
+    return names?.length === 0 ? null : names;
+}
+
+function resolved(wanted: Reach): Omit<Reach, "scopes"> {
     try {
         return resolveReach(wanted);
     } catch (error) {

@@ -2,8 +2,7 @@ import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type Workers } from "../../history/workers.js";
 import { type QueueState } from "../../jobs/job-kind.js";
-import { type Caller, describeReach, isUnlimited, maySee } from "../protocol/caller.js";
-import { RequestError } from "../protocol/request-error.js";
+import { assertUnlimited, maySee } from "../protocol/caller.js";
 import { errorAnswers, Shared } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 
@@ -127,11 +126,4 @@ export function addServiceRoutes(app: App, options: ServiceRoutesOptions): void 
             };
         },
     );
-}
-
-/** @throws RequestError for a key that is limited to domains or projects */
-function assertUnlimited(caller: Caller): void {
-    if (!isUnlimited(caller)) {
-        throw new RequestError(403, describeReach(caller));
-    }
 }

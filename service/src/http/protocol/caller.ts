@@ -1,5 +1,7 @@
 import { type JobOwner } from "../../exports/static-export-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
+import { reachesDomain } from "../../keys/key-reach.js";
+import { RequestError } from "./request-error.js";
 
 /** Who sent a request, and what the key allows. */
 export interface Caller extends Omit<
@@ -30,12 +32,7 @@ export function ownerOf({ id, priority, maxRunningJobs }: Caller): JobOwner {
 }
 
 export function maySee({ domains }: Caller, domain: string): boolean {
-    return domains?.includes(domain) ?? true;
-}
-
-/** Whether the caller may see everything, and so the service itself. */
-export function isUnlimited({ domains, projects }: Caller): boolean {
-    return domains === null && projects === null;
+    return reachesDomain(domains, domain);
 }
 
 /** Identifies the key in the log with its id, because a new key may get the name of a revoked one. */
@@ -59,6 +56,18 @@ export function describeReach({ name, domains, projects }: Caller): string {
         ...(projects?.length ? [`agent jobs of ${projects.join(", ")}`] : []),
     ];
     return `Admin API key ${name} is for ${reach.join(" and ")} only.`;
+}
+
+/** Whether the caller may see everything, and so the service itself. */
+export function isUnlimited({ domains, projects }: Caller): boolean {
+    return domains === null && projects === null;
+}
+
+/** @throws RequestError for a key that is limited to domains or projects */
+export function assertUnlimited(caller: Caller): void {
+    if (!isUnlimited(caller)) {
+        throw new RequestError(403, describeReach(caller));
+    }
 }
 
 /**

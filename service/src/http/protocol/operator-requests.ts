@@ -4,7 +4,8 @@ import { agentJobStatuses } from "../../agents/agent-job-store.js";
 import { staticExportStatuses } from "../../exports/static-export-job.js";
 import { siteStates } from "../../history/site-overview.js";
 import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
-import { StringEnum } from "./schema-types.js";
+import { reachPattern } from "../../keys/key-reach.js";
+import { Nullable, StringEnum } from "./schema-types.js";
 
 // Query values are always text.
 const page = (cursorPattern: string) => ({
@@ -62,32 +63,62 @@ export const KeyParams = Type.Object({ keyId: Type.String() });
 
 const maxNames = 1000;
 
+const Scopes = Type.Array(StringEnum(keyScopes, `one of ${keyScopes.join(", ")}`), {
+    minItems: 1,
+    uniqueItems: true,
+    description: `a list of ${keyScopes.join(", ")}`,
+});
+const Domains = Type.Array(
+    Type.String({
+        pattern: reachPattern,
+        description: "a domain such as docs.example.com, or *.example.com for all hosts below it",
+    }),
+    { maxItems: maxNames, description: "a list of domains; without it, all domains" },
+);
+const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    maxItems: maxNames,
+    description: "a list of projects; without it, all projects unless domains are given",
+});
+const ExpiresAt = Type.String({ format: "date-time", description: "a time such as 2027-01-31T00:00:00Z" });
+const Priority = StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`);
+const Count = Type.Integer({ minimum: 1, description: "a whole number of at least 1" });
+
 export const NewKeyBody = Type.Object({
     name: Type.String({
         pattern: "^[A-Za-z\\d][\\w.-]{0,63}$",
         description: "a name of up to 64 letters, digits, dots, dashes and underscores",
     }),
-    scopes: Type.Array(StringEnum(keyScopes, `one of ${keyScopes.join(", ")}`), {
-        minItems: 1,
-        uniqueItems: true,
-        description: `a list of ${keyScopes.join(", ")}`,
-    }),
-    domains: Type.Optional(
-        Type.Array(Type.String({ pattern: domainPattern, description: "a domain such as docs.example.com" }), {
-            maxItems: maxNames,
-            description: "a list of domains; without it, all domains",
+    scopes: Scopes,
+    domains: Type.Optional(Domains),
+    projects: Type.Optional(Projects),
+    expiresAt: Type.Optional(ExpiresAt),
+    priority: Type.Optional(Priority),
+    maxQueuedJobs: Type.Optional(Count),
+    maxRunningJobs: Type.Optional(Count),
+});
+
+/** What is missing stays as it is, and null removes a limit. */
+export const KeyChangesBody = Type.Object(
+    {
+        scopes: Type.Optional(Scopes),
+        domains: Type.Optional(Nullable(Domains)),
+        projects: Type.Optional(Nullable(Projects)),
+        expiresAt: Type.Optional(Nullable(ExpiresAt)),
+        priority: Type.Optional(Priority),
+        maxQueuedJobs: Type.Optional(Nullable(Count)),
+        maxRunningJobs: Type.Optional(Nullable(Count)),
+    },
+    { minProperties: 1, additionalProperties: false },
+);
+
+export const RotateLinkSecretQuery = Type.Object({
+    graceSeconds: Type.Optional(
+        Type.String({
+            pattern: "^\\d{1,7}$",
+            description:
+                "for how many seconds earlier links and sessions still work; without it, as long as a link works",
         }),
     ),
-    projects: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-            maxItems: maxNames,
-            description: "a list of projects; without it, all projects unless domains are given",
-        }),
-    ),
-    expiresAt: Type.Optional(Type.String({ format: "date-time", description: "a time such as 2027-01-31T00:00:00Z" })),
-    priority: Type.Optional(StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`)),
-    maxQueuedJobs: Type.Optional(Type.Integer({ minimum: 1, description: "a whole number of at least 1" })),
-    maxRunningJobs: Type.Optional(Type.Integer({ minimum: 1, description: "a whole number of at least 1" })),
 });
 
 export const RotateKeyQuery = Type.Object({

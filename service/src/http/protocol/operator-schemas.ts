@@ -246,6 +246,10 @@ export const operatorSchemas = {
     AdminKey: KeyBody,
     AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
     NewAdminKey: NewKeyAnswer,
+    RotatedLinkSecret: Type.Object(
+        { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },
+        closed,
+    ),
     WhoAmI: WhoAmIBody,
     Workers: WorkersBody,
     Usage: UsageBody,

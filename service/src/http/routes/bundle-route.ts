@@ -54,7 +54,7 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
         },
         handler: async (request, reply) => {
             const [, jobId = ""] = /^(se_[0-9a-f]{1,64})\.tar\.gz$/.exec(request.params.file) ?? [];
-            const verdict = links.verify(jobId, request.query.expires, request.query.signature);
+            const verdict = await links.verify(jobId, request.query.expires, request.query.signature);
             if (verdict !== "valid") {
                 throw new RequestError(
                     403,

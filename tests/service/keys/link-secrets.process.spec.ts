@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
+import { LinkSecrets } from "../../../service/src/keys/link-secrets.js";
+
+describe("The secrets that sign links", () => {
+    /** Runs two processes with one database, whose clock stands still until `passes`. */
+    async function withProcesses(
+        use: (one: LinkSecrets, other: LinkSecrets, passes: (ms: number) => void) => Promise<void>,
+    ): Promise<void> {
+        const folder = await mkdtemp(join(tmpdir(), "links-"));
+        const database = openSqliteDatabase(folder);
+        let now = 0;
+        const processes = [1, 2].map(
+            () =>
+                new LinkSecrets(
+                    database,
+                    () => now,
+                    () => now,
+                ),
+        );
+        try {
+            await Promise.all(processes.map((each) => each.start()));
+            await use(processes[0]!, processes[1]!, (ms) => (now += ms));
+        } finally {
+            processes.forEach((each) => each.stop());
+            await database.close();
+            await rm(folder, { recursive: true });
+        }
+    }
+
+    const signed = ({ current }: LinkSecrets): ((secret: string) => boolean) => {
+        const signature = createHmac("sha256", current).update("link").digest("hex");
+        return (secret) => createHmac("sha256", secret).update("link").digest("hex") === signature;
+    };
+
+    it("are the same in all processes, and hard to guess", async () => {
+        await withProcesses(async (one, other) => {
+            assert.equal(await other.accepts(signed(one)), true);
+            assert.equal(await other.accepts(() => false), false);
+            assert.match(one.current, /^[0-9a-f]{64}$/);
+        });
+    });
+
+    it("are accepted for a while after a rotation, and then no longer", async () => {
+        await withProcesses(async (one, other, passes) => {
+            const before = signed(one);
+            passes(5000);
+            assert.deepEqual(await one.rotate(60_000), new Date(65_000));
+            assert.equal(await one.accepts(before), true);
+            assert.equal(await other.accepts(signed(one)), true, "the other process learns of the new one at once");
+            passes(59_999);
+            assert.equal(await other.accepts(before), true);
+            passes(1);
+            assert.equal(await other.accepts(before), false);
+            assert.equal(await one.accepts(before), false);
+        });
+    });
+
+    it("end at once if they are rotated without a time of grace, also those of earlier rotations", async () => {
+        await withProcesses(async (one, _other, passes) => {
+            const first = signed(one);
+            await one.rotate(60_000);
+            const second = signed(one);
+            passes(1);
+            await one.rotate(0);
+            assert.deepEqual([await one.accepts(first), await one.accepts(second)], [false, false]);
+            assert.equal(await one.accepts(signed(one)), true);
+        });
+    });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { OperatorKeys } from "../../../service/src/keys/operator-keys.js";
+
+describe("The service's own keys", () => {
+    interface Fixture {
+        keys: OperatorKeys;
+        log: string[];
+        /** Changes the file, and lets so much time pass that it is read again. */
+        write: (read: () => string) => void;
+    }
+
+    function begin(text: string): Fixture {
+        let elapsedMs = 0;
+        let read = (): string => text;
+        const log: string[] = [];
+        const logger = { info: (line: string) => void log.push(line), error: (line: string) => void log.push(line) };
+        const keys = new OperatorKeys({ read: () => read(), logger, elapsedMs: () => elapsedMs });
+        return {
+            keys,
+            log,
+            write: (next) => {
+                read = next;
+                elapsedMs += 5000;
+            },
+        };
+    }
+
+    it("are valid together while one replaces another, without a restart", () => {
+        const { keys, log, write } = begin("old");
+        const session = keys.firstId;
+        write(() => "new\nold\n");
+        assert.deepEqual([keys.idOf("new") !== undefined, keys.idOf("old")], [true, session]);
+        assert.equal(keys.isValid(session), true);
+        write(() => "new\n");
+        assert.deepEqual([keys.idOf("old"), keys.isValid(session)], [undefined, false]);
+        assert.deepEqual(log, [
+            "The service's own key has changed: 2 are valid.",
+            "The service's own key has changed: one is valid.",
+        ]);
+    });
+
+    it("stay as they were while their file is missing or empty, which the log says once", () => {
+        const { keys, log, write } = begin("old");
+        const missing = (): string => {
+            throw new Error("The file does not exist.");
+        };
+        write(missing);
+        assert.notEqual(keys.idOf("old"), undefined);
+        write(missing);
+        assert.notEqual(keys.idOf("old"), undefined);
+        write(() => "\n");
+        assert.notEqual(keys.idOf("old"), undefined);
+        assert.deepEqual(log, [
+            "The service's own key stays as it was: The file does not exist.",
+            "The service's own key stays as it was: The admin API key is empty.",
+        ]);
+    });
+
+    it("are not read for every request", () => {
+        let reads = 0;
+        const read = (): string => `key${++reads}`;
+        const logger = { info: () => undefined, error: () => undefined };
+        const keys = new OperatorKeys({ read, logger, elapsedMs: () => 0 });
+        assert.deepEqual([keys.idOf("key2"), keys.idOf("key1") === undefined, reads], [undefined, false, 1]);
+    });
+});

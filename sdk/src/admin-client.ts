@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { AdminApi } from "./http/admin-api.js";
 import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/settings.js";
+import { type AdminKeys, createAdminKeys } from "./operators/admin-keys.js";
 import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
 import { createDocumentationUpdates, type DocumentationUpdates } from "./jobs/documentation-updates.js";
 import type { CallOptions } from "./http/call-options.js";
@@ -49,6 +50,7 @@ export interface AdminClientOptions {
 /** Client of the admin API. Makes no request until a method is called, and never outputs the key. */
 export class AdminClient {
     readonly baseUrl: string;
+    readonly adminKeys: AdminKeys;
     readonly agentJobs: AgentJobs;
     readonly documentationUpdates: DocumentationUpdates;
     readonly staticExports: StaticExports;
@@ -76,6 +78,7 @@ export class AdminClient {
             clock: options.clock ?? systemClock,
             userAgent: options.userAgent ?? "pulumi-static-export",
         });
+        this.adminKeys = createAdminKeys(this.#api);
         this.agentJobs = createAgentJobs(this.#api);
         this.documentationUpdates = createDocumentationUpdates(this.#api);
         this.staticExports = createStaticExports(this.#api);

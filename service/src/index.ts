@@ -2,8 +2,6 @@ export { createService, type ListenOptions, type Service } from "./roles/service
 export { type AgentWorkerOptions, createAgentWorker } from "./roles/agent-worker.js";
 export { createWorker, type ExportWorker, type WorkerOptions } from "./roles/export-worker.js";
 export { type Worker } from "./roles/worker-process.js";
-export { createKey, listKeys, revokeKey } from "./roles/manage-keys.js";
-export { type AdminKey, type KeyPriority, type KeyScope, keyScopes, type NewAdminKey } from "./keys/admin-keys.js";
 export { migrateDatabase, type Migration } from "./roles/migrate-database.js";
 export { type BucketOptions } from "./storage/bucket-options.js";
 export { StorageUnavailableError } from "./storage/bundle-storage.js";

@@ -1,75 +1,115 @@
-import { migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
-import { usePostgres } from "../service/support/postgres.js";
-import { type Outcome, run, withFolder } from "./support/command.js";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adminApiKey, useService } from "../service/support/running-service.js";
+import { copyingExporter } from "../service/support/scripted-exporter.js";
+import { bin, type Outcome, run, withFolder } from "./support/command.js";
 
 describe("static-export key", () => {
-    const server = usePostgres();
+    const running = useService({ exporter: copyingExporter });
 
-    async function withDatabase(use: (key: (...args: string[]) => Promise<Outcome>) => Promise<void>): Promise<void> {
-        const database = await server().createDatabase();
-        await migrateDatabase(database);
-        await withFolder((folder) =>
-            use((...args) => run(folder, ["key", ...args], { STATIC_EXPORT_DATABASE_URL: database })),
-        );
-    }
+    const environment = () => ({
+        STATIC_EXPORT_BASE_URL: running().service.url,
+        STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
+    });
+    const key = (...args: string[]): Promise<Outcome> => run(tmpdir(), ["key", ...args], environment());
+    const whoAmI = async (secret: string): Promise<number> =>
+        (await running().request("GET", "/v1/whoami", { key: secret.trim() })).status;
 
     it("create prints only the key, so that the output can be redirected to a file", async () => {
-        await withDatabase(async (key) => {
-            const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
-            assert.equal(exitCode, 0, stderr);
-            assert.match(stdout, /^admin_[0-9a-f]{64}\n$/);
-            assert.match(
-                stderr,
-                /^Created key ci \(ak_\w+\): export of all domains and projects; created \S+, expires \S+\. The key is shown only now\.$/m,
-            );
+        const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
+        assert.equal(exitCode, 0, stderr);
+        assert.match(stdout, /^admin_[0-9a-f]{64}\n$/);
+        assert.match(
+            stderr,
+            /^Created key ci \(ak_\w+\): export of all domains and projects; created \S+, expires \S+\. The key is shown only now\.$/m,
+        );
+        assert.equal(await whoAmI(stdout), 200);
+    });
+
+    it("create makes a file that its output is redirected to private", async () => {
+        await withFolder(async (folder) => {
+            const path = join(folder, "key");
+            const file = await open(path, "w", 0o644);
+            const args = [bin, "key", "create", "redirected", "--scope", "read"];
+            const env = { ...process.env, ...environment() };
+            const child = spawn(process.execPath, args, { env, stdio: ["ignore", file.fd, "ignore"] });
+            await once(child, "close");
+            await file.close();
+            const { mode, size } = await stat(path);
+            assert.deepEqual([mode & 0o777, size], [0o600, 71]);
         });
     });
 
     it("list shows created and revoked keys, without their secrets", async () => {
-        await withDatabase(async (key) => {
-            const made = await key("create", "docs-team", "--scope", "read", "--domain", "docs.example.com");
-            const revoked = await key("revoke", "docs-team");
-            assert.equal(revoked.exitCode, 0, revoked.stderr);
-            const { stdout } = await key("list");
-            assert.match(stdout, /^docs-team \(ak_\w+\): read of docs\.example\.com; created \S+, revoked \S+\n$/);
-            assert.ok(!stdout.includes(made.stdout.trim()));
-            const [listed] = JSON.parse((await key("list", "--json")).stdout) as { name: string }[];
-            assert.equal(listed?.name, "docs-team");
-        });
+        const made = await key("create", "docs-team", "--scope", "read", "--domain", "*.example.com");
+        const revoked = await key("revoke", "docs-team");
+        assert.equal(revoked.exitCode, 0, revoked.stderr);
+        assert.equal(await whoAmI(made.stdout), 401);
+        const { stdout } = await key("list");
+        assert.match(stdout, /^docs-team \(ak_\w+\): read of \*\.example\.com; created \S+, revoked \S+$/m);
+        assert.ok(!stdout.includes(made.stdout.trim()));
+        const listed = JSON.parse((await key("list", "--json")).stdout) as { name: string }[];
+        assert.ok(listed.some(({ name }) => name === "docs-team"));
     });
 
-    it("create limits a key to domains and projects", async () => {
-        await withDatabase(async (key) => {
-            const limits = ["--domain", "docs.example.com", "--project", "docs", "--project", "api"];
-            const { stderr } = await key("create", "docs-team", "--scope", "agent", "--scope", "export", ...limits);
-            assert.match(stderr, /: agent, export of docs\.example\.com, project docs, project api; created /);
-        });
+    it("create limits a key to domains and projects, its priority, and its queued and running jobs", async () => {
+        const reach = ["--domain", "docs.example.com", "--project", "docs", "--project", "api"];
+        const limits = ["--priority", "low", "--max-queued", "20", "--max-running", "2"];
+        const { stderr } = await key("create", "nightly", "--scope", "agent", "--scope", "export", ...reach, ...limits);
+        assert.match(
+            stderr,
+            /: agent, export of docs\.example\.com, project docs, project api; low priority, at most 20 queued, at most 2 running, /,
+        );
     });
 
-    it("create sets the priority of a key's jobs, and the limits for queued and running jobs", async () => {
-        await withDatabase(async (key) => {
-            const limits = ["--priority", "low", "--max-queued", "20", "--max-running", "2"];
-            const { stderr } = await key("create", "nightly", "--scope", "export", ...limits);
-            assert.match(
-                stderr,
-                /: export of all domains and projects; low priority, at most 20 queued, at most 2 running, /,
-            );
-            const refused = await key("create", "other", "--scope", "export", "--priority", "urgent");
-            assert.deepEqual([refused.exitCode, /Allowed choices are normal, low/.test(refused.stderr)], [2, true]);
-        });
+    it("change gives other rights to the same secret, and needs at least one of them", async () => {
+        const { stdout: secret } = await key("create", "changing", "--scope", "read", "--domain", "docs.example.com");
+        const { stdout } = await key("change", "changing", "--scope", "export", "--max-running", "3");
+        assert.match(stdout, /^Changed key changing \(ak_\w+\): export of docs\.example\.com; at most 3 running, /);
+        assert.equal(await whoAmI(secret), 200);
+        const nothing = await key("change", "changing");
+        assert.deepEqual([nothing.exitCode, /Name the rights that change/.test(nothing.stderr)], [2, true]);
     });
 
-    it("refuses an unknown scope, an unknown key, and a missing database", async () => {
-        await withDatabase(async (key) => {
-            const scope = await key("create", "ci", "--scope", "write");
-            assert.deepEqual(
-                [scope.exitCode, scope.stderr],
-                [2, 'error: There is no scope "write": use read, export, agent, update, keys.\n'],
-            );
-            const unknown = await key("revoke", "ci");
-            assert.equal(unknown.stderr, 'error: There is no key "ci", or it was revoked already.\n');
-            assert.equal((await key("list", "--database", "")).exitCode, 2);
-        });
+    it("rotate prints a new secret, and the earlier one works for as long as it says", async () => {
+        const { stdout: first } = await key("create", "rotating", "--scope", "read");
+        const second = await key("rotate", "rotating", "--grace-seconds", "600");
+        assert.deepEqual([await whoAmI(first), await whoAmI(second.stdout)], [200, 200]);
+        const third = await key("rotate", "rotating");
+        assert.match(third.stderr, /The earlier secret no longer works\./);
+        assert.deepEqual([await whoAmI(second.stdout), await whoAmI(third.stdout)], [401, 200]);
+    });
+
+    it("rotate-link-secret ends earlier links after their time of grace", async () => {
+        const { request, start, reaches } = running();
+        const jobId = await start();
+        await reaches(jobId, "completed");
+        const { body } = await request("POST", `/v1/static-export/jobs/${jobId}/bundle`);
+        const { pathname, search } = new URL(String(body["bundleUrl"]));
+        const download = async () => (await request("GET", pathname + search, { key: null })).status;
+        assert.match((await key("rotate-link-secret")).stdout, /^Links are signed with a new secret\./);
+        assert.equal(await download(), 200);
+        await key("rotate-link-secret", "--grace-seconds", "0");
+        assert.equal(await download(), 403);
+    });
+
+    it("refuses an unknown scope, an unknown key and a wrong priority", async () => {
+        const scope = await key("create", "wrong", "--scope", "write");
+        assert.deepEqual(
+            [scope.exitCode, /one of read, export, agent, update, keys/.test(scope.stderr)],
+            [5, true],
+            scope.stderr,
+        );
+        const unknown = await key("revoke", "nobody");
+        assert.deepEqual(
+            [unknown.exitCode, unknown.stderr],
+            [2, 'error: There is no key "nobody", or it was revoked already.\n'],
+        );
+        const refused = await key("create", "other", "--scope", "export", "--priority", "urgent");
+        assert.deepEqual([refused.exitCode, /Allowed choices are normal, low/.test(refused.stderr)], [2, true]);
     });
 });

@@ -37,9 +37,9 @@ const mistakes: readonly Mistake[] = [
         message: /baseUrl must be an address such as https:\/\/api\.example\.com, with https:\/\/\./,
     },
     {
-        what: "a list of keys without a database",
+        what: "a list of keys without an address",
         args: ["key", "list"],
-        message: /give --database or set STATIC_EXPORT_DATABASE_URL\. A service without such a database has one key/,
+        message: /No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL\./,
     },
     {
         what: "a migration without a database",

@@ -1,53 +1,64 @@
 import { Argument, Option } from "commander";
-import { addTo, jsonOption, readCount } from "../command-line/options.js";
+import { addTo, clientNotes, clientOptions, jsonOption, readCount, readWholeNumber } from "../command-line/options.js";
 import { type CliCommand, type ExitCodes } from "../command-line/cli-command.js";
-import { createKey, listKeys, revokeKey } from "../keys/keys.js";
-import { databaseOption } from "../serve/database-option.js";
+import { changeKey, createKey, listKeys, revokeKey, rotateKey, rotateLinkSecret } from "../keys/keys.js";
 
-const exitCodes: ExitCodes = { 0: "done", 2: "wrong usage or settings, or refused" };
-const database = databaseOption("that of the services");
-const name = new Argument("<name>", "what logs call the key");
+const exitCodes: ExitCodes = { 0: "done", 2: "wrong usage or settings", 5: "a request failed, or was refused" };
+const newName = new Argument("<name>", "what logs call the key");
+const name = new Argument("<name>", "the name or the id of the key");
+
+function rightsOptions(): readonly Option[] {
+    return [
+        new Option("--scope <scope>", "what it may do: read, export, update, agent or keys (repeatable)").argParser(
+            addTo,
+        ),
+        new Option(
+            "--domain <domain>",
+            "only exports of this domain, or of all below it: *.example.com (repeatable)",
+        ).argParser(addTo),
+        new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
+        new Option(
+            "--priority <priority>",
+            "low: its jobs wait behind those of other keys, for half an hour at most",
+        ).choices(["normal", "low"]),
+        new Option(
+            "--max-queued <count>",
+            "how many of its jobs may wait (default: as many as in the queue)",
+        ).argParser(readCount),
+        new Option("--max-running <count>", "how many of its jobs run at once (default: no limit)").argParser(
+            readCount,
+        ),
+        new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
+    ];
+}
+
+const graceOption = new Option("--grace-seconds <seconds>", "for how long the earlier secret still works").argParser(
+    (text) => readWholeNumber(text, 0, 9_999_999),
+);
 
 export const keyCommand: CliCommand = {
     name: "key",
-    summary: "Create, list and revoke admin API keys of services with a PostgreSQL database.",
+    summary: "Manage admin API keys of the self-hosted service.",
     exitCodes,
     notes:
-        "Services accept a new key and refuse a revoked one at once. The key of --admin-key-file may do everything; " +
-        "a key with --domain or --project is restricted to the named domains or projects.",
+        "Services accept a new key and refuse a revoked one at once. The service's own key (--admin-key-file of serve) " +
+        "may do everything; a key with --domain or --project is restricted to the named domains or projects.\n" +
+        clientNotes,
     examples: [
         "static-export key create ci --scope export --scope read > ci-key",
-        "static-export key create docs-team --scope read --domain docs.example.com --expires-days 90",
-        "static-export key create writers --scope agent --project docs",
-        "static-export key create nightly --scope export --priority low --max-running 2",
+        "static-export key create docs-team --scope read --domain '*.docs.example.com' --expires-days 90",
+        "static-export key change docs-team --scope read --scope export",
+        "static-export key rotate ci --grace-seconds 3600 > ci-key",
         "static-export key revoke ci",
     ],
     subcommands: [
         {
             name: "create",
             summary: "create a key, and print it; it cannot be shown again",
-            arguments: [name],
+            arguments: [newName],
             options: [
-                database,
-                new Option("--scope <scope>", "what it may do: read, export, update, agent or keys (repeatable)")
-                    .argParser(addTo)
-                    .makeOptionMandatory(),
-                new Option("--domain <domain>", "only exports of this domain (repeatable)").argParser(addTo),
-                new Option("--project <id>", "only agent jobs of this project (repeatable)").argParser(addTo),
-                new Option(
-                    "--priority <priority>",
-                    "low: its jobs wait behind those of other keys, for half an hour at most",
-                )
-                    .choices(["normal", "low"])
-                    .default("normal"),
-                new Option(
-                    "--max-queued <count>",
-                    "how many of its jobs may wait (default: as many as in the queue)",
-                ).argParser(readCount),
-                new Option("--max-running <count>", "how many of its jobs run at once (default: no limit)").argParser(
-                    readCount,
-                ),
-                new Option("--expires-days <days>", "days until it expires (default: never)").argParser(readCount),
+                ...clientOptions,
+                ...rightsOptions().map((option, index) => option.makeOptionMandatory(index === 0)),
             ],
             exitCodes,
             run: createKey,
@@ -55,17 +66,46 @@ export const keyCommand: CliCommand = {
         {
             name: "list",
             summary: "list all keys, also revoked and expired ones",
-            options: [database, jsonOption("the keys")],
+            options: [...clientOptions, jsonOption("the keys")],
             exitCodes,
             run: listKeys,
+        },
+        {
+            name: "change",
+            summary: "change what a key may do; the secret and rights that are not named stay",
+            arguments: [name],
+            options: [...clientOptions, ...rightsOptions()],
+            exitCodes,
+            run: changeKey,
+        },
+        {
+            name: "rotate",
+            summary: "give a key a new secret, and print it; it cannot be shown again",
+            arguments: [name],
+            options: [...clientOptions, graceOption.default(0)],
+            exitCodes,
+            run: rotateKey,
         },
         {
             name: "revoke",
             summary: "end a key",
             arguments: [name],
-            options: [database],
+            options: clientOptions,
             exitCodes,
             run: revokeKey,
+        },
+        {
+            name: "rotate-link-secret",
+            summary: "sign bundle links with a new secret",
+            options: [
+                ...clientOptions,
+                new Option(
+                    "--grace-seconds <seconds>",
+                    "for how long earlier links still work; 0 after a leak (default: as long as a link works)",
+                ).argParser((text) => readWholeNumber(text, 0, 9_999_999)),
+            ],
+            exitCodes,
+            run: rotateLinkSecret,
         },
     ],
 };

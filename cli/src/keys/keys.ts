@@ -1,45 +1,35 @@
-import type * as Service from "@pulumi-static-export/service";
-import { type AdminKey, type KeyPriority, type KeyScope } from "@pulumi-static-export/service";
-import { type Command } from "commander";
+import { type AdminClient, type AdminKey, type AdminKeyRights } from "@pulumi-static-export/sdk";
+import { fchmodSync, fstatSync } from "node:fs";
+import { type ClientOptions, createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { expectDatabase } from "../serve/database-option.js";
+import { runJobCommand } from "../export/run-job-command.js";
 
-interface CreateOptions {
-    database?: string;
-    scope: string[];
+/** The rights that a command sets, by its options. */
+export interface RightsOptions extends ClientOptions {
+    scope?: string[];
     domain?: string[];
     project?: string[];
     expiresDays?: number;
-    priority: KeyPriority;
+    priority?: string;
     maxQueued?: number;
     maxRunning?: number;
 }
 
-interface ListOptions {
-    database?: string;
-    json?: boolean;
-}
-
 const dayMs = 24 * 3600 * 1000;
 
-/** Prints only the key to standard output, and its purpose to standard error. @throws UsageError */
-export async function createKey(name: string, options: CreateOptions, command: Command): Promise<void> {
-    const { scope, domain: domains = null, project: projects = null, expiresDays } = options;
-    await withService(async ({ createKey: create, keyScopes }) => {
-        const scopes = scope.map((each) => expectScope(each, keyScopes));
-        const expiresAt = expiresDays === undefined ? null : new Date(Date.now() + expiresDays * dayMs);
-        const { priority, maxQueued: maxQueuedJobs, maxRunning: maxRunningJobs } = options;
-        const wanted = { name, scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs };
-        const { key, secret } = await create(keysDatabase(options, command), wanted);
-        console.log(secret);
+/** Prints only the key to standard output, and its purpose to standard error. */
+export function createKey(name: string, options: RightsOptions): Promise<number> {
+    return withKeys(options, async ({ adminKeys }, signal) => {
+        const { scopes = [], ...rights } = readRights(options);
+        const { key, secret } = await adminKeys.create({ name, scopes, ...rights }, { signal });
+        printSecret(secret);
         console.error(`Created key ${describe(key)}. The key is shown only now.`);
     });
 }
 
-/** @throws UsageError */
-export async function listKeys(options: ListOptions, command: Command): Promise<void> {
-    await withService(async ({ listKeys: list }) => {
-        const keys = await list(keysDatabase(options, command));
+export function listKeys(options: ClientOptions & { json?: boolean }): Promise<number> {
+    return withKeys(options, async ({ adminKeys }, signal) => {
+        const keys = await adminKeys.list({ signal });
         if (options.json === true) {
             console.log(JSON.stringify(keys, undefined, 2));
         } else {
@@ -48,36 +38,82 @@ export async function listKeys(options: ListOptions, command: Command): Promise<
     });
 }
 
+/** @throws UsageError if no option names a right */
+export function changeKey(which: string, options: RightsOptions): Promise<number> {
+    const rights = readRights(options);
+    if (Object.keys(rights).length === 0) {
+        throw new UsageError("Name the rights that change, such as --scope or --domain: the others stay as they are.");
+    }
+    return withKeys(options, async (client, signal) => {
+        const { id } = await findKey(client, which, signal);
+        console.log(`Changed key ${describe(await client.adminKeys.change(id, rights, { signal }))}.`);
+    });
+}
+
+/** Prints only the new secret to standard output. */
+export function rotateKey(which: string, options: ClientOptions & { graceSeconds: number }): Promise<number> {
+    return withKeys(options, async (client, signal) => {
+        const { id } = await findKey(client, which, signal);
+        const { key, secret } = await client.adminKeys.rotate(id, options.graceSeconds, { signal });
+        printSecret(secret);
+        const end = options.graceSeconds === 0 ? "no longer works" : `works for ${options.graceSeconds} more seconds`;
+        console.error(`Rotated key ${describe(key)}. The earlier secret ${end}. The new one is shown only now.`);
+    });
+}
+
+export function revokeKey(which: string, options: ClientOptions): Promise<number> {
+    return withKeys(options, async (client, signal) => {
+        const { id } = await findKey(client, which, signal);
+        console.log(`Revoked key ${describe(await client.adminKeys.revoke(id, { signal }))}.`);
+    });
+}
+
+export function rotateLinkSecret(options: ClientOptions & { graceSeconds?: number }): Promise<number> {
+    return withKeys(options, async ({ adminKeys }, signal) => {
+        const validUntil = await adminKeys.rotateLinkSecret(options.graceSeconds, { signal });
+        console.log(`Links are signed with a new secret. Earlier links and sessions end at ${validUntil} or before.`);
+    });
+}
+
+function withKeys(
+    options: ClientOptions,
+    use: (client: AdminClient, signal: AbortSignal) => Promise<void>,
+): Promise<number> {
+    return runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+        await use(client, signal);
+        return 0;
+    });
+}
+
 /** @throws UsageError */
-export async function revokeKey(name: string, options: { database?: string }, command: Command): Promise<void> {
-    await withService(async ({ revokeKey: revoke }) => {
-        console.log(`Revoked key ${describe(await revoke(keysDatabase(options, command), name))}.`);
-    });
-}
-
-async function withService(use: (service: typeof Service) => Promise<void>): Promise<void> {
-    const service = await import("@pulumi-static-export/service");
-    try {
-        await use(service);
-    } catch (error) {
-        throw error instanceof service.ServiceOptionsError ? new UsageError(error.message) : error;
+async function findKey({ adminKeys }: AdminClient, which: string, signal: AbortSignal): Promise<AdminKey> {
+    const keys = await adminKeys.list({ signal });
+    const found = keys.find(({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which));
+    if (found === undefined) {
+        throw new UsageError(`There is no key ${JSON.stringify(which)}, or it was revoked already.`);
     }
+    return found;
 }
 
-/** Ends the command with wrong usage if neither the option nor the variable is given. */
-function keysDatabase(options: { database?: string }, command: Command): string {
-    return expectDatabase(options, command, {
-        problem: "keys are stored in a PostgreSQL database",
-        more: ". A service without such a database has one key, in the file admin-api-key of its data folder.",
-    });
-}
-
-function expectScope(text: string, scopes: readonly KeyScope[]): KeyScope {
-    const scope = scopes.find((each) => each === text);
-    if (scope === undefined) {
-        throw new UsageError(`There is no scope ${JSON.stringify(text)}: use ${scopes.join(", ")}.`);
+/** A file that the shell opened for standard output becomes private first. */
+function printSecret(secret: string): void {
+    if (process.platform !== "win32" && fstatSync(process.stdout.fd).isFile()) {
+        fchmodSync(process.stdout.fd, 0o600);
     }
-    return scope;
+    console.log(secret);
+}
+
+function readRights(options: RightsOptions): Partial<AdminKeyRights> {
+    const { scope, domain, project, expiresDays, priority, maxQueued, maxRunning } = options;
+    return {
+        ...(scope === undefined ? {} : { scopes: scope }),
+        ...(domain === undefined ? {} : { domains: domain }),
+        ...(project === undefined ? {} : { projects: project }),
+        ...(expiresDays === undefined ? {} : { expiresAt: new Date(Date.now() + expiresDays * dayMs).toISOString() }),
+        ...(priority === undefined ? {} : { priority }),
+        ...(maxQueued === undefined ? {} : { maxQueuedJobs: maxQueued }),
+        ...(maxRunning === undefined ? {} : { maxRunningJobs: maxRunning }),
+    };
 }
 
 function describe(key: AdminKey): string {
@@ -100,6 +136,6 @@ function describeLimits({ priority, maxQueuedJobs, maxRunningJobs }: AdminKey): 
     ];
 }
 
-function dayOf(date: Date): string {
-    return date.toISOString().slice(0, 10);
+function dayOf(date: string): string {
+    return date.slice(0, 10);
 }

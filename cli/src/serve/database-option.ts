@@ -8,15 +8,7 @@ export function databaseOption(purpose: string): Option {
     );
 }
 
-/**
- * Ends the command with wrong usage if neither the option nor the variable is given.
- * @param problem - the missing value, shown before the advice
- * @param more - further advice, shown after it
- */
-export function expectDatabase(
-    { database }: { database?: string },
-    command: Command,
-    { problem = "no database", more = "" } = {},
-): string {
-    return database ?? command.error(`error: ${problem}: give --database or set STATIC_EXPORT_DATABASE_URL${more}`);
+/** Ends the command with wrong usage if neither the option nor the variable is given. */
+export function expectDatabase({ database }: { database?: string }, command: Command): string {
+    return database ?? command.error("error: no database: give --database or set STATIC_EXPORT_DATABASE_URL");
 }

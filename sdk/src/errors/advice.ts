@@ -27,6 +27,7 @@ const serverTrouble = {
     cancel: "The server returned an error: try again later. The job may have been cancelled already.",
     agent: "The server returned an error: try again later. A job that was started keeps running and is not started twice.",
     update: "The server returned an error: try again later. An update that was started continues and is not started twice.",
+    administration: "The server returned an error: look whether the change was made, and try again later.",
     download: "The storage returned an error: try again later with the same link, or request a fresh one.",
 };
 const newKey = "Set adminApiKey to a key that this platform accepts.";
@@ -42,6 +43,9 @@ const noHistory =
     "Check baseUrl, and look for earlier jobs in the platform's own log: only the self-hosted service lists them.";
 
 const noCancel = "Check the job id and baseUrl: only the self-hosted service cancels exports.";
+
+const noAdministration =
+    "Check the name and baseUrl: only the self-hosted service offers this, for keys with the scope keys.";
 
 const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>> = {
     export: {
@@ -83,6 +87,15 @@ const byStatus: Record<CallContext["subject"], Readonly<Record<number, string>>>
             "The key may not update this project, or the deployment serves no previews: check the project id, the key's " +
             "scope (it must allow updates) and the plan.",
         404: "Check the project id and the status id, and that baseUrl belongs to the server that started the update.",
+        429: "The server limits the rate of requests: wait, and try again.",
+    },
+    administration: {
+        400: "Correct the value that the server names.",
+        401: `The admin API key was not accepted: it is wrong, expired or rotated. ${newKey}`,
+        403: "Use the service's own key, or one that may do at least as much as what it changes.",
+        404: noAdministration,
+        405: noAdministration,
+        409: "Change what the server names, and try again.",
         429: "The server limits the rate of requests: wait, and try again.",
     },
     download: {

@@ -1,7 +1,7 @@
 /** Identifies the failed call and its job. Contains no secret: `url` excludes the query and credentials. */
 export interface CallContext {
     /** The subject of the call. */
-    readonly subject: "export" | "history" | "cancel" | "agent" | "update" | "download";
+    readonly subject: "export" | "history" | "cancel" | "agent" | "update" | "administration" | "download";
     /** Method and path, such as `GET /v1/static-export/jobs/se_42`. */
     readonly operation: string;
     /** The URL without query, credentials and fragment. */
@@ -52,6 +52,8 @@ export function describeSubject({ subject, jobId, domain, projectId }: Omit<Call
             return `Export${part(" job ", jobId)}${part(" of ", domain)}`;
         case "history":
             return `Exports${part(" of ", domain)}`;
+        case "administration":
+            return `Administration${part(" of ", domain)}`;
     }
 }
 

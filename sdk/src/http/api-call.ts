@@ -3,7 +3,7 @@ import type { CallContext } from "../errors/index.js";
 /** One call of the admin API. */
 export interface ApiCall<T> {
     context: Omit<CallContext, "operation" | "url">;
-    method: "GET" | "POST" | "DELETE";
+    method: "GET" | "POST" | "PATCH" | "DELETE";
     /** The encoded path, relative to the base URL. */
     path: string;
     body?: unknown;

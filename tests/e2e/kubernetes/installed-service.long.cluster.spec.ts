@@ -88,7 +88,8 @@ describe("charts/static-export-service, installed by helm with a database and a 
     });
 
     it("accepts a key that was created in a pod, as described in the chart's notes", async () => {
-        const key = (await service.inApiPod("key", "create", "ci", "--scope", "export")).trim();
+        const own = ["--base-url", "http://localhost:8787", "--admin-key-file", "/etc/static-export/admin-api-key"];
+        const key = (await service.inApiPod("key", "create", "ci", "--scope", "export", ...own)).trim();
         const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
         const body = JSON.stringify({ domain: domains[0] });
         const start = await fetch(service.url + jobs, { method: "POST", headers, body });

@@ -1,6 +1,6 @@
 /** The part of a fetch request that this package uses. */
 export interface FetchRequest {
-    method: "GET" | "POST" | "DELETE";
+    method: "GET" | "POST" | "PATCH" | "DELETE";
     headers: Record<string, string>;
     body?: string;
     /** This package itself checks and follows redirects. */

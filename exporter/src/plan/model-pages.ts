@@ -118,7 +118,7 @@ function modelsWithoutRoom(subject: ApiOperation | ApiModel, isFound: boolean, d
         code: () => "",
         display: { ...display, makesSamples: false },
         modelHref: (name) => void names.add(name),
-        onNotShown: () => undefined,
+        warn: () => undefined,
     };
     if (subject.kind === "model") {
         renderModel(subject, noBody, context);

@@ -102,6 +102,7 @@ export const everyKeyword = {
                                         nullable: true,
                                         contentEncoding: "base64",
                                         contentMediaType: "image/webp",
+                                        contentSchema: { description: "Text of decoded" },
                                         externalDocs: { url: "https://example.com/limited" },
                                     },
                                     counted: {

@@ -73,6 +73,7 @@ export const shownKeywords: Readonly<Record<string, string>> = {
     "Schema.contains": "Text of contained",
     "Schema.contentEncoding": "encoding: base64",
     "Schema.contentMediaType": "content: image/webp",
+    "Schema.contentSchema": "Text of decoded",
     "Schema.default": 'default: "default of limited"',
     "Schema.dependentRequired": "With limited, required: listed",
     "Schema.dependentSchemas": "With listed|dependent",

@@ -1,13 +1,12 @@
 import { type Json, resolveReference } from "../documents/references.js";
-import { exampleOf } from "../parts/sample.js";
+import { firstOf } from "../parts/api-context.js";
+import { exampleOf, maxExamples } from "../parts/sample.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, recordsOf, textOf } from "../../text/json-values.js";
 import { type AsyncMessage } from "./channel-operations.js";
 import { furtherParts } from "./further-parts.js";
-
-const maxExamples = 20;
 
 /** Schema formats that are JSON Schema or an extension of it; all others are shown as written. */
 const jsonSchema = /^application\/(?:vnd\.aai\.asyncapi|schema|vnd\.oai\.openapi)\b/;
@@ -63,7 +62,8 @@ function schemaOf(
 
 /** The examples of a message as code blocks: its own examples, or an example that is generated from its schema. */
 export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): string[] {
-    const own = recordsOf(node["examples"]).slice(0, maxExamples);
+    const { warn } = view.context;
+    const own = firstOf(recordsOf(node["examples"]), maxExamples, "examples", warn);
     const block = (value: unknown, label: string) => codeOf(value, view, label);
     if (own.length > 0) {
         return own.map(({ name, summary, headers, payload }) => {
@@ -75,6 +75,6 @@ export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): str
     }
     const { schema, format } = schemaOf(node["payload"] ?? {}, node, view);
     const isKnown = format === undefined && Object.keys(asRecord(schema)).length > 0;
-    const sample = isKnown ? exampleOf(view.document, { schema }, {}) : undefined;
+    const sample = isKnown ? exampleOf(view.document, { schema }, { warn }) : undefined;
     return sample === undefined || sample === null ? [] : [block(sample, title)];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasRestrictedParts, withoutRestrictedParts } from "./restricted-parts.js";
-import { type DocumentFault, type LostReference, readDocumentFiles } from "./read-document-files.js";
+import { type DocumentFault, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
 /** A document of an API. References are resolved on demand, because they may be circular. */
@@ -8,7 +8,6 @@ export interface ParsedDocument extends HasRoot {
     readonly file: string;
     /** A digest of the content of the document's files. */
     readonly digest: string;
-    readonly lost: readonly LostReference[];
     /** Whether only certain readers may see parts of the document. */
     readonly isLimited: boolean;
     /** Models that pages must not show because only certain readers may see them. */
@@ -55,12 +54,12 @@ export function parseDocument(
     if (read === undefined) {
         return undefined;
     }
-    const { root, texts, lost } = read;
+    const { root, texts } = read;
     const text = [...texts.values()].join("\0");
     const isLimited = text.includes("x-mint") && hasRestrictedParts(root);
     const cut = isLimited && !isWhole ? withoutRestrictedParts(root) : { root, models: new Set<string>() };
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");
-    return { file, root: cut.root, digest, lost, isLimited, limitedModels: cut.models };
+    return { file, root: cut.root, digest, isLimited, limitedModels: cut.models };
 }

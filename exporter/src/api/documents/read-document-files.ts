@@ -2,7 +2,9 @@ import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
 import { decodeUri } from "../../text/decode-uri.js";
-import { pointerPart, resolveReference, targetOf } from "./references.js";
+import { nodesOf } from "./document-nodes.js";
+import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
+import { endOf, pointerPart, resolveReference, targetOf } from "./references.js";
 import { isRecord } from "../../text/json-values.js";
 import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
@@ -10,20 +12,12 @@ import { lineOfText } from "../../text/strings.js";
 
 type Node = Record<string, unknown>;
 
-export interface LostReference {
-    readonly file: string;
-    readonly line: number | undefined;
-    readonly reference: string;
-}
-
 /** A document of an API, with the files of the site that it refers to (`$ref: pet.yaml#/Pet`). */
 export interface DocumentFiles {
     /** The document, with the content of the other files among its components. */
     readonly root: Node;
     /** The text of each file, by the file's name. */
     readonly texts: ReadonlyMap<string, string>;
-    /** The references without a target, without duplicates. */
-    readonly lost: readonly LostReference[];
 }
 
 /** The content of another file, and its place in the document. */
@@ -44,16 +38,6 @@ export interface DocumentFault {
     readonly reason: string;
 }
 
-/** Keywords with example data: a `$ref` there is a field of the API's data, not a reference. */
-const data = new Set(["example", "value", "default", "const", "enum"]);
-
-/** Keywords whose objects have names as keys: a property may be called `example`, and a response `default`. */
-const maps = new Set([
-    ...["properties", "patternProperties", "definitions", "$defs", "dependentSchemas", "schemas", "examples"],
-    ...["responses", "parameters", "headers", "requestBodies", "securitySchemes", "links", "callbacks", "pathItems"],
-    ...["paths", "webhooks", "content", "encoding", "variables", "channels", "messages", "operations", "servers"],
-]);
-
 /** The number of mistakes in one file that are reported. */
 const maxFaults = 5;
 
@@ -61,6 +45,7 @@ const yaml = lazyModule<typeof Yaml>("yaml");
 
 /**
  * @param readText undefined if the site has no such file
+ * @param report called with what is wrong with the text of the files, or missing from the site
  * @returns undefined for a file without an object in JSON or YAML
  */
 export function readDocumentFiles(
@@ -68,86 +53,158 @@ export function readDocumentFiles(
     readText: (file: string) => string | undefined,
     report: (fault: DocumentFault) => void,
 ): DocumentFiles | undefined {
-    const texts = new Map<string, string>();
-    const others = new Map<string, OtherFile | undefined>();
-    const references: { from: string; node: Node; reference: string }[] = [];
-    let length = 0;
+    const reader = new DocumentReader(file, readText, report);
+    return reader.root && { root: reader.root, texts: reader.texts };
+}
 
-    function read(name: string): Node | undefined {
-        const text = texts.size < maxFiles && length < maxLength ? readText(name) : undefined;
-        const content = text === undefined ? undefined : contentOf(text, (fault) => report({ file: name, ...fault }));
-        if (text !== undefined && isRecord(content)) {
-            texts.set(name, text);
-            length += text.length;
-            return content;
+/** Reads a document and its other files, and puts all into one object, with references to the places there. */
+class DocumentReader {
+    readonly texts = new Map<string, string>();
+    readonly root: Node | undefined;
+    readonly #others = new Map<string, OtherFile | undefined>();
+    readonly #names = new Map<Node, ReadonlyMap<string, string>>();
+    readonly #references: { readonly from: string; readonly node: Node; readonly written: string }[] = [];
+    readonly #unknown = new Map<string, { readonly from: string; count: number }>();
+    #length = 0;
+
+    constructor(
+        private readonly file: string,
+        private readonly readText: (file: string) => string | undefined,
+        private readonly report: (fault: DocumentFault) => void,
+    ) {
+        this.root = this.#read(file);
+        if (this.root !== undefined) {
+            this.#followAll(this.root);
         }
-        return undefined;
     }
 
-    function otherNamed(name: string): OtherFile | undefined {
-        return getOrMake(others, name, () => {
-            const content = read(name);
+    #followAll(root: Node): void {
+        this.#follow(this.file, root);
+        for (const [name, other] of this.#others) {
+            this.#follow(name, other?.content ?? {});
+        }
+        putInto(
+            root,
+            [...this.#others.values()].filter((other) => other !== undefined),
+        );
+        const lost = this.#references.filter(({ node }) => endOf(root, String(node["$ref"])) === undefined);
+        new Map(lost.map((each) => [`${each.from} ${each.written}`, each])).forEach(({ from, written }) =>
+            this.#reportAt(from, written, whyLost(written)),
+        );
+        const isDynamic = [...this.texts.values()].some((text) => text.includes("$dynamicRef"));
+        new Set(isDynamic ? bindDynamicReferences(root) : []).forEach((written) =>
+            this.#reportAt(this.file, written, whyLost(written)),
+        );
+        for (const [keyword, { from, count }] of this.#unknown) {
+            const times = count === 1 ? "once" : `${count} times`;
+            this.#reportAt(
+                from,
+                keyword,
+                `the keyword ${keyword} (${times}) is not supported, and has no effect on pages`,
+            );
+        }
+    }
+
+    #reportAt(file: string, text: string, reason: string): void {
+        this.report({ file, line: lineOfText(this.texts.get(file) ?? "", text), reason });
+    }
+
+    #textOf(name: string): string | undefined {
+        const isFull = this.texts.size >= maxFiles || this.#length >= maxLength;
+        const text = this.texts.get(name) ?? (isFull ? undefined : this.readText(name));
+        if (text !== undefined && !this.texts.has(name)) {
+            this.texts.set(name, text);
+            this.#length += text.length;
+        } else if (isFull) {
+            this.#reportAt(this.file, "", tooMuch);
+        }
+        return text;
+    }
+
+    #read(name: string): Node | undefined {
+        const text = this.#textOf(name);
+        const content =
+            text === undefined ? undefined : contentOf(text, (fault) => this.report({ file: name, ...fault }));
+        return isRecord(content) ? content : undefined;
+    }
+
+    #otherNamed(name: string): OtherFile | undefined {
+        return getOrMake(this.#others, name, () => {
+            const content = this.#read(name);
             const model = posix.basename(name).replace(/\.[^.]*$/, "");
-            return content && { kind: `x-file-${others.size}`, model, content };
+            return content && { kind: `x-file-${this.#others.size}`, model, content };
         });
     }
 
-    /** Rewrites a file's references to the places of their targets in the document. */
-    function follow(from: string, content: Node): void {
-        for (const node of nodesWithReference(content)) {
-            const reference = String(node["$ref"]);
-            references.push({ from, node, reference });
-            const [path = "", pointer = ""] = reference.split("#", 2);
-            const name = path === "" ? from : posix.join(posix.dirname(from), decodeUri(path));
-            const other = name === file ? undefined : otherNamed(name);
-            if (name === file) {
-                node["$ref"] = `#${pointer}`;
-            } else if (
-                other !== undefined &&
-                (pointer === "" || targetOf(other.content, `#${pointer}`) !== undefined)
-            ) {
-                node["$ref"] = `#/components/${other.kind}/${pointerPart(other.model)}${pointer}`;
+    #follow(from: string, content: Node): void {
+        const onUnknown = (keyword: string) =>
+            void (getOrMake(this.#unknown, keyword, () => ({ from, count: 0 })).count += 1);
+        for (const node of nodesOf(content, onUnknown)) {
+            const { $ref, externalValue, value } = node;
+            if (typeof $ref === "string") {
+                this.#references.push({ from, node, written: $ref });
+                node["$ref"] = this.#placeOf($ref, from, content);
+            }
+            if (typeof externalValue === "string" && value === undefined) {
+                node["value"] = this.#exampleIn(externalValue, from);
             }
         }
     }
 
-    const root = read(file);
-    if (root === undefined) {
-        return undefined;
+    /** The reference to a target's place in the document; unchanged without a target. */
+    #placeOf(written: string, from: string, content: Node): string {
+        const [path = "", part = ""] = written.split("#", 2);
+        const name = path === "" ? from : pathOf(path, from);
+        const other = name === this.file ? undefined : this.#otherNamed(name);
+        if (name === this.file) {
+            return `#${this.#pointerOf(part, this.root ?? content)}`;
+        }
+        if (other === undefined) {
+            const ofAddress = this.#namesIn(content).get(path);
+            return ofAddress === undefined ? written : this.#placeOf(`#${ofAddress}${part}`, from, content);
+        }
+        const pointer = this.#pointerOf(part, other.content);
+        const isThere = pointer === "" || targetOf(other.content, `#${pointer}`) !== undefined;
+        return isThere ? `#/components/${other.kind}/${pointerPart(other.model)}${pointer}` : written;
     }
-    follow(file, root);
-    for (const [name, other] of others) {
-        follow(name, other?.content ?? {});
+
+    /** The second half of a reference is a pointer, or the name of a schema. */
+    #pointerOf(part: string, content: Node): string {
+        return part === "" || part.startsWith("/") ? part : (this.#namesIn(content).get(`#${part}`) ?? part);
     }
-    putInto(
-        root,
-        [...others.values()].filter((other) => other !== undefined),
-    );
-    const lost = new Map<string, LostReference>();
-    for (const { from, node, reference } of references) {
-        if (targetOf(root, String(node["$ref"])) === undefined && !lost.has(`${from} ${reference}`)) {
-            const line = lineOfText(texts.get(from) ?? "", reference);
-            lost.set(`${from} ${reference}`, { file: from, line, reference });
+
+    #namesIn(content: Node): ReadonlyMap<string, string> {
+        return getOrMake(this.#names, content, () => pointersOfNames(content));
+    }
+
+    /** The content of an example's own file; undefined if the site has no such text. */
+    #exampleIn(address: string, from: string): unknown {
+        const name = pathOf(address, from);
+        const text = /^https?:/i.test(address) ? undefined : this.#textOf(name);
+        if (text === undefined || text.includes("\uFFFD")) {
+            this.#reportAt(from, address, whyLost(address));
+            return undefined;
+        }
+        try {
+            return /\.json$/i.test(name) ? parseJson(text) : text;
+        } catch {
+            return text;
         }
     }
-    return { root, texts, lost: [...lost.values()] };
 }
 
-function* nodesWithReference(content: Node): Generator<Node> {
-    // Each node, and whether its keys are names.
-    const nodes = new Map<Node, boolean>([[content, false]]);
-    for (const [node, hasNames] of nodes) {
-        if (typeof node["$ref"] === "string") {
-            yield node;
-        }
-        for (const [key, value] of Object.entries(node)) {
-            const isList = Array.isArray(value);
-            const isData = !hasNames && (data.has(key) || (key === "examples" && isList));
-            if (typeof value === "object" && value !== null && !isData && !nodes.has(value as Node)) {
-                nodes.set(value as Node, !hasNames && !isList && maps.has(key));
-            }
-        }
-    }
+const tooMuch = `the document has more than ${maxFiles} files or ${maxLength} characters: what its further references lead to is missing from the pages`;
+
+/** The path of a file that a reference names, relative to the folder of its own file, or to the site's folder. */
+function pathOf(address: string, from: string): string {
+    const path = decodeUri(address);
+    return path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(from), path);
+}
+
+function whyLost(reference: string): string {
+    return /^https?:/i.test(reference)
+        ? `the reference ${reference} leads to another server, and is not followed: put a copy into the site`
+        : `the reference ${reference} has no target: what it refers to is missing from the pages`;
 }
 
 /**
@@ -202,10 +259,13 @@ export function contentOf(
     const lineCounter = new LineCounter();
     const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent", customTags } as const;
     const document = parseDocument(text, options);
-    for (const { message, pos } of document.errors.slice(0, maxFaults)) {
+    document.errors.slice(0, maxFaults).forEach(({ message, pos }, at, shown) => {
         const { line, col } = lineCounter.linePos(pos[0]);
-        report({ line, reason: `column ${col}: ${message}; what this line describes may be missing from the pages` });
-    }
+        const others = at === shown.length - 1 ? document.errors.length - shown.length : 0;
+        const more = others === 0 ? "" : `; there are ${others} more mistakes in the file`;
+        const reason = `column ${col}: ${message}; what this line describes may be missing from the pages${more}`;
+        report({ line, reason });
+    });
     try {
         return document.toJS({ maxAliasCount: 1000 });
     } catch (error) {

@@ -58,11 +58,11 @@ export function nameOfReference(value: unknown): string | undefined {
 
 /** The target of a reference within the document; undefined for any other reference. */
 export function targetOf(root: Json, reference: string): unknown {
-    if (!reference.startsWith("#/")) {
+    if (reference !== "#" && !reference.startsWith("#/")) {
         return undefined;
     }
     let current: unknown = root;
-    for (const part of reference.slice(2).split("/")) {
+    for (const part of reference.split("/").slice(1)) {
         const key = nameOfPointerPart(part);
         if (Array.isArray(current)) {
             current = current[Number(key)];
@@ -73,6 +73,15 @@ export function targetOf(root: Json, reference: string): unknown {
         }
     }
     return current;
+}
+
+/** What a reference leads to, perhaps through others; undefined without a target, or if the references are circular. */
+export function endOf(root: Json, reference: string): unknown {
+    let current: unknown = { $ref: reference };
+    for (let steps = 0; steps < 20 && isRecord(current) && typeof current["$ref"] === "string"; steps += 1) {
+        current = targetOf(root, current["$ref"]);
+    }
+    return isRecord(current) && typeof current["$ref"] === "string" ? undefined : current;
 }
 
 /** Encodes a name as part of a JSON pointer (RFC 6901). */

@@ -47,6 +47,8 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The documents by their names without a leading slash, or the reason why a document is unreadable. */
     readonly #documents = new Map<string, D | string>();
     #others: readonly string[] | undefined;
+    /** Whether the site has more files than are searched for documents. */
+    #isCut = false;
 
     constructor(
         /** The specification's name, such as OpenAPI; in lower case, it is the first key of a document. */
@@ -92,7 +94,9 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         }
         const none = `the site has no ${this.name} document: put one into the site, or leave what it describes out of the pages`;
         const reason = tried.length === 0 ? none : tried.find((document) => typeof document === "string");
-        this.problems.push(reason === undefined ? notFound() : { ...notFound(), kind: "openapi", reason });
+        const problem = reason === undefined ? notFound() : { ...notFound(), kind: "openapi" as const, reason };
+        const cut = this.#isCut ? ` (searched in the first ${maxCandidates} files in JSON and YAML)` : "";
+        this.problems.push({ ...problem, reason: problem.reason + cut });
         return undefined;
     }
 
@@ -102,10 +106,11 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
     }
 
     #otherSources(): readonly string[] {
-        this.#others ??= [...this.options.files]
-            .filter((file) => /\.(?:json|ya?ml)$/i.test(file))
-            .slice(0, maxCandidates)
-            .filter((file) => this.#looksLikeDocument(file));
+        if (this.#others === undefined) {
+            const candidates = [...this.options.files].filter((file) => /\.(?:json|ya?ml)$/i.test(file));
+            this.#isCut = candidates.length > maxCandidates;
+            this.#others = candidates.slice(0, maxCandidates).filter((file) => this.#looksLikeDocument(file));
+        }
         return this.#others;
     }
 
@@ -171,9 +176,6 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             return `this is not a valid ${this.name} document in JSON or YAML`;
         }
         document.problems.forEach((reason) => this.#report(file, reason));
-        document.lost.forEach(({ reference, ...place }) =>
-            this.problems.push({ kind: "openapi", ...place, reason: reasonOf(reference) }),
-        );
         if (document.isLimited) {
             this.#report(file, showsAll ? shownDocument : cutDocument, "access");
             if (!showsAll) {
@@ -201,10 +203,4 @@ function sourceFrom(page: string, source: string): string {
 /** A setting may name the file with a leading slash, which the search for documents omits. */
 function nameOf(source: string): string {
     return posix.normalize(source.replace(/^\/+/, ""));
-}
-
-function reasonOf(reference: string): string {
-    return /^https?:/i.test(reference)
-        ? `the reference ${reference} leads to another server, and is not followed: put a copy into the site`
-        : `the reference ${reference} has no target: what it refers to is missing from the pages`;
 }

@@ -32,8 +32,12 @@ export interface ApiRequest {
 export const fileName = "file";
 
 /** The request that an operation's example code sends. */
-export function requestOf(operation: ApiOperation, display: ApiDisplay): ApiRequest {
-    const options = { ...display, without: "readOnly" } as const;
+export function requestOf(
+    operation: ApiOperation,
+    display: ApiDisplay,
+    warn: (reason: string) => void = () => undefined,
+): ApiRequest {
+    const options = { ...display, without: "readOnly", warn } as const;
     const query: string[] = [];
     const headers: [string, string][] = [];
     const cookies: string[] = [];
@@ -230,8 +234,6 @@ function isMultipart(type: string): boolean {
     return /^multipart\//i.test(type);
 }
 
-const maxParts = 100;
-
 /** A field for each part of a form, so that readers can choose files. */
 export function formFields(document: HasRoot, media: Json): RequestField[] {
     const schema = resolveReference(document, media["schema"]) ?? {};
@@ -239,28 +241,26 @@ export function formFields(document: HasRoot, media: Json): RequestField[] {
     const required = new Set(parts.flatMap((part) => listOf(part["required"])));
     const example = asRecord(exampleOf(document, { ...media, schema: undefined }, {}) ?? schema["example"]);
     const properties = Object.assign({}, example, ...parts.map((part) => asRecord(part["properties"]))) as Json;
-    return Object.entries(properties)
-        .slice(0, maxParts)
-        .map(([name, given]) => {
-            const property = given === example[name] ? {} : (resolveReference(document, given) ?? {});
-            const { contentType, ...style } = asRecord(asRecord(media["encoding"])[name]);
-            const hasFiles = isFile(document, property["items"] ?? property);
-            const kind = kindOf(document, property);
-            // By default, a part with an object is JSON.
-            const [partType] = typeof contentType === "string" ? contentType.split(/\s*,/) : [];
-            const isObject = kind === "object" && style["style"] === undefined;
-            const value = example[name] ?? property["example"] ?? property["default"];
-            return {
-                ...(style as Partial<RequestField>),
-                name,
-                in: "body",
-                ...(required.has(name) && { required: true }),
-                ...(kind && { kind }),
-                ...(partType?.includes("*") === false ? { type: partType } : isObject && { type: "application/json" }),
-                ...(hasFiles && { file: kind === "list" ? ("several" as const) : ("one" as const) }),
-                ...(value !== undefined && value !== null && !hasFiles && { value: shownValue(value) }),
-            };
-        });
+    return Object.entries(properties).map(([name, given]) => {
+        const property = given === example[name] ? {} : (resolveReference(document, given) ?? {});
+        const { contentType, ...style } = asRecord(asRecord(media["encoding"])[name]);
+        const hasFiles = isFile(document, property["items"] ?? property);
+        const kind = kindOf(document, property);
+        // By default, a part with an object is JSON.
+        const [partType] = typeof contentType === "string" ? contentType.split(/\s*,/) : [];
+        const isObject = kind === "object" && style["style"] === undefined;
+        const value = example[name] ?? property["example"] ?? property["default"];
+        return {
+            ...(style as Partial<RequestField>),
+            name,
+            in: "body",
+            ...(required.has(name) && { required: true }),
+            ...(kind && { kind }),
+            ...(partType?.includes("*") === false ? { type: partType } : isObject && { type: "application/json" }),
+            ...(hasFiles && { file: kind === "list" ? ("several" as const) : ("one" as const) }),
+            ...(value !== undefined && value !== null && !hasFiles && { value: shownValue(value) }),
+        };
+    });
 }
 
 function textOfField(field: RequestField, value: unknown): string[] {

@@ -59,7 +59,7 @@ function blocksOf(
         ([type, media]) => type === first || ["example", "examples"].some((key) => asRecord(media)[key] !== undefined),
     );
     const examples = shown.flatMap(([type, media]) =>
-        examplesOf(document, media, options).map(({ label, value }) => ({
+        examplesOf(document, media, { ...options, warn: context.warn }).map(({ label, value }) => ({
             label: type === first ? label : label === "Example" ? type : `${label} ${type}`,
             language: isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text",
             value,

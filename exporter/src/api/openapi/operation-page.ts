@@ -40,7 +40,7 @@ export function renderOperation(
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
-    const request = isWebhook ? undefined : requestOf(operation, context.display);
+    const request = isWebhook ? undefined : requestOf(operation, context.display, context.warn);
     const html = [
         about,
         body.html,
@@ -110,24 +110,19 @@ const maxTypes = 10;
 /** A request or response body: its description, and the fields of each of its types. */
 function bodyHtml({ content, required, description }: Json, view: SchemaView): string {
     const isRequired = required === true ? " <span>required</span>" : "";
-    const [first, ...others] = bySchema(asRecord(content)).map(({ types, schema, media }) => {
+    const types = view.first(bySchema(asRecord(content)), maxTypes, "types of a body", ({ types, schema, media }) => {
         const fields = view.rulesOf(schema) + view.fieldsOf(schema) + encodingHtml(media);
         const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
         const kind = fields === "" && schema !== undefined ? ` <span>${escapeHtml(view.typeOf(schema))}</span>` : "";
-        return { head: `<p class="field-name">${names}${kind}${isRequired}</p>`, fields };
+        return `<p class="field-name">${names}${kind}${isRequired}</p>${fields}`;
     });
-    return [
-        first?.head,
-        view.textHtml(description),
-        first?.fields,
-        ...others.map(({ head, fields }) => head + fields),
-    ].join("");
+    return view.textHtml(description) + types;
 }
 
 /** The types of a body, grouped by model. */
 function bySchema(content: Json): { types: string[]; schema: unknown; media: unknown }[] {
     const groups: { types: string[]; schema: unknown; media: unknown }[] = [];
-    for (const [type, media] of Object.entries(content).slice(0, maxTypes)) {
+    for (const [type, media] of Object.entries(content)) {
         const schema = schemaOfMedia(media);
         const name = nameOfReference(schema);
         const same = groups.find((group) => name !== undefined && nameOfReference(group.schema) === name);

@@ -13,8 +13,16 @@ export interface ApiContext {
     readonly maxCharacters: number;
     /** The address of a model's page, for fields that do not fit on this page. */
     readonly modelHref: (model: string) => string | undefined;
-    /** Called for each part that does not fit on the page. */
-    readonly onNotShown: (isElsewhere: boolean) => void;
+    /** Reports a part of the document that is missing from the page. */
+    readonly warn: (reason: string) => void;
+}
+
+/** The first items of a list; a warning says how many others are only in the document. */
+export function firstOf<T>(items: readonly T[], max: number, what: string, warn?: ApiContext["warn"]): readonly T[] {
+    if (items.length > max) {
+        warn?.(`a page shows only the first ${max} of ${items.length} ${what}: the document has the others`);
+    }
+    return items.slice(0, max);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { firstOf } from "./api-context.js";
 import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
 
 const maxValues = 300;
@@ -8,6 +9,8 @@ export interface SampleOptions {
     readonly isShort?: boolean | undefined;
     /** Fields that the body cannot contain: a request has no read-only fields. */
     readonly without?: "readOnly" | "writeOnly";
+    /** Reports a part of the document that is missing from an example. */
+    readonly warn?: (reason: string) => void;
 }
 
 /** An example of a body: from the document, or generated from the body's schema. */
@@ -35,7 +38,8 @@ export function schemaOfMedia(media: unknown): unknown {
     return schema ?? (itemSchema === undefined ? undefined : { type: "array", items: itemSchema });
 }
 
-const maxExamples = 20;
+/** The maximum number of examples of a body or a message. */
+export const maxExamples = 20;
 
 /** All examples of a body with their names, or a single example that is generated from its schema. */
 export function examplesOf(
@@ -44,7 +48,7 @@ export function examplesOf(
     options: SampleOptions,
 ): { label: string; value: unknown }[] {
     const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
-    const named = given.slice(0, maxExamples).flatMap(([key, example]) => {
+    const named = firstOf(given, maxExamples, "examples", options.warn).flatMap(([key, example]) => {
         const { summary, ...others } = resolveReference(document, example) ?? {};
         const value = valueOf(others);
         const label = typeof summary === "string" && summary !== "" ? summary : key;
@@ -74,6 +78,9 @@ export class Sampler {
         const name = nameOfReference(given);
         const schema = resolveReference(this.document, given);
         this.#values += 1;
+        if (this.#values > maxValues) {
+            this.options.warn?.(`an example has only its first ${maxValues} values: its schema has the others`);
+        }
         if (schema === undefined || this.#values > maxValues || (name !== undefined && around.includes(name))) {
             return null;
         }

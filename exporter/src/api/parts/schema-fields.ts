@@ -1,4 +1,4 @@
-import { type ApiContext } from "./api-context.js";
+import { type ApiContext, firstOf } from "./api-context.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
@@ -64,6 +64,13 @@ export class SchemaView {
     /** Adds deeper levels of fields to the page's HTML until the size limit. */
     complete(html: string): string {
         return this.#later.complete(html);
+    }
+
+    /** The first items of a list, and how many others are only in the document. */
+    first<T>(items: readonly T[], max: number, what: string, write: (item: T) => string): string {
+        const written = firstOf(items, max, what, this.context.warn).map(write);
+        const more = items.length - written.length;
+        return written.join("") + sentence("", more > 0 ? [`The document has ${more} more ${what}`] : []);
     }
 
     /** The limits, values and rules of a whole body; its examples are shown separately. */
@@ -150,13 +157,19 @@ export class SchemaView {
         const fields = propertiesOf(schema).map(([field, value, required]) =>
             this.field(field, value, required, [], inner),
         );
-        const choices = choicesOf(schema).map(([label, option]) => this.#option(label, option, inner, isTop));
-        return [...parts, ...fields, items, ...choices].join("");
+        const choices = this.first(choicesOf(schema), maxOptions, "variants of a schema", ([label, option]) =>
+            this.#option(label, option, inner, isTop),
+        );
+        return [...parts, ...fields, items, choices].join("");
     }
 
     #step(given: unknown): Json | undefined {
         this.#steps += 1;
-        return this.#steps > maxSteps ? undefined : resolveReference(this.document, given);
+        if (this.#steps > maxSteps) {
+            this.context.warn(shownNowhere);
+            return undefined;
+        }
+        return resolveReference(this.document, given);
     }
 
     #hasFields(given: unknown, around: readonly string[]): boolean {
@@ -184,7 +197,7 @@ export class SchemaView {
             const href = this.context.modelHref(model);
             return href === undefined ? [] : [`<a href="${escapeHtml(href)}">${escapeHtml(model)}</a>`];
         });
-        this.context.onNotShown(links.length > 0);
+        this.context.warn(links.length > 0 ? shownElsewhere : shownNowhere);
         return `<p class="field-model">Not shown here${links.length === 0 ? "" : `: ${links.join(", ")}`}</p>`;
     }
 
@@ -216,10 +229,9 @@ export class SchemaView {
         }
         const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
         if (plain.length === 0 && options.length > 0) {
-            return options
-                .slice(0, depth === 0 ? maxOptions : maxInnerTypes)
-                .map((option) => this.typeOf(option, depth + 1))
-                .join(" | ");
+            const shown = options.slice(0, depth === 0 ? maxOptions : maxInnerTypes);
+            const types = shown.map((option) => this.typeOf(option, depth + 1));
+            return [...types, ...(shown.length < options.length ? ["…"] : [])].join(" | ");
         }
         const [part, ...others] = listOf(schema["allOf"]);
         if (plain.length === 0 && part !== undefined && others.length === 0 && schema["properties"] === undefined) {
@@ -262,6 +274,14 @@ export class SchemaView {
         return sentence(this.typeOf(schema), [...limitsOf(schema), ...rules]) + notesOf(this.document, schema);
     }
 }
+
+const shownElsewhere =
+    "some models are too large for the pages that use them: these pages show all fields of the first level, and link " +
+    "to the models' pages, which show the deeper ones";
+
+const shownNowhere =
+    "some fields are on no page, because all fields together are too large: name their schemas under " +
+    "components.schemas, so that each schema gets its own page";
 
 /** The type of a value in a schema without a type. */
 function typeOfValue(value: unknown): string {

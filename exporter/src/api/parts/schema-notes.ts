@@ -58,8 +58,8 @@ export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } 
     const given = hasExamples ? [schema["example"], ...listOf(schema["examples"])] : [];
     const examples = given.filter((value) => value !== undefined);
     return [
-        valuesOf("One of", schema["enum"]),
-        valuesOf("Each one of", items["enum"]),
+        valuesOf("One of", schema["enum"], maxValues, meaningsOf(schema)),
+        valuesOf("Each one of", items["enum"], maxValues, meaningsOf(items)),
         sentence("Each", limitsOf(items)),
         valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples, maxExamples),
         discriminatorOf(schema["discriminator"]),
@@ -78,9 +78,18 @@ export function linkOf(docs: unknown): string {
     return `<p class="field-values"><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
 }
 
-function valuesOf(before: string, given: unknown, max = maxValues): string {
+/** What the values of an enum mean, in a list, or in an object by value (`x-enumDescriptions`). */
+function meaningsOf(schema: Json): unknown {
+    return schema["x-enumDescriptions"] ?? schema["x-enum-descriptions"];
+}
+
+function valuesOf(before: string, given: unknown, max = maxValues, meanings?: unknown): string {
     const values = listOf(given);
-    const codes = values.slice(0, max).map((value) => `<code>${escapeHtml(shown(value))}</code>`);
+    const codes = values.slice(0, max).map((value, at) => {
+        const meaning = Array.isArray(meanings) ? (meanings[at] as unknown) : asRecord(meanings)[String(value)];
+        const text = typeof meaning === "string" && meaning !== "" ? `: ${escapeHtml(meaning)}` : "";
+        return `<code>${escapeHtml(shown(value))}</code>${text}`;
+    });
     const more = values.length > max ? `, and ${values.length - max} more in the document` : "";
     return codes.length === 0 ? "" : `<p class="field-values">${before} ${codes.join(", ")}${more}</p>`;
 }
@@ -104,11 +113,13 @@ export function sentence(before: string, parts: readonly string[]): string {
 
 function discriminatorOf(given: unknown): string {
     // In AsyncAPI, the discriminator is only the field's name.
-    const { propertyName, mapping } = typeof given === "string" ? { propertyName: given } : asRecord(given);
+    const { propertyName, mapping, defaultMapping } =
+        typeof given === "string" ? { propertyName: given } : asRecord(given);
     if (typeof propertyName !== "string") {
         return "";
     }
-    const choices = Object.entries(asRecord(mapping)).map(
+    const others = defaultMapping === undefined ? {} : { "anything else": defaultMapping };
+    const choices = Object.entries({ ...asRecord(mapping), ...others }).map(
         ([value, target]) => `${value}: ${nameOfReference({ $ref: target }) ?? shown(target)}`,
     );
     return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);

@@ -16,6 +16,7 @@ export function propertiesOf(schema: Json): (readonly [name: string, value: unkn
         ["{key}", schema["additionalProperties"]],
         ["{other key}", schema["unevaluatedProperties"]],
         ["{name of a key}", schema["propertyNames"]],
+        ["{decoded content}", schema["contentSchema"]],
         ...ofLists.map((value, at) => [`[${at}]`, value] as const),
         ["[any item]", schema["contains"]],
         ["[other items]", schema["additionalItems"]],
@@ -29,7 +30,7 @@ export function propertiesOf(schema: Json): (readonly [name: string, value: unkn
 
 /** Variants and conditions of a schema, with their labels. */
 export function choicesOf(schema: Json): (readonly [label: string, value: unknown])[] {
-    const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].slice(0, maxOptions);
+    const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
     const named = options.map(
         (option, index) => [nameOfReference(option) ?? titleOf(option) ?? `Option ${index + 1}`, option] as const,
     );

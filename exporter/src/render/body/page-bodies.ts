@@ -182,10 +182,7 @@ function renderWithApi(
             const isOther = route !== undefined && route !== page.route;
             return isOther ? context.link(`/${route}`, { file: page.file, line: undefined }) : undefined;
         },
-        onNotShown: (isElsewhere) => {
-            const reason = isElsewhere ? shownElsewhere : shownNowhere;
-            context.warn("openapi", { file: subject.file, line: undefined }, reason);
-        },
+        warn: (reason) => context.warn("openapi", { file: subject.file, line: undefined }, reason),
         code: (code, language, title) => {
             const meta = title && `title="${title.replaceAll('"', "")}"${title === "cURL" ? " wrap" : ""}`;
             return writeCode(code, language, meta, { icon: () => "" });
@@ -203,14 +200,6 @@ function renderWithApi(
     };
     return { ...rendered, body: describe(rendered) };
 }
-
-const shownElsewhere =
-    "some models are too large for the pages that use them: these pages show all fields of the first level, and link " +
-    "to the models' pages, which show the deeper ones";
-
-const shownNowhere =
-    "some fields are on no page, because all fields together are too large: name their schemas under " +
-    "components.schemas, so that each schema gets its own page";
 
 /** Whether the page is generated from a document, without its own file. */
 function isMade({ subject, hasSource }: SitePage): boolean {

@@ -18,8 +18,9 @@ const holders = new Set([
     "Examples",
 ]);
 
-/** Keywords that determine a page's title and place, or the server of its examples; other specs test them. */
+/** Keywords that determine a page's title and place, its server, or what a reference means; other specs test them. */
 const decisive = [
+    ...["Example.externalValue", "Schema.$id", "Schema.$anchor", "Schema.$dynamicRef", "Schema.$dynamicAnchor"],
     "PathItem.$ref",
     "PathItem.servers",
     "Operation.tags",

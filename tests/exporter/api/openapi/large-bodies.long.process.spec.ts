@@ -60,10 +60,12 @@ describe("a large request or response body", () => {
             assert.match(model, /<h1[^>]*>Voice59<\/h1>[\s\S]*<code>of-Voice59-29<\/code>/);
             assert.doesNotMatch(model, /noindex/);
             assert.deepEqual(
-                warnings.map(({ file, kind }) => [file, kind]),
-                [["openapi.json", "openapi"]],
+                warnings.map(({ file, kind, reason }) => [file, kind, reason.slice(0, 29)]),
+                [
+                    ["openapi.json", "openapi", "an example has only its first"],
+                    ["openapi.json", "openapi", "some models are too large for"],
+                ],
             );
-            assert.match(warnings[0]?.reason ?? "", /^some models are too large for the pages that use them/);
         });
     });
 

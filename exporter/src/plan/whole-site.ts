@@ -1,4 +1,3 @@
-import { readFrontMatter } from "../read/front-matter/front-matter.js";
 import {
     type AsyncChannel,
     type AsyncDocument,
@@ -14,10 +13,11 @@ import {
 } from "../api/openapi/api-document.js";
 import { packedOperation } from "../api/openapi/packed-operation.js";
 import { GeneratedPages } from "../api/documents/generated-pages.js";
+import { WrittenPages } from "../api/documents/written-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { folderOfSettings } from "../read/builders/other-builders.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
-import { isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
+import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { type NavigationLimits } from "./navigation/navigation-limits.js";
@@ -91,13 +91,19 @@ export async function readWholeSite(
     const candidates = new Map(
         [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, leavesOut) && file !== contents),
     );
-    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates, (file, part) => {
-        const { openapi } = part.kind === "operation" ? readFrontMatter(files.content.readText(file)).meta : {};
-        return openapi !== undefined && operationNamed(openapi).look((part as ApiOperation).document) === part;
-    });
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
     const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
     const channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
+    const described = new WrittenPages<ApiOperation | AsyncChannel>(function* () {
+        for (const [route, file] of candidates) {
+            const known = options.knownFiles?.pageOf(file, route);
+            const { meta } = known ?? readFrontMatter(files.content.readText(file));
+            if (meta.hidden !== true && !isDraft(meta)) {
+                yield [route, (other) => subjectIn(other, meta, (source) => api.fileOf(source, file))];
+            }
+        }
+    });
+    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates, described);
     api.addSources(config.settings.openapi ?? []);
     channels.addSources(config.settings.asyncapi ?? []);
     const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
@@ -161,6 +167,21 @@ export async function readWholeSite(
         problems,
         readPage: (route, file) => readPage(route, file, reading),
     };
+}
+
+/** The part that a page names, in the document of another part. */
+function subjectIn(
+    other: ApiOperation | AsyncChannel,
+    { openapi, asyncapi }: FrontMatter,
+    fileOf: (source: string) => string | undefined,
+): ApiOperation | AsyncChannel | undefined {
+    const isIn = (source: string | undefined) => source === undefined || fileOf(source) === other.file;
+    if (other.kind === "operation") {
+        const { source, look } = operationNamed(openapi ?? "");
+        return isIn(source) ? look(other.document) : undefined;
+    }
+    const { source, look } = channelNamed(asyncapi ?? "");
+    return isIn(source) ? look(other.document) : undefined;
 }
 
 function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning {

@@ -1,18 +1,19 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
 import { type ListedPart } from "./parse-document.js";
+import { type WrittenPages } from "./written-pages.js";
 
 /** The pages that are generated from documents: routes without a file, each with its subject. */
-export class GeneratedPages<P extends ListedPart> {
+export class GeneratedPages<P extends ListedPart & { readonly document: object }> {
     readonly all = new Map<string, P>();
 
     /**
      * @param files the page files by route
-     * @param isPageOf whether a file is the page of a part
+     * @param written the pages that files describe
      */
     constructor(
         private readonly files: ReadonlyMap<string, string>,
-        private readonly isPageOf: (file: string, part: P) => boolean,
+        private readonly written: WrittenPages<P>,
     ) {}
 
     /**
@@ -25,8 +26,7 @@ export class GeneratedPages<P extends ListedPart> {
             return stated; // The page that a file describes.
         }
         const wanted = stated ?? routeBelow(folder, part);
-        const file = this.files.get(wanted);
-        if (file !== undefined && this.isPageOf(file, part)) {
+        if (this.written.routesOf(part).includes(wanted)) {
             return wanted;
         }
         for (let count = 1; ; count += 1) {
@@ -46,7 +46,8 @@ export class GeneratedPages<P extends ListedPart> {
     groupsOf(parts: readonly P[], folder: string): GeneratedGroup[] {
         const groups = new Map<string | undefined, string[]>();
         for (const part of parts.filter(({ isHidden }) => !isHidden)) {
-            getOrMake(groups, part.group, () => []).push(this.routeOf(part, folder));
+            const route = this.written.routeIn(folder, part) ?? this.routeOf(part, folder);
+            getOrMake(groups, part.group, () => []).push(route);
         }
         return [...groups].map(([title, routes]) => ({ title, routes }));
     }

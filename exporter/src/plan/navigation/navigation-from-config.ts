@@ -8,10 +8,12 @@ import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
 import {
     type Division,
     type DivisionKind,
+    filterNavigation,
     type NavGroup,
     type NavItem,
     type NavLink,
     type NavSection,
+    routesOf,
     type WrittenNavigation,
 } from "./navigation.js";
 import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
@@ -124,7 +126,11 @@ class NavigationReader {
         const pages = listOf(node["pages"]);
         const groups = listOf(node["groups"]);
         const items = [...pages, ...groups].flatMap((entry) => this.#item(entry, node, context));
-        return [...items, ...this.#operations(node, [...pages, ...groups], context), ...this.#channels(node, context)];
+        const listed = new Set(routesOf(items));
+        const made = [...this.#operations(node, [...pages, ...groups], context), ...this.#channels(node, context)];
+        const others = { sections: [{ path: [], items: made }], links: [] };
+        const { sections } = filterNavigation(others, (route) => !listed.has(route));
+        return [...items, ...sections.flatMap((section) => section.items)];
     }
 
     #operations(node: Record<string, unknown>, entries: readonly unknown[], context: Context): NavItem[] {

@@ -164,7 +164,7 @@ describe("operation pages in the navigation", () => {
             ["/list", "list.html"],
         ] as const) {
             const files = {
-                "list.mdx": "---\ntitle: All pets\nopenapi: GET /pets\n---\nOurs",
+                "list.mdx": "---\ntitle: All pets\n---\nOurs",
                 "api.json": JSON.stringify({ ...petsDocument, paths: pathsWith(href) }),
                 "docs.json": JSON.stringify({ navigation: { groups: [{ group: "API", openapi: "api.json" }] } }),
             };
@@ -175,53 +175,5 @@ describe("operation pages in the navigation", () => {
                 assert.deepEqual(site.warnings, []);
             });
         }
-    });
-});
-
-describe("a tab or group with a document and no other content", () => {
-    const pets = JSON.stringify({
-        openapi: "3.1.0",
-        paths: { "/pets": { get: { tags: ["Pets"], summary: "List pets", responses: {} } } },
-    });
-    const start = { group: "Start", pages: ["index"] };
-
-    for (const [what, settings] of [
-        ["a tab of mint.json", { navigation: [start], tabs: [{ name: "API", url: "api", openapi: "pets.json" }] }],
-        ["a group of mint.json", { navigation: [start, { group: "API", openapi: "pets.json", pages: [] }] }],
-    ] as const) {
-        it(`lists all operations: ${what}`, async () => {
-            const site = { "mint.json": JSON.stringify(settings), "index.md": "# Home", "pets.json": pets };
-            await withExport(site, async ({ read, pageCount, warnings }) => {
-                assert.equal(pageCount, 2);
-                assert.match(
-                    await read("api-reference/pets/list-pets.html"),
-                    /<nav class="sidebar"[^]*List pets[^]*<\/nav>/,
-                );
-                assert.deepEqual(warnings, []);
-            });
-        });
-    }
-
-    it("lists the written page of an operation at the operation's address instead of a second page", async () => {
-        const navigation = {
-            tabs: [
-                { tab: "Guides", pages: ["index"] },
-                { tab: "API", openapi: "pets.json" },
-            ],
-        };
-        const site = (page: string) => ({
-            "docs.json": JSON.stringify({ navigation }),
-            "index.md": "# Home",
-            "pets.json": pets,
-            "api-reference/pets/list-pets.mdx": page,
-        });
-        const sidebar = /<nav class="sidebar"[^]*?<\/nav>/;
-        await withExport(site("---\nopenapi: GET /pets\n---\nWritten.\n"), async ({ read, pageCount }) => {
-            assert.equal(pageCount, 2);
-            const html = await read("api-reference/pets/list-pets.html");
-            assert.match(html, /Written\./);
-            assert.match(sidebar.exec(html)?.[0] ?? "", /href="list-pets\.html"/);
-        });
-        await withExport(site("# Another subject\n"), ({ pageCount }) => Promise.resolve(assert.equal(pageCount, 3)));
     });
 });

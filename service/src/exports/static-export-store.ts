@@ -43,6 +43,14 @@ const maxOutdated = 100_000;
 /** The maximum number of jobs that one statement removes: far fewer than its time limit allows. */
 const removalBatch = 5000;
 
+/** Begins a statement with a table `site` of all domains that have jobs; its last domain is null. */
+export const everyDomain = `WITH RECURSIVE site (domain) AS (
+    SELECT min(domain) FROM static_export_jobs
+    UNION ALL
+    SELECT (SELECT min(other.domain) FROM static_export_jobs other WHERE other.domain > site.domain)
+    FROM site WHERE site.domain IS NOT NULL
+ )`;
+
 /** Static export jobs as clients see them. */
 export class StaticExportStore {
     readonly #database: ServiceDatabase;
@@ -141,6 +149,16 @@ export class StaticExportStore {
             { domain, limit },
         );
         return rows.map((row) => this.#toJob(row));
+    }
+
+    /** The domains that have jobs, without those of previews. Reads one entry of an index for each domain. */
+    async domains(): Promise<string[]> {
+        const rows = await this.#database.all<{ domain: string }>(
+            `${everyDomain} SELECT domain FROM site WHERE domain IS NOT NULL AND EXISTS (
+                SELECT 1 FROM static_export_jobs job WHERE job.domain = site.domain AND job.preview_of IS NULL
+             )`,
+        );
+        return rows.map(({ domain }) => domain);
     }
 
     /**

@@ -20,6 +20,7 @@ export const faultOperations = [
     "update-list",
     "sites",
     "site",
+    "site-remove",
     "agent-list",
     "agent-log",
     "whoami",

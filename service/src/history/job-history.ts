@@ -1,5 +1,6 @@
 import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type StaticExportKind, type StaticExportRow, type StaticExportStatus } from "../exports/static-export-job.js";
+import { everyDomain } from "../exports/static-export-store.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
 
@@ -116,13 +117,7 @@ export class JobHistory {
      */
     async newestOfEachDomain(kind: StaticExportKind): Promise<JobSummary[]> {
         const newest = await this.#database.all<{ sequence: number | null }>(
-            `WITH RECURSIVE site (domain) AS (
-                SELECT min(domain) FROM static_export_jobs
-                UNION ALL
-                SELECT (SELECT min(other.domain) FROM static_export_jobs other WHERE other.domain > site.domain)
-                FROM site WHERE site.domain IS NOT NULL
-             )
-             SELECT (
+            `${everyDomain} SELECT (
                 SELECT newest.sequence FROM static_export_jobs newest
                 WHERE newest.domain >= site.domain AND newest.domain <= site.domain AND newest.kind = :kind
                 ORDER BY newest.domain DESC, newest.kind DESC, newest.sequence DESC LIMIT 1

@@ -74,6 +74,12 @@ export class SiteOverview {
         return [...new Set([...exports.keys(), ...updates.keys()])].filter((domain) => reachesDomain(reach, domain));
     }
 
+    /** Whether there are jobs of a domain, as of the last second. */
+    async hasJobsOf(domain: string): Promise<boolean> {
+        const { exports, updates } = await this.#read();
+        return exports.has(domain) || updates.has(domain);
+    }
+
     /** All jobs that wait or run. */
     async unfinished(): Promise<readonly JobSummary[]> {
         return (await this.#read()).unfinished;

@@ -1,6 +1,7 @@
 import { type AgentProject } from "../agents/agent-job-store.js";
 import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
 import { Sessions } from "../dashboard/sessions.js";
+import { GoneSites } from "../exports/gone-sites.js";
 import { type Site } from "../exports/site.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { CallerTickets } from "../http/caller-tickets.js";
@@ -119,7 +120,19 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
         const answers = new JobAnswers(adminKeys);
         addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, overview, answers, clock });
-        addSiteRoutes(scope, { sites, overview, answers });
+        addSiteRoutes(scope, {
+            sites,
+            overview,
+            answers,
+            goneSites: new GoneSites({
+                database,
+                store: exportJobs,
+                sites,
+                forgetCache: (domain) => storage.caches?.forget(domain) ?? Promise.resolve(),
+            }),
+            stop: async (jobId) => exports?.stop(jobId),
+            logger,
+        });
         addAgentHistoryRoutes(scope, { store: agentJobs, history: parts.agentHistory });
         addKeyRoutes(scope, {
             adminKeys,

@@ -1,6 +1,7 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
 import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
+import { GoneSites } from "../exports/gone-sites.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
@@ -34,9 +35,15 @@ export function createExportRunner(
     const { dataDir, database, folders, storage, live, exportJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
+    const goneSites = new GoneSites({
+        database,
+        store: exportJobs,
+        sites: sites.sites,
+        forgetCache: (domain) => storage.caches?.forget(domain) ?? Promise.resolve(),
+    });
     const retention = new Retention({
         ...limits,
-        jobs: [exportJobs, agentJobs],
+        jobs: [exportJobs, goneSites, agentJobs],
         bundleJobs: exportJobs,
         storage,
         rounds: retentionRounds,

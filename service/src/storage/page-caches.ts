@@ -63,6 +63,11 @@ export class PageCaches {
         );
     }
 
+    /** Lets a round of the retention remove the domain's cache. */
+    async forget(domain: string): Promise<void> {
+        await this.#options.records.replace(domain, []);
+    }
+
     /** Stores the domain's folder, if it has changed. Never rejects. */
     async keep(domain: string, folder: string, signal: AbortSignal): Promise<void> {
         const { bucket, records } = this.#options;

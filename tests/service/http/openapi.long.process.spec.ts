@@ -43,6 +43,7 @@ describe("The OpenAPI document", () => {
                     .sort(),
                 [
                     "delete /v1/keys/{keyId}",
+                    "delete /v1/sites/{domain}",
                     "delete /v1/static-export/jobs/{jobId}",
                     "get /bundles/{file}",
                     "get /v1/keys",

@@ -14,7 +14,7 @@ const tooLarge = { json: { name: "x".repeat(2 * 1024 * 1024) } };
 /** Prepares one request for each documented status of the operations that this service adds for operators. */
 export async function operatorCalls(
     { request }: RunningService,
-    { jobId, id }: { jobId: string; id: string },
+    { jobId, id, goneDomain }: { jobId: string; id: string; goneDomain: string },
 ): Promise<Record<string, Record<string, Call>>> {
     const make = async (name: string): Promise<string> => {
         const { body, text } = await request("POST", "/v1/keys", { json: { name, scopes: ["read"] } });
@@ -48,6 +48,10 @@ export async function operatorCalls(
         "get /v1/sites": reading("/v1/sites", "sites", { 400: { path: "/v1/sites?state=odd" } }),
         "get /v1/sites/{domain}": reading(`/v1/sites/${domain}`, "site", {
             404: { path: "/v1/sites/other.example.com" },
+        }),
+        "delete /v1/sites/{domain}": reading(`/v1/sites/${goneDomain}`, "site-remove", {
+            404: { path: "/v1/sites/unknown.example.com" },
+            409: { path: `/v1/sites/${domain}` },
         }),
         "get /v1/static-export/jobs/{jobId}/details": reading(`/v1/static-export/jobs/${jobId}/details`, "details", {
             404: { path: "/v1/static-export/jobs/se_42/details" },

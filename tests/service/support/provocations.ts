@@ -13,6 +13,7 @@ const usedKey = { "idempotency-key": "used" };
 const otherPrompt = { json: { prompt: "Fix links." }, headers: usedKey };
 
 const gitDomain = "guides.example.com";
+const goneDomain = "gone.example.com";
 const webhookSecret = "webhook-5ecret-of-the-forge";
 const options = {
     exporter: copyingExporter,
@@ -199,7 +200,7 @@ export async function provocations(running: RunningService): Promise<Record<stri
             500: failing(webhook, "update-webhook:status=500", push),
             503: failing(webhook, "update-webhook:status=503", push),
         },
-        ...(await operatorCalls(running, { jobId, id })),
+        ...(await operatorCalls(running, { jobId, id, goneDomain })),
         "get /bundles/{file}": downloads,
         "head /bundles/{file}": downloads,
     };
@@ -207,8 +208,13 @@ export async function provocations(running: RunningService): Promise<Record<stri
 
 /** Runs a service that can return every documented status. */
 export async function withEveryRoute(use: (running: RunningService) => Promise<void>): Promise<void> {
-    await withFolder((folder) => {
+    await withFolder(async (folder) => {
         const sites = { [domain]: join(folder, "site"), [gitDomain]: `git+file://${folder}/missing.git#main` };
-        return withServiceOver(folder, { ...options, sites }, use);
+        const earlier = { ...sites, [goneDomain]: join(folder, "site") };
+        await withServiceOver(folder, { ...options, sites: earlier }, async ({ start, request }) => {
+            const jobId = await start({ domain: goneDomain });
+            await request("DELETE", `/v1/static-export/jobs/${jobId}`);
+        });
+        await withServiceOver(folder, { ...options, sites }, use);
     });
 }

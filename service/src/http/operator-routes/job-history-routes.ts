@@ -35,8 +35,16 @@ interface Query {
 export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions): void {
     const { store, history, overview, answers, clock } = options;
 
+    /** A domain that can be exported, or one that was removed and still has jobs. */
+    const findListedDomain = async (name: string, caller: Caller): Promise<string> => {
+        const domain = canonicalDomain(name);
+        return maySee(caller, domain) && (await overview.hasJobsOf(domain))
+            ? domain
+            : (await findExportDomain(name, caller, options)).domain;
+    };
+
     const list = async (kind: StaticExportKind, query: Query, caller: Caller) => {
-        const { domain } = query.domain === undefined ? {} : await findExportDomain(query.domain, caller, options);
+        const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller);
         const sites = await overview.domainsOf(caller.domains);
         const page = await history.list({ kind, sites, ...filterOf(query, domain) });
         return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };

@@ -1,7 +1,9 @@
 import { canonicalDomain } from "@pulumi-static-export/contract";
+import { type GoneSites } from "../../exports/gone-sites.js";
 import { type Site } from "../../exports/site.js";
 import { type SiteOverview, siteStates, type SiteSummary } from "../../history/site-overview.js";
-import { type Caller, maySee } from "../protocol/caller.js";
+import { type ServiceLogger } from "../../shared/logger.js";
+import { assertUnlimited, type Caller, describeKey, maySee } from "../protocol/caller.js";
 import { ListSitesQuery, SiteParams } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
 import { errorAnswers, Shared } from "../protocol/schemas.js";
@@ -13,13 +15,18 @@ export interface SiteRoutesOptions {
     sites: ReadonlyMap<string, Site>;
     overview: SiteOverview;
     answers: JobAnswers;
+    goneSites: Pick<GoneSites, "purge">;
+    /** Stops the run of a cancelled job, if it runs in this process. */
+    stop: (jobId: string) => Promise<void>;
+    logger: ServiceLogger;
 }
 
 const security = [{ adminApiKey: [] }];
 const tags = ["Sites"];
 const defaultLimit = 20;
 
-export function addSiteRoutes(app: App, { sites, overview, answers }: SiteRoutesOptions): void {
+export function addSiteRoutes(app: App, options: SiteRoutesOptions): void {
+    const { sites, overview, answers, goneSites, stop, logger } = options;
     const ownSites = (caller: Caller): ReadonlyMap<string, Site> =>
         new Map([...sites].filter(([domain]) => maySee(caller, domain)));
 
@@ -103,6 +110,44 @@ export function addSiteRoutes(app: App, { sites, overview, answers }: SiteRoutes
             }
             const summaries = await overview.list(new Map([[domain, site]]));
             return (await answerOf(summaries))[0];
+        },
+    );
+
+    app.delete(
+        "/v1/sites/:domain",
+        {
+            config: { operation: "site-remove", scopes: ["keys"] },
+            schema: {
+                operationId: "removeSite",
+                summary: "Remove everything that is left of a site which the service no longer has",
+                tags,
+                security,
+                params: SiteParams,
+                response: {
+                    200: Shared("RemovedSite", "The jobs are removed, and their bundles follow within ten minutes."),
+                    ...errorAnswers(401, 403, 404, 409, 500, 503),
+                },
+            },
+        },
+        async (request) => {
+            const { caller, params } = request;
+            assertUnlimited(caller);
+            const domain = canonicalDomain(params.domain);
+            if (sites.has(domain)) {
+                throw new RequestError(
+                    409,
+                    `The service still has the site ${domain}: remove it from --site or the sites file first.`,
+                );
+            }
+            if (!(await overview.hasJobsOf(domain))) {
+                throw new RequestError(404, `There is nothing left of a site ${domain}.`);
+            }
+            const { removed, running } = await goneSites.purge(domain);
+            await Promise.all(running.map(stop));
+            logger.info(`${describeKey(caller)} removed what was left of site ${domain}: ${removed} jobs.`, {
+                request: request.id,
+            });
+            return { domain, removedJobs: removed, runningJobs: running };
         },
     );
 }

@@ -246,6 +246,16 @@ export const operatorSchemas = {
     AdminKey: KeyBody,
     AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
     NewAdminKey: NewKeyAnswer,
+    RemovedSite: Type.Object(
+        {
+            domain: Type.String(),
+            removedJobs: Type.Integer({ description: "How many jobs of the site and of its previews were removed." }),
+            runningJobs: Type.Array(Type.String(), {
+                description: "Jobs that stop within seconds. Repeat the request to remove them, too.",
+            }),
+        },
+        closed,
+    ),
     RotatedLinkSecret: Type.Object(
         { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },
         closed,

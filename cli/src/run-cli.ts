@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
     work: async () => (await import("./commands/service/work-command.js")).workCommand,
     migrate: async () => (await import("./commands/service/migrate-command.js")).migrateCommand,
     key: async () => (await import("./commands/key-command.js")).keyCommand,
+    site: async () => (await import("./commands/site-command.js")).siteCommand,
     dev: async () => (await import("./commands/dev-command.js")).devCommand,
     build: async () => (await import("./commands/build-command.js")).buildCommand,
     compare: async () => (await import("./commands/compare-command.js")).compareCommand,

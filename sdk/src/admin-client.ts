@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { AdminApi } from "./http/admin-api.js";
 import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/settings.js";
 import { type AdminKeys, createAdminKeys } from "./operators/admin-keys.js";
+import { createSites, type Sites } from "./operators/sites.js";
 import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
 import { createDocumentationUpdates, type DocumentationUpdates } from "./jobs/documentation-updates.js";
 import type { CallOptions } from "./http/call-options.js";
@@ -52,6 +53,7 @@ export class AdminClient {
     readonly baseUrl: string;
     readonly adminKeys: AdminKeys;
     readonly agentJobs: AgentJobs;
+    readonly sites: Sites;
     readonly documentationUpdates: DocumentationUpdates;
     readonly staticExports: StaticExports;
     readonly #api: AdminApi;
@@ -80,6 +82,7 @@ export class AdminClient {
         });
         this.adminKeys = createAdminKeys(this.#api);
         this.agentJobs = createAgentJobs(this.#api);
+        this.sites = createSites(this.#api);
         this.documentationUpdates = createDocumentationUpdates(this.#api);
         this.staticExports = createStaticExports(this.#api);
     }

@@ -21,6 +21,7 @@ export {
 } from "./jobs/documentation-update.js";
 export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentation-updates.js";
 export type { AdminKey, AdminKeyRights, AdminKeys, NewAdminKey } from "./operators/admin-keys.js";
+export type { ExportCounts, SiteRecord, Sites } from "./operators/sites.js";
 export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";
 export { type Clock, systemClock, type Timer } from "./time/clock.js";

@@ -32,6 +32,7 @@ export const faultOperations = [
     "link-secret-rotate",
     "workers",
     "usage",
+    "statistics",
     "service",
     "export",
     "publish",

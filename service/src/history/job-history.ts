@@ -51,6 +51,15 @@ export interface JobPage {
     next: number | undefined;
 }
 
+export interface ExportStatistics {
+    /** A domain, or the id of a key; null for the service's own key. */
+    name: string | null;
+    exports: number;
+    failed: number;
+    /** The pages of the completed exports. */
+    pages: number;
+}
+
 export interface JobDetails {
     /** The worker that runs the job, or ran it last; null before its first run. */
     worker: string | null;
@@ -172,6 +181,24 @@ export class JobHistory {
              GROUP BY domain`,
         );
         return rows.map((row) => ({ ...row, bundles: Number(row.bundles), bytes: Number(row.bytes) }));
+    }
+
+    /** What each site, or each key, has exported since a time, those with the most exports first. */
+    async statistics(by: "site" | "key", since: Date): Promise<ExportStatistics[]> {
+        const column = by === "site" ? "COALESCE(preview_of, domain)" : "queued_by";
+        const rows = await this.#database.all<Record<"exports" | "failed" | "pages", number> & { name: string | null }>(
+            `SELECT ${column} AS name, count(*) AS exports, sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed,
+                sum(CASE WHEN status = 'completed' THEN page_count ELSE 0 END) AS pages
+             FROM static_export_jobs WHERE created_at >= :since AND kind = 'export' GROUP BY ${column}
+             ORDER BY exports DESC, name`,
+            { since: since.getTime() },
+        );
+        return rows.map(({ name, exports, failed, pages }) => ({
+            name,
+            exports: Number(exports),
+            failed: Number(failed),
+            pages: Number(pages),
+        }));
     }
 
     #summaryOf(row: Row): JobSummary {

@@ -1,10 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import { type DatabaseConnections } from "../database/database.js";
+import { type SiteSummary, siteStates } from "../history/site-overview.js";
 import { type QueueState } from "../jobs/job-kind.js";
 
 const requestSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const jobSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900];
 const agentSeconds = [10, 30, 60, 120, 300, 600, 1200, 1800, 3600];
+
+/** The number of time series must not depend on the number of sites. */
+const maxFailedSites = 50;
 
 /** A request whose response has ended. */
 export interface EndedRequest {
@@ -45,6 +49,8 @@ export interface ScrapedState {
     connections: () => DatabaseConnections | undefined;
     /** The number of wrong lines in this process's file of sites. */
     siteFaults: () => number;
+    /** The sites, those that need attention first; undefined for a process that does not know them. */
+    sites: (() => Promise<readonly Pick<SiteSummary, "domain" | "state" | "lastExport">[]>) | undefined;
     /** How far the database's clock is ahead of this machine's. */
     clockOffsetMs: () => number;
 }
@@ -69,6 +75,8 @@ export class Metrics {
     readonly #queueJobs: Gauge<"status">;
     readonly #lastRetention: Gauge;
     readonly #siteFaults: Gauge;
+    readonly #sites: Gauge<"state">;
+    readonly #failedSites: Gauge<"domain">;
     readonly #clockOffset: Gauge;
     readonly #removed: Counter<"what">;
     readonly #found: Counter;
@@ -145,6 +153,17 @@ export class Metrics {
         this.#siteFaults = gauge(
             "static_export_sites_file_faults",
             "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
+        );
+        this.#sites = gauge(
+            "static_export_sites",
+            "Sites by the state of their last export: failed, stale (older than the published commit), never, " +
+                "running, queued, completed.",
+            ["state"],
+        );
+        this.#failedSites = gauge(
+            "static_export_failed_site_timestamp_seconds",
+            `When the last export of a site failed, for at most ${maxFailedSites} such sites.`,
+            ["domain"],
         );
         this.#clockOffset = gauge(
             "static_export_clock_offset_seconds",
@@ -226,20 +245,21 @@ export class Metrics {
 
     /** The metrics in Prometheus's text format; the queues' metrics are missing if the queues cannot be read. */
     async text(): Promise<string> {
-        const { queue, agentQueue, lastRetentionAt, connections, siteFaults, clockOffsetMs } = this.#state;
+        const { queue, agentQueue, lastRetentionAt, connections, siteFaults, sites, clockOffsetMs } = this.#state;
         this.#siteFaults.set(siteFaults());
         this.#clockOffset.set(clockOffsetMs() / 1000);
         for (const [state, count] of Object.entries(connections() ?? {})) {
             this.#connections.set({ state }, count as number);
         }
         try {
+            this.#showSites((await sites?.()) ?? []);
             this.#showQueue(this.#queueJobs, this.#queueOldest, await queue());
             this.#showQueue(this.#agentQueuePrompts, this.#agentQueueOldest, await agentQueue());
             this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
             // The values of the previous scrape would hide that the queues' state is unknown.
-            for (const byStatus of [this.#queueJobs, this.#agentQueuePrompts]) {
+            for (const byStatus of [this.#queueJobs, this.#agentQueuePrompts, this.#sites, this.#failedSites]) {
                 byStatus.reset();
             }
             for (const gauge of [this.#queueOldest, this.#agentQueueOldest, this.#lastRetention]) {
@@ -247,6 +267,16 @@ export class Metrics {
             }
         }
         return this.#registry.metrics();
+    }
+
+    #showSites(sites: Awaited<ReturnType<NonNullable<ScrapedState["sites"]>>>): void {
+        this.#failedSites.reset();
+        for (const state of this.#state.sites === undefined ? [] : siteStates) {
+            this.#sites.set({ state }, sites.filter((site) => site.state === state).length);
+        }
+        for (const { domain, lastExport } of sites.filter(({ state }) => state === "failed").slice(0, maxFailedSites)) {
+            this.#failedSites.set({ domain }, (lastExport?.updatedAt.getTime() ?? 0) / 1000);
+        }
     }
 
     #showQueue(byStatus: Gauge<"status">, oldest: Gauge, { queued, running, oldestQueuedAt: since }: QueueState): void {

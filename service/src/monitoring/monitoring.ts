@@ -1,5 +1,6 @@
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type QueueState } from "../jobs/job-kind.js";
+import { type SiteSummary } from "../history/site-overview.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { assertWritable } from "../storage/storage-folders.js";
 import { type DatabaseClock } from "../database/database-clock.js";
@@ -21,6 +22,8 @@ export interface Monitored {
     agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
     siteFaults: () => number;
+    /** The sites with their last export; undefined for a process that does not know it. */
+    findSites?: () => Promise<SiteSummary[]>;
     databaseClock: Pick<DatabaseClock, "offsetMs" | "problem">;
 }
 
@@ -53,13 +56,14 @@ export class Monitoring {
         }
         // The metrics are imported here, so that only processes that serve them load the module.
         const { Metrics } = await import("./metrics.js");
-        const { exportJobs, agentJobs, retentionRounds, database, siteFaults, databaseClock } = monitored;
+        const { exportJobs, agentJobs, retentionRounds, database, siteFaults, findSites, databaseClock } = monitored;
         const state = {
             queue: () => withinLimit(exportJobs.queue()),
             agentQueue: () => withinLimit(agentJobs.queue()),
             lastRetentionAt: () => withinLimit(retentionRounds.lastSuccessAt()),
             connections: () => database.connections?.(),
             siteFaults,
+            sites: findSites === undefined ? undefined : () => withinLimit(findSites()),
             clockOffsetMs: () => databaseClock.offsetMs,
         };
         const metrics = new Metrics(state, this.#clock, this.#address.version ?? "unknown");

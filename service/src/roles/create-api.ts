@@ -27,7 +27,6 @@ import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
 import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
-import { SiteOverview } from "../history/site-overview.js";
 import { measureDisk } from "../processes/disk-watch.js";
 import { dayMs } from "../shared/day-ms.js";
 import { type OperatorKeys } from "../keys/operator-keys.js";
@@ -62,12 +61,11 @@ export interface ApiOptions {
 
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
-    const { database, storage, exportJobs, agentJobs, adminKeys, history, monitoring, clock, logger } = parts;
+    const { database, storage, exportJobs, agentJobs, adminKeys, history, overview, monitoring, clock, logger } = parts;
     const { limits, sites, previewDomains, exports, agents, links, publicUrl, faults, closing } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
     const keys = new IdempotencyKeys(database, clock, keysAgeMs);
     const tickets = new CallerTickets();
-    const overview = new SiteOverview(history);
     const app = createApp(logger);
     addRequestLog(app, (entry) => {
         monitoring.requestEnded(entry);
@@ -143,6 +141,9 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         addServiceRoutes(scope, {
             facts: options.facts,
             workers: parts.workers,
+            history,
+            adminKeys,
+            clock,
             overview,
             projects: options.projects,
             exportJobs,

@@ -8,6 +8,7 @@ import { LiveProgress } from "../exports/live-progress.js";
 import { StaticExportStore } from "../exports/static-export-store.js";
 import { AgentHistory } from "../history/agent-history.js";
 import { JobHistory } from "../history/job-history.js";
+import { SiteOverview } from "../history/site-overview.js";
 import { createWorkerId, Workers } from "../history/workers.js";
 import { JobLogs } from "../jobs/job-log.js";
 import { AdminKeys } from "../keys/admin-keys.js";
@@ -60,6 +61,7 @@ export interface Parts {
     readonly jobLogs: JobLogs;
     readonly history: JobHistory;
     readonly agentHistory: AgentHistory;
+    readonly overview: SiteOverview;
     readonly adminKeys: AdminKeys;
     readonly linkSecrets: LinkSecrets;
     readonly workers: Workers;
@@ -97,6 +99,7 @@ export function openParts(options: PartsOptions): Parts {
     const live = new LiveProgress(clock);
     const jobLogs = new JobLogs(clock);
     const linkSecrets = new LinkSecrets(database, clock);
+    const history = new JobHistory(database, live, jobLogs);
     return {
         dataDir,
         database,
@@ -109,7 +112,8 @@ export function openParts(options: PartsOptions): Parts {
         jobFolders: !options.runsJobs ? [] : domains === undefined ? [dataDir] : (Object.values(folders) as string[]),
         live,
         jobLogs,
-        history: new JobHistory(database, live, jobLogs),
+        history,
+        overview: new SiteOverview(history),
         agentHistory: new AgentHistory(database, dataDir, storage.agentLogs),
         adminKeys: new AdminKeys(database, clock),
         linkSecrets,

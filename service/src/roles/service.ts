@@ -179,7 +179,7 @@ export function createService(options: ServiceOptions): Service {
                         "bundle links must name one that clients reach.",
                 );
             }
-            await monitoring.start(parts);
+            await monitoring.start({ ...parts, findSites: () => parts.overview.list(sites) });
             await parts.waitUntilReady(closing.signal);
             await linkSecrets.start();
             listeningUrl = await app.listen({ port, host });

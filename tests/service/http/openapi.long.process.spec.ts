@@ -55,6 +55,7 @@ describe("The OpenAPI document", () => {
                     "get /v1/static-export/jobs",
                     "get /v1/static-export/jobs/{jobId}",
                     "get /v1/static-export/jobs/{jobId}/details",
+                    "get /v1/statistics",
                     "get /v1/usage",
                     "get /v1/whoami",
                     "get /v1/workers",

@@ -203,6 +203,33 @@ describe("The operations for operators", () => {
         });
     });
 
+    it("count exports, failures and pages by site and by key", async () => {
+        await withTeams(async ({ request, start, reaches, makeKey, passes }) => {
+            const early = await start({ domain: other });
+            await reaches(early, "completed");
+            passes(2 * 86_400_000);
+            const { secret: key } = await makeKey({ name: "ci", scopes: ["export", "read"], domains: [domain] });
+            await reaches(String((await request("POST", jobs, { key, json: { domain } })).body["jobId"]), "completed");
+            await reaches(await start(), "completed");
+            const count = async (query: string, who?: string) => {
+                const { body } = await request("GET", `/v1/statistics${query}`, who === undefined ? {} : { key: who });
+                const rows = body["rows"] as { name: string; exports: number; failed: number }[];
+                return rows.map(({ name, exports, failed }) => [name, exports, failed]);
+            };
+            assert.deepEqual(await count(""), [
+                [domain, 2, 0],
+                [other, 1, 0],
+            ]);
+            assert.deepEqual(await count("?days=1"), [[domain, 2, 0]]);
+            assert.deepEqual(await count("?by=key"), [
+                ["key of the service", 2, 0],
+                ["ci", 1, 0],
+            ]);
+            assert.deepEqual(await count("", key), [[domain, 2, 0]]);
+            assert.equal((await request("GET", "/v1/statistics?by=key", { key })).status, 403);
+        });
+    });
+
     it("show a key for one domain and one project nothing of other domains and projects", async () => {
         await withTeams(async ({ request, start, reaches, makeKey }) => {
             const foreignJob = await start({ domain: other });

@@ -117,6 +117,19 @@ describe("The metrics of a service", () => {
         });
     });
 
+    it("count sites by the state of their last export, and name those whose export failed", async () => {
+        await withProbes(async ({ start, reaches, exporter, metric }) => {
+            assert.equal(await metric('static_export_sites{state="never"}'), 1);
+            const jobId = await start();
+            (await exporter.nth(1)).fail(new Error("no page"));
+            await reaches(jobId, "failed");
+            const counted = async () => (await metric('static_export_sites{state="failed"}')) === 1;
+            await waitUntil("the failed export is counted", counted);
+            const failedAt = await metric(`static_export_failed_site_timestamp_seconds{domain="${domain}"}`);
+            assert.ok(Math.abs((failedAt ?? 0) - Date.now() / 1000) < 60, String(failedAt));
+        });
+    });
+
     it("name the release", async () => {
         await withProbes(
             async ({ metric }) => {

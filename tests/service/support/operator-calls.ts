@@ -61,6 +61,7 @@ export async function operatorCalls(
         }),
         "get /v1/workers": reading("/v1/workers", "workers"),
         "get /v1/usage": reading("/v1/usage", "usage"),
+        "get /v1/statistics": reading("/v1/statistics", "statistics", { 400: { path: "/v1/statistics?days=91" } }),
         "get /v1/service": reading("/v1/service", "service"),
         "get /v2/agent/jobs": reading("/v2/agent/jobs", "agent-list", { 400: { path: "/v2/agent/jobs?cursor=x" } }),
         "get /v2/agent/{projectId}/job/{id}/log": reading(`/v2/agent/docs/job/${id}/log`, "agent-log", {

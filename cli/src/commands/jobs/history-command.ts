@@ -2,6 +2,7 @@ import { Argument, Option } from "commander";
 import { createClient } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { clientNotes, readWholeNumber } from "../../command-line/options.js";
+import { formatTable } from "../../command-line/table.js";
 import { type JobOptions, jobOptions } from "../../export/job-options.js";
 import { runJobCommand } from "../../export/run-job-command.js";
 import { type StaticExportRecord } from "@pulumi-static-export/sdk";
@@ -42,16 +43,7 @@ function describeHistory(domain: string, jobs: readonly StaticExportRecord[]): s
     if (jobs.length === 0) {
         return `There is no export of ${domain}.`;
     }
-    const rows = [headings, ...jobs.map(rowOf)];
-    const widths = headings.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-    return rows
-        .map((row) =>
-            row
-                .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-                .join("  ")
-                .trimEnd(),
-        )
-        .join("\n");
+    return formatTable([headings, ...jobs.map(rowOf)]);
 }
 
 function rowOf({ jobId, status, createdAt, version, pageCount, sha256 }: StaticExportRecord): string[] {

@@ -1,8 +1,12 @@
 import { type AgentProject } from "../../agents/agent-job-store.js";
+import { type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type Workers } from "../../history/workers.js";
 import { type QueueState } from "../../jobs/job-kind.js";
+import { type AdminKeys } from "../../keys/admin-keys.js";
+import { dayMs } from "../../shared/day-ms.js";
 import { assertUnlimited, maySee } from "../protocol/caller.js";
+import { StatisticsQuery } from "../protocol/operator-requests.js";
 import { errorAnswers, Shared } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 
@@ -20,6 +24,9 @@ export interface ServiceRoutesOptions {
     facts: ServiceFacts;
     workers: Workers;
     overview: SiteOverview;
+    history: Pick<JobHistory, "statistics">;
+    adminKeys: Pick<AdminKeys, "namesOf">;
+    clock: () => number;
     projects: ReadonlyMap<string, AgentProject>;
     exportJobs: { queue(): Promise<QueueState> };
     agentJobs: { queue(): Promise<QueueState> };
@@ -33,6 +40,7 @@ const security = [{ adminApiKey: [] }];
 const tags = ["Service"];
 
 export function addServiceRoutes(app: App, options: ServiceRoutesOptions): void {
+    const { history, adminKeys, clock } = options;
     const { facts, workers, overview, projects, exportJobs, agentJobs, findProblems, measureDisk } = options;
 
     app.get(
@@ -89,6 +97,45 @@ export function addServiceRoutes(app: App, options: ServiceRoutesOptions): void 
                 bundles: sum(sites.map(({ bundles }) => bundles)),
                 bytes: sum(sites.map(({ bytes }) => bytes)),
             };
+        },
+    );
+
+    app.get(
+        "/v1/statistics",
+        {
+            config: { operation: "statistics", scopes: ["read"] },
+            schema: {
+                operationId: "getStatistics",
+                summary: "Count the exports, failures and pages of each site or each key",
+                tags,
+                security,
+                querystring: StatisticsQuery,
+                response: {
+                    200: Shared("Statistics", "The exports that are still kept, those with the most first."),
+                    ...errorAnswers(400, 401, 403, 500, 503),
+                },
+            },
+        },
+        async ({ query, caller }) => {
+            const { by = "site", days = "7" } = query;
+            const since = new Date(clock() - Number(days) * dayMs);
+            if (by === "key") {
+                assertUnlimited(caller);
+                const found = await history.statistics("key", since);
+                const ids = found.map(({ name }) => name ?? "").filter((id) => id.startsWith("ak_"));
+                const names = await adminKeys.namesOf(ids);
+                return {
+                    since: since.toISOString(),
+                    rows: found.map(({ name: id, ...counts }) => ({
+                        ...counts,
+                        name: id === null ? "key of the service" : (names.get(id) ?? id.replace(/^user:/, "")),
+                        ...(id === null ? {} : { keyId: id }),
+                    })),
+                };
+            }
+            const found = await history.statistics("site", since);
+            const rows = found.map(({ name, ...counts }) => ({ ...counts, name: name ?? "" }));
+            return { since: since.toISOString(), rows: rows.filter(({ name }) => maySee(caller, name)) };
         },
     );
 

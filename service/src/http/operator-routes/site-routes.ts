@@ -139,10 +139,10 @@ export function addSiteRoutes(app: App, options: SiteRoutesOptions): void {
                     `The service still has the site ${domain}: remove it from --site or the sites file first.`,
                 );
             }
-            if (!(await overview.hasJobsOf(domain))) {
+            const { removed, running } = await goneSites.purge(domain);
+            if (removed + running.length === 0) {
                 throw new RequestError(404, `There is nothing left of a site ${domain}.`);
             }
-            const { removed, running } = await goneSites.purge(domain);
             await Promise.all(running.map(stop));
             logger.info(`${describeKey(caller)} removed what was left of site ${domain}: ${removed} jobs.`, {
                 request: request.id,

@@ -58,6 +58,16 @@ export const AgentLogQuery = Type.Object({
     from: Type.Optional(Type.String({ pattern: "^\\d{1,15}$", description: "the number of bytes to skip" })),
 });
 
+export const StatisticsQuery = Type.Object({
+    by: Type.Optional(StringEnum(["site", "key"], "site or key; without it, site")),
+    days: Type.Optional(
+        Type.String({
+            pattern: "^([1-9]|[1-8]\\d|90)$",
+            description: "how many days to count, from 1 to 90; without it, 7",
+        }),
+    ),
+});
+
 export const SiteParams = Type.Object({ domain: Type.String() });
 export const KeyParams = Type.Object({ keyId: Type.String() });
 

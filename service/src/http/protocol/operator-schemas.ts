@@ -172,6 +172,25 @@ const UsageBody = Type.Object(
     closed,
 );
 
+const StatisticsBody = Type.Object(
+    {
+        since: DateTime("The beginning of the time that is counted."),
+        rows: Type.Array(
+            Type.Object(
+                {
+                    name: Type.String({ description: "The site's domain, or the name of the key." }),
+                    keyId: Type.Optional(Type.String({ description: "Absent for the service's own key." })),
+                    exports: Type.Integer({ description: "Exports that were started." }),
+                    failed: Type.Integer({ description: "Exports that failed or were cancelled." }),
+                    pages: Type.Integer({ description: "The pages of the completed exports." }),
+                },
+                closed,
+            ),
+        ),
+    },
+    closed,
+);
+
 const ServiceStateBody = Type.Object(
     {
         version: Type.String(),
@@ -263,6 +282,7 @@ export const operatorSchemas = {
     WhoAmI: WhoAmIBody,
     Workers: WorkersBody,
     Usage: UsageBody,
+    Statistics: StatisticsBody,
     ServiceState: ServiceStateBody,
     AgentJobList: AgentJobListBody,
     AgentJobLog: AgentLogBody,

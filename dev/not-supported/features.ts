@@ -61,12 +61,6 @@ export const features: readonly NotSupported[] = [
         warnings: ["import"],
     },
     {
-        what: "settings of other builders that need a package, other files or the network (`fetch`, `readFileSync`)",
-        instead:
-            "leaves out their part, and names it; if the settings fail, uses the title in the file, and lists the pages by their folders",
-        warnings: ["settings"],
-    },
-    {
         what: "the day of a page's last commit",
         instead: "shows the day that the page gives (`lastUpdatedDate`), or none",
         warnings: [],

@@ -77,8 +77,6 @@ const page = {
         (name) =>
         ({ size, color, className }) =>
             createElement("Icon", { icon: name, size, color, className }),
-    link: ({ to, href, children }) => createElement("a", { href: to ?? href }, children),
-    self: (value) => value,
 
     /** Evaluates an expression, and returns its value as JSON. */
     write(read) {
@@ -159,6 +157,4 @@ Object.assign(globalThis, react, {
     React: react,
     __page: page,
     console: { debug: silent, error: silent, info: silent, log: silent, warn: silent },
-    // A picture in Docusaurus' notation: `require("./a.png").default`.
-    require: (path) => ({ default: path }),
 });

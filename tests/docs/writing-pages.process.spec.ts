@@ -13,7 +13,7 @@ import { settingsThatAreRead, unsupportedSettings } from "../../exporter/src/rea
 import { withExport } from "../exporter/support/site-fixture.js";
 import { unsupported } from "./support/unsupported-cases.js";
 
-/** Aliases of components, which the page lists next to the main name or under other builders. */
+/** Aliases of components, which the page lists next to the main name or in the list of other names. */
 const secondNames: Record<string, string> = {
     ...otherNames,
     Error: "Danger",
@@ -68,7 +68,7 @@ describe("the guide's page on writing pages", () => {
 
     it("lists every component that the exporter supports", () => {
         const listed = rows(section("Components")).map(([names = ""]) => names);
-        const [others = ""] = section("Components").match(/Names of other builders[^|]*/) ?? [];
+        const [others = ""] = section("Components").match(/Other names of these components[^|]*/) ?? [];
         const missing = [...components.keys()].filter(
             (name) => ![...listed, others].some((names) => names.includes(`\`${name}\``)),
         );

@@ -6,8 +6,6 @@ export interface DevSessionOptions {
     readonly site: LiveSiteProcess;
     /** Sends the pages' states to all browsers. */
     readonly update: (isOnAll: boolean) => Promise<void>;
-    /** Watches files outside of the site's folder. */
-    readonly watch: (files: readonly string[]) => void;
     readonly print: (line: string) => void;
     /** Milliseconds of a monotonic clock. */
     readonly nowMs: () => number;
@@ -35,8 +33,7 @@ export class DevSession {
 
     /** @returns the number of pages */
     async open(): Promise<number> {
-        const { pageCount, problem, settingsFiles } = await this.options.site.open();
-        this.options.watch(settingsFiles);
+        const { pageCount, problem } = await this.options.site.open();
         this.#printProblem(problem);
         this.#checkLater();
         return pageCount;
@@ -60,7 +57,6 @@ export class DevSession {
         if (change.kind === "nothing") {
             return;
         }
-        this.options.watch(change.settingsFiles);
         await update(change.isOnAll === true);
         this.#printProblem(change.problem);
         if (change.problem === undefined) {

@@ -1,5 +1,5 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** How long to wait for more changes, because an editor writes a file in several steps. */
@@ -8,8 +8,8 @@ const settleMs = 20;
 /** How many more times to wait for the content of an empty file. */
 const maxWaits = 5;
 
-/** Hidden folders that belong to a site. */
-const hiddenFolders = new Set([".vitepress", ".gitbook"]);
+/** The hidden folder of GitBook's pictures. */
+const hiddenFolder = ".gitbook";
 
 /** Matches the names of hidden files, and of editors' temporary files. */
 const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
@@ -20,9 +20,6 @@ const passingName = /^\.|~$|\.(?:sw[a-z]|tmp)$|^4913$/;
  */
 export class FolderWatch {
     readonly #watchers = new Map<string, FSWatcher>();
-    /** Folders outside of the root; only some of their files are watched. */
-    readonly #outside = new Map<string, FSWatcher>();
-    #files: readonly string[] = [];
     readonly #changed = new Set<string>();
     #timer: NodeJS.Timeout | undefined;
     #waits = 0;
@@ -43,45 +40,8 @@ export class FolderWatch {
     close(): void {
         this.#isClosed = true;
         clearTimeout(this.#timer);
-        for (const watchers of [this.#watchers, this.#outside]) {
-            watchers.forEach((watcher) => watcher.close());
-            watchers.clear();
-        }
-    }
-
-    /**
-     * Also watches these files, which are outside of the root or in one of its hidden folders. Stops watching the files
-     * of the previous call. The name of a missing file may lack its extension.
-     */
-    watchFiles(files: readonly string[]): void {
-        this.#files = files;
-        const folders = new Set(files.map((file) => dirname(file)).filter((folder) => !this.#watchers.has(folder)));
-        for (const [folder, watcher] of this.#outside) {
-            if (!folders.has(folder)) {
-                watcher.close();
-                this.#outside.delete(folder);
-            }
-        }
-        for (const folder of this.#isClosed ? [] : folders) {
-            if (!this.#outside.has(folder)) {
-                this.#watchFilesIn(folder);
-            }
-        }
-    }
-
-    #watchFilesIn(folder: string): void {
-        try {
-            const watcher = watch(folder, (_, name) => {
-                const path = join(folder, name ?? "");
-                if (this.#files.some((file) => path === file || path.startsWith(`${file}.`))) {
-                    this.#later(path);
-                }
-            });
-            watcher.on("error", () => watcher.close());
-            this.#outside.set(folder, watcher);
-        } catch {
-            // The folder does not exist, or the system has no watchers left: changes appear only after a restart.
-        }
+        this.#watchers.forEach((watcher) => watcher.close());
+        this.#watchers.clear();
     }
 
     #add(folder: string): void {
@@ -171,5 +131,5 @@ function isEmptyFile(path: string): boolean {
 }
 
 function isOfSite(name: string): boolean {
-    return hiddenFolders.has(name) || name === ".mintignore" || !(name.startsWith(".") || name === "node_modules");
+    return name === hiddenFolder || name === ".mintignore" || !(name.startsWith(".") || name === "node_modules");
 }

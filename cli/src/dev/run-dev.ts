@@ -34,7 +34,6 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
     const session = new DevSession({
         site,
         update: (isOnAll) => server.update(isOnAll),
-        watch: (files) => watch?.watchFiles(files),
         print: (line) => console.log(line),
         nowMs: () => performance.now(),
     });

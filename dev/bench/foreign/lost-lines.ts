@@ -169,12 +169,12 @@ class LineSearch {
     }
 
     #snippetOf(file: string, from: string): string | undefined {
-        const path = from.startsWith(".") ? posix.join(posix.dirname(file), from) : from.replace(/^(?:@site)?\/+/, "");
+        const path = from.startsWith(".") ? posix.join(posix.dirname(file), from) : from.replace(/^\/+/, "");
         return /\.mdx?$/.test(path) && existsSync(join(this.sourceDir, path)) ? path : undefined;
     }
 }
 
-/** Docusaurus reads `.md` as MDX. */
+/** Mintlify reads `.md` as MDX. */
 function isMdx(file: string, text: string): boolean {
     return file.endsWith(".mdx") || (/^import .* from /m.test(text) && /<[A-Z]/.test(text));
 }

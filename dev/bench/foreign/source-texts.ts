@@ -60,9 +60,7 @@ class SourceReader {
     /** Reads the construct at a position. @returns the position after the construct */
     #step(at: number): number {
         const isLineStart = at === 0 || this.source[at - 1] === "\n";
-        const block = isLineStart
-            ? (this.#fence(at) ?? this.#skipped(definition, at) ?? this.#titleOfMkDocs(at) ?? this.#code(at))
-            : undefined;
+        const block = isLineStart ? (this.#fence(at) ?? this.#skipped(definition, at) ?? this.#code(at)) : undefined;
         if (block !== undefined) {
             return block;
         }
@@ -126,18 +124,6 @@ class SourceReader {
             this.#texts.push({ line, from, text: text.trimEnd().replace(codeMark, ""), isCode: true });
         }
         return next;
-    }
-
-    /** Reads the title of an admonition or a tab of MkDocs. */
-    #titleOfMkDocs(at: number): number | undefined {
-        titleOfMkDocs.lastIndex = at;
-        const [whole, title = ""] = titleOfMkDocs.exec(this.source) ?? [];
-        if (whole === undefined) {
-            return undefined;
-        }
-        const line = this.#lines.at(at);
-        this.#inline(title.replace(/:[a-z\d]+-[\w-]+:/g, ""), line, line);
-        return at + whole.length;
     }
 
     /** Reads the imports and exports of MDX. */
@@ -284,7 +270,6 @@ class SourceReader {
 
 const fenceStart = /[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})([^\n]*)\n?/y;
 const definition = /[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*\S[^\n]*|[ \t]*:{3,}[ \t]*[\w-]*/y;
-const titleOfMkDocs = /[ \t>]*(?:(?:!!!|\?\?\?\+?) +[a-z]+|===[!+]?)(?: +"([^"\n]*)")?[ \t]*(?=\n|$)/iy;
 const comment = /<!--[^]*?-->/y;
 const headingId = /\{ *(?:[#.:]|[\w-]+=)[^}\n]*\}|\{docsify-\w+\}|\{\{<\s*\w+/y;
 const gitBookTag = /\{%-?\s*\w+(?:[^%\n]*?\btitle="([^"\n]*)")?[^%\n]*%\}/y;

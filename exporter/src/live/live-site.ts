@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { planSite, type ExportPlan } from "../plan/site-plan.js";
@@ -52,7 +51,6 @@ export class LiveSite {
     #generation: Generation | undefined;
     /** Why the current site cannot be planned; the last plan is shown nevertheless. */
     #problem: SiteError | undefined;
-    readonly #settings = new Set<string>();
     /** Warnings of the page that is being rendered. */
     #log = new WarningLog();
     /** Pages are rendered one after the other, so that each page gets only its own warnings. */
@@ -84,8 +82,6 @@ export class LiveSite {
                 const reason = "this is finished HTML, which `static-export build` exports as it is: edit its sources";
                 throw new SiteError(".", undefined, reason);
             }
-            // Watches files that no longer exist, too, because some editors remove a file before they write it again.
-            sources.others?.sources.forEach((file) => this.#settings.add(join(this.sourceDir, file)));
             const planned = await planSite(options, this.#work, sources);
             const pages = [...planned.site.pages];
             const plan: ExportPlan = { ...planned, site: { ...planned.site, pages } };
@@ -111,19 +107,10 @@ export class LiveSite {
         return this.#problem?.message;
     }
 
-    /**
-     * The paths of another builder's settings, even outside of the site's folder, and of missing files that the
-     * settings refer to.
-     */
-    get settingsFiles(): readonly string[] {
-        return [...this.#settings];
-    }
-
     /** @param paths real paths of files that were written, created or removed; undefined if any may have changed */
     async change(paths: readonly string[] | undefined): Promise<LiveChange> {
         const generation = this.#generation;
-        const isOfSettings = paths?.some((path) => this.#settings.has(path)) ?? false;
-        const changed = generation && paths && !isOfSettings ? changedParts(generation.plan, paths) : undefined;
+        const changed = generation && paths ? changedParts(generation.plan, paths) : undefined;
         if (changed?.length === 0) {
             return { kind: "nothing", pages: [] };
         }

@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import { channelNamed } from "../api/asyncapi/async-document.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
@@ -28,9 +27,8 @@ export function revealingFiles(
     }
     const { config, files, domain } = site;
     const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, files.content)]);
-    const ofSettings = files.assets.filter((file) => posix.basename(file) === "meta.json");
     const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
-    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : [...includedFiles, ...ofSettings])]);
+    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : includedFiles)]);
 }
 
 /**

@@ -110,7 +110,6 @@ function toPage(route: string, file: string, sources: PageSources, options: Read
         (subject?.kind === "model" ? undefined : subject?.title) ??
         headingOf(readSource()) ??
         subject?.title ??
-        meta.home?.hero?.name ??
         (route === homeRoute ? "Home" : humanize(posix.basename(route)));
     const hasSource = known?.hasSource ?? readSource() !== "";
     const page = new PageOfFile(route, file, meta, title, hasSource, subject, problems, sources, keyOfRendering);
@@ -156,11 +155,7 @@ class PageOfFile implements SitePage {
     }
 
     get source(): string {
-        const text = this.#whole();
-        // Omits the body of a page that another builder has generated, because components in the body show the same
-        // operation.
-        const isGenerated = this.subject?.kind === "operation" && this.subject.file === this.file;
-        return isGenerated ? text.slice(0, text.length - bodyOf(text).length) : text;
+        return this.#whole();
     }
 
     setKey(key: string): void {

@@ -13,7 +13,7 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { emptySite } from "./empty-site.js";
-import { homeRoute, isPageFile } from "../read/files/routes.js";
+import { homeRoute } from "../read/files/routes.js";
 import { servableSettings } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { type KnownFiles } from "./known-files.js";
@@ -108,22 +108,23 @@ export interface SiteOptions extends DeploymentOptions {
 export async function planSite(
     options: SiteOptions,
     work: PageWork & { readonly knownModels?: KnownModels | undefined; readonly knownFiles?: KnownFiles | undefined },
-    { files, others }: SiteSources,
+    { files }: SiteSources,
 ): Promise<ExportPlan> {
     const { domain, basePath, privatePages = "leave-out", showsDrafts = false } = options;
-    const config = readDocsConfig(files.content, others);
-    const pagesFolder = others?.pagesFolder ?? "";
+    const config = readDocsConfig(files.content);
     const features = featuresOf(options);
     const whole = await readWholeSite(config, files, {
         ...work,
         features,
         showsAll: privatePages === "publish",
         showsDrafts,
-        pagesFolder,
     });
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
-        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, files.content.names());
+        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, [
+            ...files.content.names(),
+            ...files.hiddenSettings,
+        ]);
     }
     const limits = limitsOfPages(whole.pages, whole.limits);
     const models = await makeModelPages(whole.pages, {
@@ -157,16 +158,15 @@ export async function planSite(
     const targets: LinkTargets = {
         domain,
         ...place,
-        pagesFolder,
         pages,
         assets,
         leftOut: new Set([...leftOut, ...unpublished]),
         drafts: whole.drafts,
         exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
-        isRootKnown: config.navigation !== undefined && config.isOwn,
+        isRootKnown: config.navigation !== undefined,
     };
-    const styles = config.isOwn ? publishedAlways(files, /\.css$/i) : [];
+    const styles = config.isFound ? publishedAlways(files, /\.css$/i) : [];
     // Pages outside of the navigation follow, sorted by address.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
     const planFor = (audience: Audience): SitePlan => {
@@ -224,7 +224,7 @@ export async function planSite(
             ...[...leftOut].flatMap((route) => problemsOfPage(pages.get(route))),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
-        draftCount: whole.drafts.size + [...(others?.excluded ?? [])].filter(isPageFile).length,
+        draftCount: whole.drafts.size,
         placeOf: config.placeOf,
         readPage: whole.readPage,
     };

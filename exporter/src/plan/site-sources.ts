@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
-import { type OtherSettings, filesOfBuilder, readOtherSettings } from "../read/builders/other-builders.js";
 import { type FileState } from "../read/files/found-files.js";
-import { configFiles } from "../read/files/published-names.js";
 import { type KnownFiles } from "./known-files.js";
 import { isFinishedSite } from "../read/files/finished-site.js";
 import { scanFinishedSite, scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
 
-/** All files, in a site's folder and around it, that an export depends on. */
+/** All files that an export depends on. */
 export interface SiteSources {
     readonly files: SourceFiles;
-    /** The settings of another builder, if the site has no `docs.json`. */
-    readonly others: OtherSettings | undefined;
     /** Whether the files are finished HTML. */
     readonly isFinished: boolean;
 }
@@ -25,16 +20,11 @@ export async function findSources(
         excludedDirs = [],
         prebuilt,
     }: { readonly sourceDir: string; readonly excludedDirs?: readonly string[]; readonly prebuilt?: boolean },
-    { yieldToEventLoop, onPage }: Pick<PageWork, "yieldToEventLoop" | "onPage">,
+    { yieldToEventLoop }: Pick<PageWork, "yieldToEventLoop">,
 ): Promise<SiteSources> {
-    if (prebuilt ?? isFinishedSite(sourceDir, excludedDirs)) {
-        const files = await scanFinishedSite(sourceDir, excludedDirs, yieldToEventLoop);
-        return { files, others: undefined, isFinished: true };
-    }
-    const files = await scanSite(sourceDir, excludedDirs, yieldToEventLoop);
-    const isConfigured = configFiles.some((file) => files.content.has(file));
-    const others = isConfigured ? undefined : await readOtherSettings(await realpath(sourceDir), files, onPage);
-    return { files: others === undefined ? files : filesOfBuilder(files, others), others, isFinished: false };
+    const isFinished = prebuilt ?? isFinishedSite(sourceDir, excludedDirs);
+    const scan = isFinished ? scanFinishedSite : scanSite;
+    return { files: await scan(sourceDir, excludedDirs, yieldToEventLoop), isFinished };
 }
 
 /** The state of a site's sources at the start of an export. */
@@ -47,16 +37,16 @@ export class SourceState {
         private readonly names: readonly string[],
         /** The states of the files with these names. */
         private readonly states: readonly FileState[],
-        /** A digest of the names and contents of all files, and of the settings of another builder. */
+        /** A digest of the names and contents of all files. */
         readonly digest: string,
     ) {}
 
     static async of(
-        { files, others }: SiteSources,
+        { files }: SiteSources,
         known: KnownFiles,
         yieldToEventLoop: () => Promise<void>,
     ): Promise<SourceState> {
-        const { content, problems, onlyWhenLinked, settingsBelow } = files;
+        const { content, problems, onlyWhenLinked, settingsBelow, hiddenSettings } = files;
         const states: FileState[] = [];
         const names = content.names().sort(byCodePoint);
         const lists = JSON.stringify({
@@ -64,7 +54,7 @@ export class SourceState {
             problems,
             onlyWhenLinked: [...onlyWhenLinked],
             settingsBelow,
-            others: others && { ...others, excluded: [...others.excluded] },
+            hiddenSettings,
         });
         const hash = createHash("sha256").update(lists);
         for (const name of names) {

@@ -11,17 +11,15 @@ import {
     operationNamed,
     readApiDocument,
 } from "../api/openapi/api-document.js";
-import { packedOperation } from "../api/openapi/packed-operation.js";
 import { GeneratedPages } from "../api/documents/generated-pages.js";
 import { WrittenPages } from "../api/documents/written-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
-import { folderOfSettings } from "../read/builders/other-builders.js";
+import { posix } from "node:path";
 import { type DocsConfig } from "../read/settings/docs-config.js";
 import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { type NavigationLimits } from "./navigation/navigation-limits.js";
-import { folderSettingsOf } from "./navigation/folder-settings.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
@@ -61,7 +59,6 @@ export async function readWholeSite(
             features: ExportFeatures;
             showsAll: boolean;
             showsDrafts: boolean;
-            pagesFolder: string;
         },
 ): Promise<WholeSite> {
     const problems: FoundWarning[] = [];
@@ -69,27 +66,24 @@ export async function readWholeSite(
         void problems.push({ kind: "navigation", file, line: undefined, reason });
     files.problems.forEach(({ file, reason }) => report(file, reason));
     problems.push(...config.problems);
-    if (config.isOwn) {
+    if (config.isFound) {
         problems.push(...scriptsOf(files));
     }
     const isConfigured = config.navigation !== undefined;
-    // Other builders publish pages in every folder.
-    const leavesOut = isConfigured && config.isOwn;
     const { secondPages } = files;
     const [below] = isConfigured ? [] : files.settingsBelow;
     if (below !== undefined) {
-        const folder = folderOfSettings(below, files.pages.values());
+        const folder = posix.dirname(below);
         report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
     }
-    // Settings of some builders are converted; this site would lose its own.
-    const other = config.isOwn || isConfigured ? undefined : proposeBuilder(files.content.names());
-    if (other !== undefined && config.file !== other.file) {
+    const other = config.isFound ? undefined : proposeBuilder([...files.content.names(), ...files.hiddenSettings]);
+    if (other !== undefined) {
         problems.push({ kind: "settings", line: undefined, ...other });
     }
     const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
     const contents = summary && summaryFile;
     const candidates = new Map(
-        [...secondPages, ...files.pages].filter(([, file]) => !isSnippet(file, leavesOut) && file !== contents),
+        [...secondPages, ...files.pages].filter(([, file]) => !(isConfigured && isSnippet(file)) && file !== contents),
     );
     const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
     const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
@@ -111,7 +105,7 @@ export async function readWholeSite(
     problems.unshift(...(written?.problems ?? []));
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) || (secondPages.get(route) !== file && !(leavesOut && isForAuthors(file)));
+        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
     const wanted = new Map([...candidates].filter(isWanted));
     for (const [route, file] of secondPages) {
         if (!wanted.has(route) && !isReadme(file)) {
@@ -126,7 +120,7 @@ export async function readWholeSite(
         ...options,
         content: files.content,
         variables: config.settings.variables ?? {},
-        subjectOf: (file, { openapi, openapiSchema: model, asyncapi, api: packed }) => {
+        subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
             const notFound = (key: string, documents: string, what: string) => (): SiteWarning => {
                 const reason = `no ${documents} document of the site has ${what}: put its document into the site, or correct the name`;
                 return { kind: "openapi", file, line: lineOfKey(files.content.readText(file), key), reason };
@@ -138,7 +132,7 @@ export async function readWholeSite(
                 (openapi && api.find(operationNamed(openapi), at, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
                 (model && api.find(modelNamed(model), at, ofModel)) ||
                 (asyncapi && channels.find(channelNamed(asyncapi), at, ofChannel)) ||
-                packedOperation(file, packed, { isWhole: options.showsAll })
+                undefined
             );
         },
         keyOfRendering,
@@ -152,9 +146,7 @@ export async function readWholeSite(
     const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
     const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
     problems.push(...api.problems, ...channels.problems);
-    const navigation =
-        written?.navigation ??
-        navigationFromFolder(read, (folder) => folderSettingsOf(folder, files.content, report), options.pagesFolder);
+    const navigation = written?.navigation ?? navigationFromFolder(read);
     return {
         navigation: filterNavigation(navigation, (route) => pages.has(route) && pages.get(route)?.meta.hidden !== true),
         pages,
@@ -191,8 +183,8 @@ function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning 
 }
 
 /** Snippets that pages import; they are not separate pages. */
-function isSnippet(file: string, leavesOut: boolean): boolean {
-    return leavesOut && /^snippets\//.test(file);
+function isSnippet(file: string): boolean {
+    return file.startsWith("snippets/");
 }
 
 /**

@@ -47,6 +47,6 @@ export class LiveCallee {
     }
 }
 
-function plannedBy({ pageCount, problem, settingsFiles }: LiveSite): PlannedSite {
-    return { pageCount, problem, settingsFiles };
+function plannedBy({ pageCount, problem }: LiveSite): PlannedSite {
+    return { pageCount, problem };
 }

@@ -7,8 +7,6 @@ export interface PlannedSite {
     pageCount: number;
     /** Why the current site cannot be shown. */
     problem: string | undefined;
-    /** Settings files, even outside of the site's folder, and missing files that the settings refer to. */
-    settingsFiles: readonly string[];
 }
 
 /** The warnings of all pages. */

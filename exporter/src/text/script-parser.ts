@@ -19,11 +19,6 @@ export function parseExpression(code: string): { node: Expression; text: string 
     return { node: statement.expression, text };
 }
 
-/** Parses the expression at a position in a script; the rest need not be valid. */
-export function parseExpressionAt(code: string, at: number): Expression {
-    return attempt(() => jsxParser().parseExpressionAt(code, at, options) as unknown as Expression);
-}
-
 /** Whether braces contain only a comment. */
 export function isNothing(code: string): boolean {
     const text = code.trim();

@@ -89,28 +89,6 @@ describe("static-export dev", function () {
         });
     });
 
-    it("detects changes to the settings and to files that the settings import", async () => {
-        await withFolder(async (folder) => {
-            const place = join(folder, "shared/title.ts");
-            await mkdir(join(folder, "shared"));
-            await writeFile(place, 'export const title: string = "One";\n');
-            const settings = 'import { title } from "./shared/title";\nexport default { title };\n';
-            await writeFile(join(folder, "docusaurus.config.ts"), settings);
-            await withDev(folder, {}, async ({ url, command }) => {
-                assert.match((await ask(url, {})).text, /<title>[^<]* One<\/title>/);
-                await writeFile(place, 'export const title: string = "Two";\n');
-                await command.prints(/site read again, 1 page,/);
-                assert.match((await ask(url, {})).text, /<title>[^<]* Two<\/title>/);
-                await rm(join(folder, "docusaurus.config.ts"));
-                await command.prints(/site read again[^]*site read again/);
-                assert.doesNotMatch((await ask(url, {})).text, /Two/);
-                await writeFile(join(folder, "docusaurus.config.ts"), settings);
-                await command.prints(/(?:site read again[^]*){3}/);
-                assert.match((await ask(url, {})).text, /<title>[^<]* Two<\/title>/);
-            });
-        });
-    });
-
     it("continues after a page crashes the renderer", async () => {
         await withFolder(async (folder) => {
             await withDev(folder, {}, async ({ url, command, write }) => {

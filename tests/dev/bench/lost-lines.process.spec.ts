@@ -57,14 +57,6 @@ describe("the list of source lines that are missing from an export", () => {
         ]);
     });
 
-    it("includes titles of MkDocs admonitions and tabs that are missing from the page", async () => {
-        const source =
-            '!!! warning "Take care"\n\n    Text\n\n!!! note\n\n    More\n\n=== ":octicons-file-16: A tab"\n\n    Inside\n';
-        const article = "Take care Text Note More A tab Inside";
-        assert.deepEqual(await lostOf(article, { "a.md": source }), []);
-        assert.deepEqual(await lostOf("Text Note More Inside", { "a.md": source }), ["1 Take care", "9 A tab"]);
-    });
-
     it("ignores an unterminated code span in an item or row, and a number after a dash", async () => {
         const source =
             "- one `code\n- two [link](https://a.example) `code`\n\n| `` | a |\n| `` | b |\n\n- 4. four\n\n```java showLineNumbers\nx\n```\n";

@@ -88,15 +88,6 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /<p>a <strong>T<\/strong> b<\/p>/ },
     },
     {
-        row: "settings of other builders that need a package, other files or the network (`fetch`, `readFileSync`)",
-        files: {
-            "index.mdx": "Text",
-            ".vitepress/config.ts":
-                'const sidebar = await fetch("https://not-shown.example.com");\nexport default { themeConfig: { sidebar } }',
-        },
-        pages: { "index.html": /<p>Text<\/p>/ },
-    },
-    {
         row: "the day of a page's last commit",
         files: { "index.mdx": "Text", "docs.json": settings({ metadata: { timestamp: true } }) },
         pages: { "index.html": /<p>Text<\/p>$/ },

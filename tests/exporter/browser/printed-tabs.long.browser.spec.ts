@@ -3,7 +3,7 @@ import { useSitePages } from "./support/site-page.js";
 
 const fence = (language: string, code: string, title = "") => `\`\`\`${language}${title}\n${code}\n\`\`\`\n`;
 
-/** Pages with two tabs of different builders. */
+/** Pages with two tabs of different platforms. */
 const tabs: Record<string, readonly [file: string, source: string]> = {
     Tabs: ["index.mdx", '<Tabs>\n<Tab title="First">\n\nOne\n\n</Tab>\n<Tab title="Second">\n\nTwo\n\n</Tab>\n</Tabs>'],
     View: ["index.mdx", '<View title="First">\n\nOne\n\n</View>\n\n<View title="Second">\n\nTwo\n\n</View>'],
@@ -18,15 +18,6 @@ const tabs: Record<string, readonly [file: string, source: string]> = {
     "CodeGroup as a menu": [
         "index.mdx",
         `<CodeGroup dropdown>\n\n${fence("first", "One")}\n${fence("second", "Two")}\n</CodeGroup>`,
-    ],
-    TabItem: [
-        "index.mdx",
-        '<Tabs>\n<TabItem value="a" label="First">\n\nOne\n\n</TabItem>\n<TabItem value="b" label="Second">\n\nTwo\n\n</TabItem>\n</Tabs>',
-    ],
-    MkDocs: ["index.md", '=== "First"\n\n    One\n\n=== "Second"\n\n    Two\n'],
-    VitePress: [
-        "index.md",
-        `::: code-group\n\n${fence("sh", "One", " [First]")}\n${fence("sh", "Two", " [Second]")}\n:::`,
     ],
     GitBook: [
         "index.md",

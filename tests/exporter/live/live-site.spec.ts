@@ -50,35 +50,6 @@ function htmlOf(file: LiveFile): string {
 }
 
 describe("A live site", () => {
-    it("rebuilds its plan when settings in the parent folder, or files that they import, change", async () => {
-        await withFolder(async (parent) => {
-            const labels = (text: string) => ({
-                "labels.ts": `export const label: string = "${text}";\n`,
-            });
-            await writeFiles(parent, {
-                "docusaurus.config.mjs": 'import "./generated/all.js";\nexport default { title: "Around" };\n',
-                "sidebars.ts": 'import { label } from "./labels";\nexport default { docs: { [label]: ["start"] } };\n',
-                ...labels("Before"),
-                "docs/start.md": "# Start\n",
-            });
-            const site = new LiveSite(join(parent, "docs"), join(parent, "work"), undefined);
-            await site.plan();
-            assert.deepEqual(
-                [...site.settingsFiles].sort(),
-                ["docusaurus.config.mjs", "generated/all.js", "labels.ts", "sidebars.ts"].map((file) =>
-                    join(parent, file),
-                ),
-            );
-            assert.match(htmlOf(await site.file("start")), /Before[\s\S]*Around|Around[\s\S]*Before/);
-            await writeFiles(parent, labels("After"));
-            assert.equal((await site.change([join(parent, "labels.ts")])).kind, "site");
-            assert.match(htmlOf(await site.file("start")), /After/);
-            await rm(join(parent, "docusaurus.config.mjs"));
-            assert.equal((await site.change([join(parent, "docusaurus.config.mjs")])).kind, "site");
-            assert.doesNotMatch(htmlOf(await site.file("start")), /Around|After/);
-        });
-    });
-
     it("renders a page on request, with and without an extension in the address", async () => {
         await withLiveSite(async ({ html }) => {
             for (const path of ["guides/start.html", "guides/start", "guides/start/"]) {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { LiveSite } from "../../../exporter/src/live/live-site.js";
-import { withProject } from "../support/project-fixture.js";
 import {
     failureOf,
     sidebarOf,
@@ -102,45 +101,4 @@ describe("A page with unlisted: true", () => {
             }
         });
     });
-});
-
-describe("A page that another builder's key hides", () => {
-    for (const key of ["nav_exclude: true", "sidebar:\n  hidden: true"]) {
-        it(`is missing from the navigation: ${JSON.stringify(key)}`, async () => {
-            await withExport({ "index.md": "# Home\n", "a.md": page(key) }, async ({ read }) => {
-                assert.equal(sidebarOf(await read("index.html")).length, 1);
-                assert.match(await read("a.html"), /zebra/);
-            });
-        });
-    }
-});
-
-describe("Pages that another builder's settings exclude", () => {
-    const pages = {
-        "docs/index.md": "# Home\n",
-        "docs/drafts/a.md": page("title: A"),
-        "docs/b.todo.md": page("title: B"),
-        "docs/c.md": page("title: C", "text"),
-    };
-    const settings = {
-        MkDocs: { "mkdocs.yml": "site_name: X\nexclude_docs: |\n  drafts/\ndraft_docs: |\n  *.todo.md\n" },
-        VitePress: {
-            "docs/.vitepress/config.js": 'export default { title: "X", srcExclude: ["**/*.todo.md", "drafts/**"] }',
-        },
-        Docusaurus: {
-            "docusaurus.config.js":
-                'module.exports = { title: "X", presets: [["classic", { docs: { exclude: ["drafts/**", "**/*.todo.md"] } }]] }',
-        },
-    };
-    for (const [builder, files] of Object.entries(settings)) {
-        it(`are left out: ${builder}`, async () => {
-            await withProject({ ...pages, ...files }, "docs", async ({ read, draftCount, files: list }) => {
-                assert.equal(draftCount, 2);
-                assert.ok((await list()).includes("c.html"));
-                for (const file of await list()) {
-                    assert.doesNotMatch(await read(file), /zebra/, file);
-                }
-            });
-        });
-    }
 });

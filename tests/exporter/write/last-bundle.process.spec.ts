@@ -103,18 +103,6 @@ describe("The bundle of the last export", () => {
         });
     });
 
-    it("is not reused after a change to another builder's settings in the parent folder", async () => {
-        const settings = (name: string) => `site_name: ${name}\n`;
-        const use = async ({ folder, again }: Exports) => {
-            await writeFile(join(folder, "mkdocs.yml"), settings("One"));
-            await again();
-            assert.equal((await again()).isCopied, false, "evaluating the settings counts as a page");
-            await writeFile(join(folder, "mkdocs.yml"), settings("Two"));
-            await again();
-        };
-        await withExports({ "index.md": "# Home", "a.md": "# A" }, use, "docs");
-    });
-
     it("is not stored if a file was written during the export", async () => {
         await withExports(site, async ({ sourceDir, again }) => {
             const onProgress = () => undefined;

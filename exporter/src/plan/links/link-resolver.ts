@@ -22,8 +22,6 @@ export type Routes = Pick<ReadonlySet<string>, "has" | "size" | "keys">;
 export interface LinkTargets extends SiteAddress {
     /** Path prefixes such as `docs`, below which the site is served; root-relative links may begin with them. */
     readonly linkPrefixes: readonly string[];
-    /** The folder of pages, which the pages' addresses omit; empty for the site's own folder. */
-    readonly pagesFolder: string;
     /** All pages of the site by route, exported or not. */
     readonly pages: ReadonlyMap<string, { readonly file: string }>;
     readonly assets: ReadonlySet<string>;
@@ -92,7 +90,7 @@ export function resolveLink(
     }
 
     const arrive = (place: string): ResolvedLink | undefined => {
-        const route = findRoute(place, targets) ?? findRouteBelow(place, targets);
+        const route = findRoute(place, targets);
         if (route !== undefined) {
             return toPage(route, href, suffix, from.route, targets);
         }
@@ -121,7 +119,7 @@ export function resolveLink(
             return there;
         }
     }
-    if (!targets.isRootKnown && isFromRoot(decoded)) {
+    if (!targets.isRootKnown && decoded.startsWith("/")) {
         for (const place of placesBelow(decoded, from.file)) {
             const there = arrive(place);
             if (there !== undefined) {
@@ -147,20 +145,10 @@ export function withoutPrefix(path: string, { linkPrefixes }: Pick<LinkTargets, 
         .map((prefix) => path.slice(prefix.length + 1).replace(/^\/+/, ""));
 }
 
-/** Docusaurus also resolves `guides/next.md` from the root. */
-function isFromRoot(path: string): boolean {
-    return path.startsWith("/") || /^\w.*\.mdx?$/i.test(path);
-}
-
-/** The folders whose pages and files builders such as Docusaurus, Fumadocs and Starlight serve at the root. */
-function* placesBelow(path: string, file: string): Iterable<string> {
+/** The exported folder may be a part of the site: the site's root may be any folder around a page. */
+function placesBelow(path: string, file: string): string[] {
     const folders = posix.dirname(file).split("/");
-    for (let depth = 0; depth <= folders.length; depth += 1) {
-        const root = folders.slice(0, depth).join("/");
-        for (const kind of ["", "public", "static"]) {
-            yield posix.join(root, kind, path).replace(/\/+$/, "");
-        }
-    }
+    return folders.map((_, depth) => posix.join(...folders.slice(0, depth + 1), path).replace(/\/+$/, ""));
 }
 
 /**
@@ -215,14 +203,6 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
 }
 
 const whyLeftOut = "which is left out because it is for certain readers";
-
-/** Finds the page for a path that begins with the pages' folder. */
-function findRouteBelow(place: string, targets: Pick<LinkTargets, "pages" | "pagesFolder">): string | undefined {
-    const { pagesFolder } = targets;
-    return pagesFolder !== "" && `${place}/`.startsWith(`${pagesFolder}/`)
-        ? findRoute(place.slice(pagesFolder.length + 1), targets)
-        : undefined;
-}
 
 function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<string, unknown> }): string | undefined {
     if (target === "" || target === ".") {

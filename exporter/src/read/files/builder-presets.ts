@@ -21,6 +21,12 @@ export const presets: readonly Preset[] = [
         command: "npx astro build",
         output: "dist",
     },
+    {
+        builder: "VitePress",
+        settings: /^\.vitepress\/config\.[cm]?[jt]s$/,
+        command: "npx vitepress build",
+        output: ".vitepress/dist",
+    },
     { builder: "MkDocs", settings: /^mkdocs\.ya?ml$/, command: "mkdocs build", output: "site" },
     { builder: "Sphinx", settings: /^conf\.py$/, command: "sphinx-build . _build/html", output: "_build/html" },
     { builder: "Hugo", settings: /^hugo\.(?:toml|ya?ml|json)$/, command: "hugo", output: "public" },
@@ -31,13 +37,12 @@ export const presets: readonly Preset[] = [
     { builder: "Jekyll", settings: /^_config\.ya?ml$/, command: "bundle exec jekyll build", output: "_site" },
 ];
 
-/** Explains how to export a site with the builder whose settings are among the files of its folder. */
+/** Explains how to export a site with the builder whose settings are among its files. */
 export function proposeBuilder(
     files: readonly string[],
 ): { readonly file: string; readonly reason: string } | undefined {
-    const ownFiles = files.filter((name) => !name.includes("/"));
     for (const { builder, settings, command, output } of presets) {
-        const file = ownFiles.find((name) => settings.test(name));
+        const file = files.find((name) => settings.test(name));
         if (file !== undefined) {
             const options = `--command "${command}" --output-folder ${output}`;
             const reason =

@@ -25,9 +25,6 @@ export function reservedName(file: string): string | undefined {
 /** The names of settings files; older sites use the second name. */
 export const configFiles: readonly string[] = ["docs.json", "mint.json"];
 
-/** Matches settings of other builders; the settings of VitePress are in `.vitepress`. */
-export const otherConfigFile = /^(?:(?:(?:astro|docusaurus)\.)?config\.[cm]?[jt]s|mkdocs\.ya?ml)$/;
-
 const configuration = new Set(["node_modules", ...configFiles]);
 
 const sourceNames = new Set([

@@ -11,7 +11,6 @@ import {
     isHiddenInFinishedSite,
     isNeverPublished,
     isPartial,
-    otherConfigFile,
     skillsFolder,
 } from "./published-names.js";
 import { byCodePoint, type FileProblem, sortFiles, sortFinishedFiles, type SortedFiles } from "./sorted-files.js";
@@ -21,6 +20,8 @@ export interface SourceFiles extends SortedFiles {
     readonly content: FoundFiles;
     /** Settings files in subfolders, in a fixed order; settings are valid only in the site's own folder. */
     readonly settingsBelow: readonly string[];
+    /** The settings of VitePress, which are in a hidden folder; exports do not read them. */
+    readonly hiddenSettings: readonly string[];
 }
 
 /**
@@ -45,7 +46,8 @@ export async function scanSite(
     return {
         ...sortFiles(scan.files, scan.problems, isSkill),
         content,
-        settingsBelow: scan.settingsBelow.sort(ownFirst),
+        settingsBelow: scan.settingsBelow.sort(byCodePoint),
+        hiddenSettings: scan.hiddenSettings.sort(byCodePoint),
     };
 }
 
@@ -66,6 +68,7 @@ export async function scanFinishedSite(
         ...sortFinishedFiles(scan.files.keys(), scan.problems),
         content: new FoundFiles(root, scan.files),
         settingsBelow: [],
+        hiddenSettings: [],
     };
 }
 
@@ -85,12 +88,6 @@ async function findRoot(
     return { root, excluded };
 }
 
-/** Sorts `docs.json` and `mint.json` before the settings of other builders. */
-function ownFirst(one: string, other: string): number {
-    const isOther = (file: string) => Number(!configFiles.includes(posix.basename(file)));
-    return isOther(one) - isOther(other) || byCodePoint(one, other);
-}
-
 /** The front matter of a skill; other files of this name are pages. */
 const namesSkill = /^---\r?\n(?:(?!---)[^\n]*\n)*?name:/;
 
@@ -104,6 +101,7 @@ class Scan {
     readonly files = new Map<string, FoundFile>();
     readonly problems: FileProblem[] = [];
     readonly settingsBelow: string[] = [];
+    readonly hiddenSettings: string[] = [];
     private readonly ignored: IgnoredFiles;
 
     constructor(
@@ -126,10 +124,9 @@ class Scan {
             } else if (isHiddenEntry(folder, entry.name, entry.isDirectory()) && !isPartial(entry.name)) {
                 if (configFiles.includes(entry.name)) {
                     this.addBelow(folder, entry.name);
-                } else if (entry.name === ".vitepress" && entry.isDirectory()) {
-                    readdirSync(join(realFolder, entry.name))
-                        .filter((name) => otherConfigFile.test(name))
-                        .forEach((name) => this.addBelow(folder, `${entry.name}/${name}`));
+                } else if (folder === "" && entry.name === ".vitepress" && entry.isDirectory()) {
+                    const names = readdirSync(join(realFolder, entry.name));
+                    this.hiddenSettings.push(...names.map((name) => `${entry.name}/${name}`));
                 }
                 continue;
             }
@@ -141,9 +138,6 @@ class Scan {
             if (entry.isDirectory()) {
                 await this.visit(file, realPath, [...ancestors, realPath]);
             } else if (entry.isFile()) {
-                if (!this.isFinished && otherConfigFile.test(entry.name) && !/^config\./.test(entry.name)) {
-                    this.addBelow(folder, entry.name);
-                }
                 this.add(file, { realPath, stats: statsOf(file, realPath) });
             } else if (entry.isSymbolicLink()) {
                 const target = this.follow(file, realPath);

@@ -4,9 +4,8 @@ import { lineOfMisplacedLimits } from "../access/misplaced-limits.js";
 import { copyString } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
-import { homePageOf, type HomePage } from "./home-page.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { asRecord, isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
+import { isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 
 type FieldValues = {
@@ -17,8 +16,6 @@ type FieldValues = {
 export interface FrontMatter extends FieldValues {
     /** The icon before the title in the navigation. */
     readonly icon?: string;
-    /** The fields of a VitePress or Starlight home page. */
-    readonly home?: HomePage;
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
     /** The page's readers, if the page restricts them. */
@@ -42,10 +39,8 @@ type NamedField = readonly [name: string, field: Field<unknown>];
 /** Stores fields by key to save memory, because a page has only a few of the keys, and a site has many pages. */
 const fieldsOfKeys = new Map<string, NamedField[]>();
 for (const named of Object.entries<Field<unknown>>(pageFields)) {
-    const [name, { key = name, otherKey }] = named;
-    for (const each of otherKey === undefined ? [key] : [key, otherKey]) {
-        getOrMake(fieldsOfKeys, each, () => []).push(named);
-    }
+    const [name, { key = name }] = named;
+    getOrMake(fieldsOfKeys, key, () => []).push(named);
 }
 
 const library = lazyModule<typeof Yaml>("yaml");
@@ -234,8 +229,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
     const problems: FrontMatterProblem[] = [];
     const fields: [string, unknown][] = [];
     const present = new Set(Object.keys(values).flatMap((key) => fieldsOfKeys.get(key) ?? []));
-    for (const [name, { key: own = name, otherKey, what, read }] of present) {
-        const key = otherKey === undefined || values[own] !== undefined ? own : otherKey;
+    for (const [name, { key = name, what, read }] of present) {
         const value = values[key] ?? undefined;
         if (value === undefined) {
             continue;
@@ -247,34 +241,18 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         }
         fields.push([name, converted]);
     }
-    fields.push(...visibilityOf(values));
+    if (String(values["unlisted"]) === "true") {
+        fields.push(["hidden", true], ["noindex", true]);
+    }
     const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
     const all = {
         ...(Object.fromEntries(fields) as FieldValues),
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
         metatags: unlessEmpty(metatagsOfPage(values)),
-        home: homePageOf(values),
         limits: unlessEmpty(limitsOf(values)),
         values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };
-}
-
-/** The keys with which the pages of other builders leave menus, search and search engines. */
-function visibilityOf(values: Readonly<Record<string, unknown>>): [keyof typeof pageFields, boolean][] {
-    const isSet = (key: string, state: boolean) => String(values[key]) === String(state);
-    const isUnlisted = isSet("unlisted", true);
-    const isUnlinked = isUnlisted || isSet("nav_exclude", true) || asRecord(values["sidebar"])["hidden"] === true;
-    const isUnsearched =
-        isSet("search", false) ||
-        isSet("pagefind", false) ||
-        isSet("search_exclude", true) ||
-        asRecord(values["search"])["exclude"] === true;
-    return [
-        ...(isUnlinked ? [["hidden", true] as const] : []),
-        ...(isUnlisted ? [["noindex", true] as const] : []),
-        ...(isUnsearched ? [["searchable", false] as const] : []),
-    ].map(([name, value]) => [name, value]);
 }
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;

@@ -8,8 +8,6 @@ export interface Field<T> {
     readonly read: (value: unknown) => T | undefined;
     /** @default the field's name */
     readonly key?: string;
-    /** The name of the key in Docusaurus. */
-    readonly otherKey?: string;
 }
 
 const maxKeywords = 100;
@@ -57,12 +55,12 @@ export const pageFields = {
     title: text,
     description: text,
     /** A shorter title for the navigation. */
-    sidebarTitle: { ...text, otherKey: "sidebar_label" },
+    sidebarTitle: text,
     /** Whether the exported page is missing from the navigation and from the search. */
     hidden: flag,
     /** Whether the page is unfinished: exports leave it out. */
     draft: flag,
-    /** In Jekyll, Hugo and others, false marks a draft. */
+    /** False marks a draft. */
     published: flag,
     /** Whether only readers with the page's address find it: `hidden` and `noindex` together. */
     unlisted: flag,
@@ -72,7 +70,7 @@ export const pageFields = {
      * The page's position among its neighbours in a navigation that follows folders. Pages without a position follow by
      * name.
      */
-    order: { ...number, otherKey: "sidebar_position" },
+    order: number,
     /** A label after the title in the navigation, such as "NEW". */
     tag: text,
     deprecated: flag,

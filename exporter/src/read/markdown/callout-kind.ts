@@ -1,4 +1,4 @@
-/** The alerts of GitHub and Obsidian (`> [!NOTE] Title`) and admonitions of other tools, with the callout for each. */
+/** The alerts of GitHub and Obsidian (`> [!NOTE] Title`) and hints of GitBook, with the callout for each. */
 const names = {
     note: "note abstract details example quote secondary summary",
     tip: "tip hint",
@@ -14,9 +14,6 @@ export const calloutKinds = Object.keys(names) as readonly CalloutKind[];
 
 /** Follows the marker of a callout whose first line has content instead of a title. */
 export const untitled = "\uE002";
-
-/** Ends the last line of a container that has no closing line. */
-export const endOfContainer = "\uE003";
 
 const kinds = new Map(calloutKinds.flatMap((kind) => names[kind].split(" ").map((name) => [name, kind])));
 

@@ -1,16 +1,8 @@
 import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
 import { childrenOf, hasRawHtml, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
-import { quoteAdmonitions } from "./admonitions.js";
-import {
-    escapeForeignTags,
-    findForeignSyntax,
-    readBadges,
-    readGitBookTags,
-    readMdxBlocks,
-    withoutVueScripts,
-} from "./foreign-syntax.js";
-import { readIncludes } from "./includes.js";
+import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
+import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
 import { findLostText } from "./lost-text.js";
 import { rewriteOutsideCode } from "./fences.js";
@@ -19,7 +11,6 @@ import { readTags } from "./tags-in-text.js";
 import { readUnendedTags } from "./unended-tags.js";
 import { escapeDollars } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMarks } from "./cjk-emphasis.js";
-import { mayHaveTabs, readVueSlots, showTabs } from "./shown-tabs.js";
 import { usesComponents } from "./uses-components.js";
 
 export interface ParsedPage {
@@ -33,18 +24,12 @@ export interface ParsedPage {
  * page as Markdown if repairs do not help, so that a mistake does not affect the rest of the page.
  */
 export function parsePage(source: string, isMdx: boolean): ParsedPage {
-    const included = readIncludes(source);
-    const blocks = readMdxBlocks(included);
-    const page = isMdx ? blocks : readVueSlots(withoutVueScripts(blocks));
-    const hasComponents = isMdx || blocks !== included || importsComponents(page) || showsComponents(page);
-    const read = quoteAdmonitions(readGitBookTags(page), hasComponents);
+    const hasComponents = isMdx || importsComponents(source) || showsComponents(source);
+    const read = readGitBookTags(source);
     const { text, repairs } = keepCells(read);
     const marked = markCjkEmphasis(text);
-    const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(readBadges(marked));
+    const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
     const root = marked === text ? parsed.root : withoutMarks(parsed.root);
-    if (mayHaveTabs.test(text)) {
-        showTabs(root);
-    }
     return { root, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
 }
 
@@ -109,12 +94,12 @@ export function parseInline(text: string): readonly HastNode[] | undefined {
     }
 }
 
-/** Docusaurus also reads `.md` as MDX: a `.md` page may import the components that its tags name. */
+/** Mintlify also reads `.md` as MDX: a `.md` page may import the components that its tags name. */
 function importsComponents(source: string): boolean {
     return importLine.test(source) && /<[A-Z]/.test(source) && importLine.test(source.replace(code, ""));
 }
 
-/** Mintlify also reads `.md` as MDX: a page that uses its components cannot be meant as plain Markdown. */
+/** A page that uses Mintlify's components cannot be meant as plain Markdown. */
 function showsComponents(source: string): boolean {
     return usesComponents(source) && usesComponents(source.replace(code, ""));
 }

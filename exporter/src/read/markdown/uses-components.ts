@@ -1,8 +1,8 @@
 /** Components that plain Markdown never uses as HTML or as a placeholder, unlike `<Details>` and `<File>`. */
 const names = [
-    "Accordion|AccordionGroup|Accordions|Admonition|Alert|Aside|Attention|Badge|Callout|Card|CardGrid|CardGroup|Cards|Caution",
-    "Check|CodeBlock|CodeBlocks|CodeGroup|Column|Columns|Danger|Expandable|FileTree|Frame|Hint|Important|Info|Latex|LinkCard",
-    "Note|Panel|ParamField|Prompt|RequestExample|ResponseExample|ResponseField|Step|Steps|Success|Tab|TabItem|Tabs|Tile|Tip",
+    "Accordion|AccordionGroup|Accordions|Alert|Attention|Badge|Callout|Card|CardGroup|Cards|Caution",
+    "Check|CodeBlock|CodeBlocks|CodeGroup|Column|Columns|Danger|Expandable|FileTree|Frame|Hint|Important|Info|Latex",
+    "Note|Panel|ParamField|Prompt|RequestExample|ResponseExample|ResponseField|Step|Steps|Success|Tab|Tabs|Tile|Tip",
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 

@@ -4,7 +4,6 @@ import { type FoundFiles } from "../files/found-files.js";
 import { asRecord, listOf, withoutUndefined } from "../../text/json-values.js";
 import { reportWithoutEffect, valueAt } from "./unsupported-settings.js";
 import { fromMintConfig } from "./mint-config.js";
-import { type OtherSettings } from "../builders/other-builders.js";
 import { type Report } from "./setting-values.js";
 import {
     apiDisplaySettings,
@@ -22,23 +21,17 @@ export interface DocsConfig extends Omit<ConfigFile, "value"> {
     /** The navigation in the file; undefined if the navigation comes from the folders. */
     readonly navigation: unknown;
     readonly problems: readonly FoundWarning[];
-    /** Whether the site has settings in the exporter's own form. */
-    readonly isOwn: boolean;
+    /** Whether the site has a settings file. */
+    readonly isFound: boolean;
     /** Finds a setting in the file that contains it. */
     readonly placeOf: (setting: SettingPlace) => SourcePlace;
 }
 
 const noConfig: ConfigFile = { file: "docs.json", value: {}, sources: new Map() };
 
-/**
- * Reads `docs.json`, an older site's `mint.json`, or the settings of another builder, in this order. Without any
- * settings, the navigation follows the folders.
- */
-export function readDocsConfig(content: FoundFiles, others?: OtherSettings): DocsConfig {
+/** Reads `docs.json`, or an older site's `mint.json`. Without settings, the navigation follows the folders. */
+export function readDocsConfig(content: FoundFiles): DocsConfig {
     const own = readConfigFile(content);
-    if (own === undefined && others !== undefined) {
-        return readOthers(others);
-    }
     const { value, ...found } = own ?? noConfig;
     const config = withApi(found.file === "mint.json" ? fromMintConfig(value) : value);
     const problems: FoundWarning[] = [];
@@ -51,16 +44,9 @@ export function readDocsConfig(content: FoundFiles, others?: OtherSettings): Doc
         settings,
         navigation: config["navigation"],
         problems,
-        isOwn: own !== undefined,
+        isFound: own !== undefined,
         placeOf: (setting) => places.of(setting),
     };
-}
-
-function readOthers({ file, value, problems: reasons }: OtherSettings): DocsConfig {
-    const settings = readSettings(value, () => undefined);
-    const problems = reasons.map((reason): FoundWarning => ({ kind: "settings", file, line: undefined, reason }));
-    const placeOf = () => ({ file, line: undefined });
-    return { file, sources: new Map(), settings, navigation: value["navigation"], problems, isOwn: false, placeOf };
 }
 
 /** Some sites name their documents outside of `api`. */

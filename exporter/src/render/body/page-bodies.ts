@@ -19,7 +19,6 @@ import { textForAgents } from "../agents/page-text.js";
 import { writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { renderHomePage } from "./home-page.js";
 import { renderModel } from "../../api/openapi/model-page.js";
 import { renderOperation } from "../../api/openapi/operation-page.js";
 import { type ApiContext, maxCharacters } from "../../api/parts/api-context.js";
@@ -166,9 +165,7 @@ function renderWithApi(
     });
     const { subject } = page;
     if (subject === undefined) {
-        const { home } = page.meta;
-        const link = (href: string) => context.link(href, { file: page.file, line: undefined });
-        return home === undefined ? rendered : { ...rendered, body: renderHomePage(home, rendered.body, link) };
+        return rendered;
     }
     const api: ApiContext = {
         markdown: (text, minLevel = 3) =>

@@ -76,10 +76,6 @@ const codeMark = new RegExp(
     `${commentStart}\\[!code (\\+\\+|--|highlight|hl|focus|error|warning|word:[^\\]\\n]*?)(?::(\\d+))?\\]${commentEnd}`,
     "g",
 );
-/** A comment of Docusaurus on a line without code. */
-const lineMark = new RegExp(
-    `^${commentStart}(highlight|error|success|warning)-(next-line|start|end)${commentEnd}[ \\t]*$`,
-);
 /** The class of a marked line. */
 const markClasses: Readonly<Record<string, string>> = {
     "++": "add",
@@ -88,7 +84,6 @@ const markClasses: Readonly<Record<string, string>> = {
     hl: "highlight",
     focus: "focus",
     error: "remove",
-    success: "add",
     warning: "highlight",
 };
 
@@ -98,38 +93,21 @@ interface MarkedCode {
     readonly marks: ReadonlyMap<number, string>;
 }
 
-/** Reads and removes comments that mark lines: `[!code ++]` of VitePress, and `highlight-next-line` of Docusaurus. */
+/** Reads and removes comments that mark lines, such as `[!code ++]`. */
 function readMarks(text: string): MarkedCode {
     const marks = new Map<number, string>();
-    if (!/\[!code |-next-line|-start/.test(text)) {
+    if (!text.includes("[!code ")) {
         return { code: text, marks };
     }
-    const lines: string[] = [];
-    const open = new Set<string>();
-    for (const line of text.split("\n")) {
-        const [, kind = "", place = ""] = lineMark.exec(line) ?? [];
-        if (place === "next-line") {
-            marks.set(lines.length + 1, markClasses[kind] ?? "");
-        } else if (place === "start") {
-            open.add(kind);
-        } else if (place === "end") {
-            open.delete(kind);
-        }
-        if (place !== "") {
-            continue;
-        }
-        const code = line.replace(codeMark, (_, name: string, count = "1") => {
+    const lines = text.split("\n").map((line, index) =>
+        line.replace(codeMark, (_, name: string, count = "1") => {
             const mark = markClasses[name];
             for (let at = 1; mark !== undefined && at <= Math.min(1000, Number(count)); at += 1) {
-                marks.set(lines.length + at, mark);
+                marks.set(index + at, mark);
             }
             return "";
-        });
-        lines.push(code);
-        for (const kind of open) {
-            marks.set(lines.length, markClasses[kind] ?? "");
-        }
-    }
+        }),
+    );
     return { code: lines.join("\n"), marks };
 }
 

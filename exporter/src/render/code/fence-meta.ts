@@ -13,8 +13,6 @@ export interface FenceMeta {
 }
 
 const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "line-numbers", "showLineNumbers"] as const;
-/** Of Python-Markdown. */
-const otherNames = new Map([["hl_lines", "highlight"]]);
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
 /** The name and options of a code block. */
@@ -23,33 +21,11 @@ export interface Fence {
     readonly meta: string | undefined;
 }
 
-/**
- * Reads a fence's first word, which other builders write together with options: VitePress as `ts:line-numbers{1}`,
- * Python-Markdown as `{ .py title="a.py" }`.
- */
+/** Reads a fence's first word, which may contain marked lines: `ts{1}`. */
 export function parseFence(word: string | undefined, meta = ""): Fence {
-    if (word?.startsWith("{") === true) {
-        const whole = `${word} ${meta}`;
-        const [beginning = "", name] = /^\{\s*\.([^\s}]+)/.exec(whole) ?? [];
-        const options = whole.slice(beginning.length);
-        return name === undefined
-            ? { language: undefined, meta: whole }
-            : {
-                  language: name,
-                  meta: options
-                      .trimEnd()
-                      .replace(/\}$/, "")
-                      .replace(/(^|\s)\.[\w-]+/g, "$1"),
-              };
-    }
-    const [, name = word, numbers, lines = ""] =
-        /^([^\s:{]+)(:(?:no-)?line-numbers(?:=\d+)?)?(\{[^}]*\})?$/.exec(word ?? "") ?? [];
-    const flag = numbers?.startsWith(":line") === true ? "line-numbers" : "";
-    return { language: name, meta: [flag, lines, meta].filter((part) => part !== "").join(" ") };
+    const [, language = word, lines = ""] = /^([^\s{]+)(\{[^}]*\})$/.exec(word ?? "") ?? [];
+    return { language, meta: [lines, meta].filter((part) => part !== "").join(" ") };
 }
-
-/** VitePress writes titles in brackets: `[main.ts]`. */
-const brackets = /^\[(.+)\]$/;
 
 const plainFence = parse("");
 
@@ -67,23 +43,23 @@ function parse(meta: string): FenceMeta {
         if (bare !== undefined && (name === "title" || name === "filename")) {
             words.push(bare); // Without quotes a title may have several words.
         } else if (name !== undefined) {
-            values.set(otherNames.get(name) ?? name, double ?? single ?? braces ?? bare ?? "");
+            values.set(name, double ?? single ?? braces ?? bare ?? "");
         } else if (lines !== undefined) {
             values.set("highlight", lines);
-        } else if (word !== undefined && (flags as readonly string[]).includes(word.replace(brackets, "$1"))) {
-            set.add(word.replace(brackets, "$1"));
+        } else if (word !== undefined && (flags as readonly string[]).includes(word)) {
+            set.add(word);
         } else {
             words.push(quoted ?? quotedSingle ?? word ?? "");
         }
     }
     const has = (flag: (typeof flags)[number]) => set.has(flag) || values.get(flag) === "true";
-    const title = values.get("title") ?? values.get("filename") ?? words.join(" ").replace(brackets, "$1");
+    const title = values.get("title") ?? values.get("filename") ?? words.join(" ");
     return {
         title: title === "" ? undefined : title,
         icon: values.get("icon"),
         highlight: rangesOf(values.get("highlight")),
         focus: rangesOf(values.get("focus")),
-        lines: has("lines") || has("line-numbers") || has("showLineNumbers") || values.has("linenums"),
+        lines: has("lines") || has("line-numbers") || has("showLineNumbers"),
         wrap: has("wrap"),
         expandable: has("expandable"),
         copy: !has("nocopy"),

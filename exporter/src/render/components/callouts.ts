@@ -43,9 +43,8 @@ export function writeCallout(kind: CalloutKind, content: string, title?: string,
     return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
 }
 
-/** Nextra names its icon `emoji`. */
 function iconOf({ context, attributes }: ComponentUse): string {
-    return context.icon(attributes["icon"] ?? attributes["emoji"], attributes["iconType"]);
+    return context.icon(attributes["icon"], attributes["iconType"]);
 }
 
 const callout =

@@ -50,31 +50,22 @@ function isReported(name: string, given: ValueRecord): boolean {
     return !ofAll.test(name) && value !== undefined && value !== null && value !== "" && value !== false;
 }
 
-/** Names of equivalent components in Docusaurus, Starlight, Fumadocs and Fern, and names that authors often guess. */
+/** Names that authors often guess, from other documentation platforms. */
 export const otherNames: Readonly<Record<string, string>> = {
     Accordions: "AccordionGroup",
-    Admonition: "Callout",
     Alert: "Callout",
-    Aside: "Callout",
     Attention: "Warning",
-    CardGrid: "CardGroup",
     Cards: "CardGroup",
-    "Cards.Card": "Card",
     Caution: "Warning",
     Code: "CodeBlock",
     CodeBlocks: "CodeGroup",
     Details: "Accordion",
-    DynamicCodeBlock: "CodeBlock",
     File: "Tree.File",
     Files: "Tree",
     Folder: "Tree.Folder",
     Hint: "Tip",
     Important: "Info",
-    LinkButton: "Link",
-    LinkCard: "Card",
     Success: "Check",
-    TabItem: "Tab",
-    "Tabs.Tab": "Tab",
 };
 
 /** Alternative names of attributes, which count if the usual name is missing. */

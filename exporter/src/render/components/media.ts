@@ -1,6 +1,6 @@
 import { writeFormula } from "../../html/formula.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute, title } from "./attributes.js";
+import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 
 const frame: Component = (use) => {
@@ -63,10 +63,7 @@ const badge: Component = (use) => {
         oneOf(use, "size", ["xs", "sm", "md", "lg"]),
         oneOf(use, "shape", ["rounded", "pill"]),
     ];
-    // In Starlight and VitePress, a badge's text is an attribute, and its type only affects the look.
-    void use.attributes["type"];
-    const text = title(use, "text");
-    return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${text}${use.children()}</span>`;
+    return `<span${classes(names.filter(Boolean).join(" "), use)}>${iconBefore(use)}${use.children()}</span>`;
 };
 
 const latex: Component = (use) => {

@@ -23,15 +23,6 @@ const folder: Component = (use) => {
     return `<details class="tree-folder"${open}><summary>${name}</summary><div>${use.children()}</div></details>`;
 };
 
-/** An entry of the tree: a folder if it has children, otherwise a file. */
-const item: Component = (use) => {
-    const label = use.attributes["label"] ?? use.attributes["title"];
-    const name = use.attributes["name"] ?? label;
-    const { defaultOpen = use.attributes["open"] } = use.attributes;
-    const named = { ...use, attributes: { name, defaultOpen } };
-    return use.children().trim() === "" ? file(named) : folder(named);
-};
-
 const file: Component = (use) => `<div class="tree-file">${nameOf(use)}</div>`;
 
 export const treeComponents: readonly [string, Component][] = [
@@ -41,5 +32,4 @@ export const treeComponents: readonly [string, Component][] = [
     ["FileTree.Folder", folder],
     ["Tree.File", file],
     ["FileTree.File", file],
-    ["TreeItem", item],
 ];

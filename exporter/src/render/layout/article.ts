@@ -65,8 +65,7 @@ function titleHtml({ page, body, group, leadHtml = "" }: PageView, isBlank: bool
     if (body.hasTitle) {
         return groups;
     }
-    const isRepeated = page.meta.home !== undefined && body.lead !== undefined && says(body.html, body.lead.text);
-    const lead = leadHtml === "" || isRepeated ? "" : `<p class="lead">${leadHtml}</p>\n`;
+    const lead = leadHtml === "" ? "" : `<p class="lead">${leadHtml}</p>\n`;
     const isDeprecated = page.meta.deprecated === true && operationOf(page) === undefined;
     const mark = isDeprecated ? ` <span class="badge orange">${word("deprecated")}</span>` : "";
     // Hides a title that the operation's line repeats.

@@ -155,8 +155,7 @@ function nameOf(node: { type: string; name?: string; value?: unknown }): string 
  */
 type PackageExports = (name: string) => EngineValue | undefined;
 
-const themes =
-    /^(?:react\/jsx-runtime|next\/(?:link|image)|@mintlify\/components|@theme\/.+|@docusaurus\/.+|@astrojs\/starlight\/components|fumadocs-ui\/.+|nextra(?:-theme-docs|\/.+)?)$/;
+const themes = /^(?:react\/jsx-runtime|next\/(?:link|image)|@mintlify\/components)$/;
 
 const packages = new Map<string, PackageExports>([
     [
@@ -165,8 +164,6 @@ const packages = new Map<string, PackageExports>([
     ],
     ["lucide-react", (name) => iconComponent(iconNameOf(name.replace(/^Lucide(?=[A-Z])|Icon$/g, "")))],
     ["@tabler/icons-react", (name) => iconComponent(iconNameOf(name.replace(/^Icon(?=[A-Z])/, "")))],
-    ["@docusaurus/useBaseUrl", () => new EngineValue("__page.self", true)],
-    ["@docusaurus/Link", () => new EngineValue("__page.link", true)],
 ]);
 
 /** Finds the exports of a package; undefined for unknown packages. */

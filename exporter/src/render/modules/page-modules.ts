@@ -1,25 +1,11 @@
 import { type HastNode } from "satteri";
 import { type ModuleFiles, type ScriptPart, scriptParts } from "./module-files.js";
-import { isMdxFile, isPageFile } from "../../read/files/routes.js";
-import { includedLines, parseInclude } from "../../read/markdown/includes.js";
-import { parsePage } from "../../read/markdown/parse-page.js";
-import { childrenOf } from "../../text/syntax-tree.js";
 import { runModule } from "./module-statements.js";
 import { type PageScript } from "../script/page-script.js";
 import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
 
 /** A page's view of an imported file: a snippet, a script of components, or data. */
 type Exports = ReadonlyMap<string, Value>;
-
-/** A file that a page includes. */
-export interface IncludedFile {
-    readonly file: string;
-    readonly text: string;
-    readonly content?: Content;
-}
-
-/** The usual folders of Python-Markdown's snippets. */
-const snippetFolders = ["/snippets/", "/includes/"];
 
 export interface ModuleProblem {
     readonly file: string;
@@ -29,7 +15,6 @@ export interface ModuleProblem {
 
 /** The imports of one page; each file is loaded once. */
 export class PageModules {
-    readonly #included = new Set<string>();
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
 
     constructor(
@@ -40,7 +25,7 @@ export class PageModules {
 
     /** All files that the page and its imports name, including missing ones. */
     get files(): readonly string[] {
-        return [...new Set([...this.#exports.keys(), ...this.#included])];
+        return [...this.#exports.keys()];
     }
 
     /**
@@ -59,33 +44,6 @@ export class PageModules {
             throw new UnsupportedExpressionError("it names no file");
         }
         return this.#load([`/snippets/${name}`, `/_snippets/${name}`, `/${name}`, name], from).get("default");
-    }
-
-    /**
-     * Reads a file that a page includes: its text, and the content of a page.
-     * @param isCode shows a page's source instead
-     * @throws UnsupportedExpressionError
-     */
-    loadIncluded(name: string, from: string, isCode: boolean): IncludedFile {
-        const include = parseInclude(name);
-        const { path } = include;
-        const relative = /^\.|^@\//.test(path) ? path.replace(/^@(?=\/)/, "") : `./${path}`;
-        // MkDocs resolves the paths of included files from the project's folder, which contains the pages' folder.
-        const inProject = path.startsWith("docs/") ? [path.slice("docs".length)] : [];
-        const file = this.#find([relative, ...inProject, ...snippetFolders.map((folder) => folder + path), path], from);
-        this.#included.add(file);
-        const text = includedLines(this.sources.textOf(file), include);
-        if (text === undefined) {
-            throw new UnsupportedExpressionError(`${file} has no region "${include.region}"`);
-        }
-        if (isCode || !isPageFile(file)) {
-            return { file, text };
-        }
-        const { root, repairs } = parsePage(text, isMdxFile(file));
-        repairs.forEach(({ line, reason }) => this.report({ file, line, reason }));
-        const scope = new Scope();
-        this.#run(scriptParts(root), file, scope);
-        return { file, text, content: new Content(childrenOf(root), scope, file, true) };
     }
 
     /** @param specifiers names of files; the first that exists counts */

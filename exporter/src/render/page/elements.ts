@@ -58,13 +58,6 @@ export function renderElement(node: HastElement, context: PageContext): string {
                 return "";
             }
             return context.tag(tagName, properties, () => textOf(node));
-        case "include":
-            return context.include({
-                src: wordOf(properties["src"]) ?? textOf(node),
-                lang: wordOf(properties["lang"]),
-                meta: wordOf(properties["meta"]),
-                isCode: properties["as"] === "code",
-            });
         case "style":
             return context.tag(tagName, properties, () => textOf(node));
         case "p": {
@@ -87,10 +80,6 @@ export function renderElement(node: HastElement, context: PageContext): string {
     }
 }
 
-function wordOf(value: Properties[string]): string | undefined {
-    return typeof value === "string" && value !== "" ? value : undefined;
-}
-
 function without(scripts: readonly string[], node: HastElement, context: PageContext): HastElement {
     const properties = { ...node.properties };
     for (const property of scripts) {
@@ -101,7 +90,7 @@ function without(scripts: readonly string[], node: HastElement, context: PageCon
     return { ...node, properties };
 }
 
-/** An element that only another builder supports, such as a component of VitePress. */
+/** An element that HTML does not know, such as a component of another builder. */
 function unknownElement(node: HastElement, context: PageContext): string {
     const { tagName, properties, children } = node;
     const { html, reason } = unknownTexts(

@@ -13,12 +13,11 @@ import {
     EngineValue,
     type Scope,
     type Value,
-    textOfValue,
     type ValueRecord,
     isValueRecord,
 } from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
-import { type IncludeAttributes, type PageContext } from "./page-context.js";
+import { type PageContext } from "./page-context.js";
 import { type RenderContext } from "./render-context.js";
 import { type RenderPlace } from "./render-place.js";
 import { isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
@@ -114,11 +113,6 @@ export class PageComponents {
         if (name === "Snippet") {
             return this.#renderSnippetFile(attributes);
         }
-        if (name === "include") {
-            const textOf = (key: string) => textOfValue(attributes[key]);
-            const src = textOf("src") ?? page.plainText(children).trim();
-            return page.include({ src, lang: textOf("lang"), meta: textOf("meta"), isCode: textOf("as") === "code" });
-        }
         const render = () => page.renderValue(children);
         const text = () => page.plainText(children);
         const element = (tagName: string, given: ValueRecord) => renderJsxHtml(tagName, given, children, page);
@@ -145,26 +139,6 @@ export class PageComponents {
         }
         const use = { name, component, attributes: attributes(), children };
         return renderOwnComponent(use, this.#script, this.page, this.place);
-    }
-
-    /**
-     * Shows another page as a part of this page, and any other file as a code block.
-     * @throws UnsupportedExpressionError
-     */
-    include({ src, lang, meta, isCode }: IncludeAttributes): string {
-        const { page, place } = this;
-        const { file, content, text } = this.#modules.loadIncluded(src, place.file, isCode);
-        if (content !== undefined) {
-            return this.budget.nested(() => place.within(content, true, () => page.renderNodes(content.nodes)));
-        }
-        const ending = /\.(\w+)$/.exec(file)?.[1];
-        return page.codeBlock(this.budget.text(text.replace(/\n$/, "")), lang ?? ending, meta);
-    }
-
-    /** The text of a file that a code block includes; undefined if the site has no such file. */
-    includedCode(name: string): string | undefined {
-        const show = () => this.budget.text(this.#modules.loadIncluded(name, this.place.file, true).text);
-        return this.place.orReportFile(name, show);
     }
 
     /** Renders `<Snippet file="…">`, which older sites use. */

@@ -3,9 +3,7 @@ import { type WarningKind } from "../../problems/warnings.js";
 import { isDiagram, writeCode } from "../code/code-block.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
-import { type IncludeAttributes, type PageContext } from "./page-context.js";
-import { withOwnValues } from "../../read/markdown/foreign-syntax.js";
-import { withIncludedCode } from "../../read/markdown/includes.js";
+import { type PageContext } from "./page-context.js";
 import { Diagrams } from "../code/diagram.js";
 import { writeTag } from "../../html/tags.js";
 import { plainText } from "../script/content.js";
@@ -183,12 +181,7 @@ export class PageRenderer implements PageContext {
         return html ?? "";
     }
 
-    include(attributes: IncludeAttributes): string {
-        return this.#place.orReportFile(attributes.src, () => this.#components.include(attributes)) ?? "";
-    }
-
-    codeBlock(written: string, language: string | undefined, meta: string | undefined): string {
-        const code = withIncludedCode(written, (name) => this.#components.includedCode(name));
+    codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
         this.search.add(`${code} `);
         const drawn = isDiagram(language, meta) ? this.#diagrams.write(code) : undefined;
         return drawn ?? writeCode(code, language, meta, this);
@@ -304,7 +297,7 @@ export function renderPage(
     context: RenderContext,
     { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
 ): RenderedPage {
-    const { root, repairs } = parsePage(isMdx ? source : withOwnValues(source, values), isMdx);
+    const { root, repairs } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         context.warn("syntax", { file, line }, reason);
     }

@@ -47,16 +47,6 @@ export class RenderPlace {
         }
     }
 
-    /** Shows another file, or reports why the page cannot show it. @param name of the file, as the page writes it */
-    orReportFile<T>(name: string, show: () => T): T | undefined {
-        try {
-            return show();
-        } catch (error) {
-            this.warn("import", `the content of ${name} is left out: ${reasonOfUnsupported(error)}`, name);
-            return undefined;
-        }
-    }
-
     /** Reports and omits content that cannot be evaluated; shows `instead` in its place. */
     orReport(render: () => string, what: string, instead?: () => string): string {
         const { line } = this;

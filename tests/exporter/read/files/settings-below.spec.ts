@@ -12,22 +12,4 @@ describe("settings in a subfolder", () => {
         );
         assert.deepEqual(await warningsOf({ "docs.json": settings, "index.md": "# D", "old/docs.json": settings }), []);
     });
-
-    it("are reported with the folder of the pages if they belong to another builder", async () => {
-        const reason = (folder: string) =>
-            `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
-        const files = {
-            "README.md": "# Code",
-            "site/astro.config.mjs": "export default {};",
-            "site/src/content/docs/index.md": "# D",
-        };
-        assert.deepEqual(await warningsOf(files), [`site/astro.config.mjs: ${reason("site/src/content/docs")}`]);
-        const others = {
-            "README.md": "# Code",
-            "guide/.vitepress/config.ts": "export default {};",
-            "guide/index.md": "# D",
-        };
-        assert.deepEqual(await warningsOf(others), [`guide/.vitepress/config.ts: ${reason("guide")}`]);
-        assert.deepEqual(await warningsOf({ "index.md": "# D", "src/vite.config.ts": "", "src/config.ts": "" }), []);
-    });
 });

@@ -20,19 +20,21 @@ describe("other builders' syntax in Markdown", () => {
             "[[toc]]",
             "See [[Other page]].",
             "{{ site.title }}",
+            '!!! note "Title"',
         ].join("\n");
         assert.deepEqual(await reasonsOf(page), [
             "a.md:4: shortcodes of Hugo and Zola are not supported and stay as text; replace them with their values",
             "a.md:5: tags of Liquid, Jinja and Markdoc are not supported and stay as text; replace them with their " +
                 "values",
-            "a.md:6: includes of mdBook, and lists of included files are not supported and stay as text; replace " +
-                "them with their values",
-            "a.md:7: containers other than callouts are not supported and stay as text; replace them with their values",
+            "a.md:6: includes of other files are not supported and stay as text; replace them with their values",
+            "a.md:7: containers and admonitions are not supported and stay as text; replace them with their values",
             "a.md:10: attributes of kramdown and Python-Markdown are not supported and stay as text; replace them " +
                 "with their values",
             "a.md:11: tables of contents are not supported and stay as text; replace them with their values",
             "a.md:12: links of wikis are not supported and stay as text; replace them with their values",
             "a.md:13: expressions of Vue and Jinja are not supported and stay as text; replace them with their values",
+            "a.md:14: admonitions and tabs of Python-Markdown are not supported and stay as text; replace them with " +
+                "their values",
         ]);
     });
 
@@ -65,19 +67,6 @@ describe("other builders' syntax in Markdown", () => {
         assert.match(html, /<p>\{% end %\}/);
     });
 
-    it("is replaced by the front matter value that VitePress would show", async () => {
-        const page =
-            "---\ntitle: A *b* <c>\n---\n# {{ $frontmatter.title }}\n\n`{{ $frontmatter.title }}` and {{ $frontmatter.none }}\n";
-        const html = await exportPage("a.md", page);
-        assert.match(
-            html,
-            /<h1[^>]*>A \*b\* &lt;c&gt;<\/h1>[^]*<code>\{\{ \$frontmatter\.title \}\}<\/code> and \{\{ \$frontmatter\.none/,
-        );
-        assert.deepEqual(await reasonsOf(page), [
-            "a.md:6: expressions of Vue and Jinja are not supported and stay as text; replace them with their values",
-        ]);
-    });
-
     it("is reported once, even if it is in several places", async () => {
         const [only, ...others] = await warningsOf({ "a.md": "{{< a >}}\n\n{{% b %}}", "b.md": "{{< a >}}" });
         assert.match(only ?? "", /^a\.md:1: shortcodes/);
@@ -86,7 +75,7 @@ describe("other builders' syntax in Markdown", () => {
 
     it("is not reported in code, or if the export supports it", async () => {
         const page =
-            "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n:::note\nA\n:::\n\n## Heading {#own}\n\n" +
+            "`{{ x }}` and\n\n```liquid\n{% if a %}\n```\n\n    {{< indented >}}\n\n## Heading {#own}\n\n" +
             '{% hint style="info" %}\nB\n{% endhint %}\n\n[[1]](https://example.com) `[[x]]` if [[ -f a ]]\n';
         assert.deepEqual(await reasonsOf(page), []);
     });

@@ -38,36 +38,9 @@ describe("A comment that marks lines of code", () => {
         /<code[^>]*>([^]*?)<\/code>/.exec((await articleOf(`\`\`\`js\n${code}\n\`\`\`\n`)).html)?.[1] ?? "";
     const classesOf = (html: string) => [...html.matchAll(/<span class="(line[^"]*)">/g)].map(([, name]) => name);
 
-    it("of Docusaurus marks the next line, or the lines up to the end, and is not shown", async () => {
-        const next = await codeOf("a();\n// highlight-next-line\nb();\nc();");
-        assert.equal(textOf(next), "a(); b(); c();");
-        assert.deepEqual(classesOf(next), ["line", "line highlight", "line"]);
-        const range = await codeOf("# highlight-start\na();\nb();\n# highlight-end\nc();");
-        assert.deepEqual(classesOf(range), ["line highlight", "line highlight", "line"]);
-        assert.deepEqual(classesOf(await codeOf("{/* error-next-line */}\na();")), ["line remove"]);
-    });
-
-    it("of VitePress is not shown, whatever it marks", async () => {
+    it("is not shown, whatever it marks", async () => {
         assert.equal(textOf(await codeOf("a(); // [!code error]\nb(); // [!code word:x]")), "a(); b();");
         assert.deepEqual(classesOf(await codeOf("a(); // [!code ++:2]\nb();\nc();")), ["line add", "line add", "line"]);
-    });
-
-    it("is code if its line contains more", async () => {
-        assert.equal(textOf(await codeOf("// see highlight-next-line")), "// see highlight-next-line");
-    });
-});
-
-describe("A tag over several lines in a container", () => {
-    it("is read like a tag on one line", async () => {
-        const tag = '<a\n  href={1 > 0 ?\n    "https://example.com/" :\n    "#"}\n  title="x">';
-        const page = `import X from "./x.mdx"\n\n:::tip\n\nSee ${tag}this\npage</a>, please.\n\n:::\n\n<Gone />\n`;
-        const { html, warnings } = await articleOf(page, { "x.mdx": "x" });
-        assert.deepEqual(
-            warnings.map((warning) => warning.split(":")[1]),
-            ["14"],
-        );
-        assert.match(html, /class="callout tip"/);
-        assert.match(html, /<a href="https:\/\/example\.com\/" title="x">this\s+page<\/a>, please\./);
     });
 });
 

@@ -20,7 +20,7 @@ const cases: readonly (readonly [source: string, text: string])[] = [
     ["<Note>\n  First.\n\n  - a\n</Note>", "> [!NOTE]\n> First.\n>\n> - a"],
     ['<Warning title="Careful">Hot</Warning>', "> [!WARNING]\n> **Careful**\n>\n> Hot"],
     ['<Callout type="danger">Hot</Callout>', "> [!CAUTION]\n> Hot"],
-    ['<Aside type="tip">Cool</Aside>', "> [!TIP]\n> Cool"],
+    ['<Alert type="tip">Cool</Alert>', "> [!TIP]\n> Cool"],
     ['<Card title="One" icon="x" href="/one">\n  Text.\n</Card>', "- [One](/one): Text."],
     [
         '<CardGroup cols={2}>\n  <Card title="A" href="/a b" />\n  <Card title="B">\n    1\n\n    2\n  </Card>\n</CardGroup>',

@@ -15,7 +15,7 @@ describe("the options of a code block", () => {
         const fences = [
             "py src/a.py {1,3} lines",
             "py title=src/a.py {1,3} showLineNumbers",
-            "py {1,3} [src/a.py] lines",
+            "py {1,3} src/a.py lines",
         ];
         for (const fence of fences) {
             const expected = { is: "numbered", name: "src/a.py", title: "src/a.py", marked: [1, 3] };
@@ -28,20 +28,8 @@ describe("the options of a code block", () => {
         assert.match(html, /<div class="code-title">a\.py</);
     });
 
-    it("are read in VitePress's notation, which joins the options to the language", async () => {
-        const block = { is: "", name: "py", title: "", marked: [] };
-        assert.deepEqual(await blockOf("py:line-numbers"), { ...block, is: "numbered" });
-        assert.deepEqual(await blockOf("py:line-numbers=5 {2}"), { ...block, is: "numbered", marked: [2] });
-        assert.deepEqual(await blockOf("py:no-line-numbers"), block);
-        assert.deepEqual(await blockOf("py{1,3}"), { ...block, marked: [1, 3] });
-        assert.deepEqual(await blockOf("py:line-numbers{2-3}"), { ...block, is: "numbered", marked: [2, 3] });
-    });
-
-    it("are read in MkDocs' notations", async () => {
-        const block = { is: "numbered", name: "a.py", title: "a.py", marked: [1, 3] };
-        assert.deepEqual(await blockOf(' py title="a.py" linenums="1" hl_lines="1 3"'), block);
-        assert.deepEqual(await blockOf(' { .py .annotate title="a.py" linenums="1" hl_lines="1 3" }'), block);
-        assert.deepEqual(await blockOf("{.py}"), { is: "", name: "py", title: "", marked: [] });
+    it("may follow the language directly", async () => {
+        assert.deepEqual(await blockOf("py{1,3}"), { is: "", name: "py", title: "", marked: [1, 3] });
     });
 
     it("cause only one search through a long line of fence characters", async () => {

@@ -19,7 +19,7 @@ describe("snippets", () => {
 
     it("show the type and title of their callouts every time", async () => {
         const { html } = await articleOf('import Hint from "/snippets/hint.mdx"\n\n<Hint />\n\n<Hint />\n', {
-            "snippets/hint.mdx": ":::warning Hot\nMind it.\n:::\n\n> [!TIP]\n> Do it.\n",
+            "snippets/hint.mdx": "> [!WARNING] Hot\n> Mind it.\n\n> [!TIP]\n> Do it.\n",
         });
         assert.equal(html.match(/<div class="callout warning" role="note" aria-label="Hot">/g)?.length, 2);
         assert.equal(html.match(/<div class="callout tip"/g)?.length, 2);

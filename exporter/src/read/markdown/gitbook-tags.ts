@@ -1,0 +1,122 @@
+import { calloutKindOf, untitled } from "./callout-kind.js";
+import { Fences } from "./fences.js";
+
+const names = "tabs?|stepper|step|code|content-ref|columns?|embed|file";
+const mayHaveTags = new RegExp(`^[ \\t]*\\{% *(?:hint|${names})\\b`, "m");
+const tag = new RegExp(`^([ \\t]*)\\{% *(end|/ *)?(${names})\\b([^%\\n]*)%\\}[ \\t]*$`);
+const hintStart = /^([ \t]*)\{% *hint\b([^%\n]*)%\}(.*)$/;
+const hintEnd = /\{% *(?:end|\/ *)hint *%\}[ \t]*$/;
+
+/** The maximum depth of nested hints; deeper hints are not changed. */
+const maxNested = 20;
+
+/**
+ * Reads the tags that GitBook and Markdoc have on separate lines: a hint becomes a quote that begins with `[!INFO]`;
+ * embedded content and the titles of tabs and code blocks remain; tags that only arrange content are removed.
+ */
+export function readGitBookTags(source: string): string {
+    return source.includes("{%") && mayHaveTags.test(source) ? readLines(source.split("\n")).join("\n") : source;
+}
+
+/** The line with a hint's first tag. */
+interface HintStart {
+    readonly at: number;
+    readonly indent: string;
+    readonly mark: string;
+}
+
+/** The line with a hint's last tag. */
+interface HintEnd {
+    readonly start: HintStart;
+    /** The text before the tag. */
+    readonly content: string;
+}
+
+/** Text may follow a hint's first tag and precede its last tag. Tags without a counterpart are left unchanged. */
+function readLines(lines: readonly string[]): string[] {
+    const fences = new Fences();
+    const isCode = lines.map((line) => fences.holds(line));
+    const ends = findHints(lines, isCode);
+    const starts = new Map([...ends.values()].map(({ start }) => [start.at, start]));
+    const open: HintStart[] = [];
+    return lines.map((line, at) => {
+        const start = starts.get(at);
+        if (start !== undefined && open.length < maxNested) {
+            const first = quote(`${start.indent}> ${start.mark}`, open);
+            open.push(start);
+            return first;
+        }
+        const end = ends.get(at);
+        if (end !== undefined && open.includes(end.start)) {
+            const last = end.content.trim() === "" ? "" : quote(end.content, open);
+            open.pop();
+            // Without an empty line, the next line would continue the quote.
+            return last === "" || lines[at + 1]?.trim() === ""
+                ? last || quote("", open)
+                : `${last}\n${quote("", open)}`;
+        }
+        return quote(isCode[at] === true ? line : withoutTag(hintOnOneLine(line) ?? line), open);
+    });
+}
+
+/** The last lines of the hints that span several lines. */
+function findHints(lines: readonly string[], isCode: readonly boolean[]): Map<number, HintEnd> {
+    const ends = new Map<number, HintEnd>();
+    const open: HintStart[] = [];
+    for (const [at, line] of lines.entries()) {
+        const [, indent = "", attributes = "", after] = isCode[at] === true ? [] : (hintStart.exec(line) ?? []);
+        const end = isCode[at] === true ? -1 : line.search(hintEnd);
+        if (after !== undefined && end === -1) {
+            const text = after.trim();
+            open.push({ at, indent, mark: markOf(attributes) + (text === "" ? "" : `${untitled} ${text}`) });
+        } else if (after === undefined && end !== -1) {
+            const start = open.pop();
+            if (start !== undefined) {
+                ends.set(at, { start, content: line.slice(0, end).trimEnd() });
+            }
+        }
+    }
+    return ends;
+}
+
+function hintOnOneLine(line: string): string | undefined {
+    const [, indent = "", attributes = "", after = ""] = hintStart.exec(line) ?? [];
+    const end = after.search(hintEnd);
+    const content = after.slice(0, Math.max(0, end)).trim();
+    return end === -1 || content.includes("{%") ? undefined : `${indent}> ${markOf(attributes)}${untitled} ${content}`;
+}
+
+function markOf(attributes: string): string {
+    const style = /\bstyle=["']([^"']+)["']/.exec(attributes)?.[1] ?? "";
+    return `[!${(calloutKindOf(style) === undefined ? "info" : style).toUpperCase()}]`;
+}
+
+function quote(line: string, open: readonly HintStart[]): string {
+    const [outermost] = open;
+    if (outermost === undefined) {
+        return line;
+    }
+    const { indent } = outermost;
+    const rest = line.startsWith(indent) ? line.slice(indent.length) : line.trimStart();
+    return `${indent}${"> ".repeat(open.length)}${rest}`.trimEnd();
+}
+
+function withoutTag(line: string): string {
+    const [, indent = "", end, name, rest = ""] = tag.exec(line) ?? [];
+    if (name === undefined) {
+        return line;
+    }
+    const attribute = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(rest)?.[1] ?? "";
+    if (end !== undefined) {
+        return "";
+    }
+    const title = attribute("title") || attribute("label");
+    const address = attribute("url") || attribute("src");
+    if (name === "embed" || name === "file") {
+        return address === ""
+            ? ""
+            : `${indent}[${address.slice(address.lastIndexOf("/") + 1) || address}](<${address}>)`;
+    }
+    // Breaks the line with spaces, because an empty line would end the paragraph.
+    return title === "" ? "" : `${indent}**${title}**  `;
+}

@@ -3,7 +3,7 @@ import { writers } from "../../../../exporter/src/api/openapi/code-writers.js";
 import { withFolder } from "../../support/site-fixture.js";
 import { assertReceived, captureRequests, sentFile } from "../../support/requests/received-request.js";
 import { requestsTo } from "../../support/requests/requests-to.js";
-import { isInstalled, runners } from "../../support/requests/run-code.js";
+import { isInstalled, runAll, runners } from "../../support/requests/run-code.js";
 
 describe("The printed code for every kind of parameter, body and credential", function () {
     this.timeout(300_000);
@@ -20,7 +20,7 @@ describe("The printed code for every kind of parameter, body and credential", fu
                 const codes = sent.map(({ request }) => write(request).code);
                 await withFolder(async (folder) => {
                     await writeFile(`${folder}/file`, sentFile);
-                    await runner.send(codes, folder);
+                    await runAll(runner, codes, folder);
                 });
             });
             assertReceived(sent, received);

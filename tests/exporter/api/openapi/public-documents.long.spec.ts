@@ -1,79 +1,25 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { withExport } from "../../support/site-fixture.js";
+import { readFileSync } from "node:fs";
+import { withExport, withFolder } from "../../support/site-fixture.js";
+import {
+    expectedOperations,
+    type ExpectedOperation,
+    galaxy,
+    kindsOfTexts,
+    publicDocuments,
+} from "../../support/requests/public-documents.js";
+import { checkAll, isInstalled, runners } from "../../support/requests/run-code.js";
 
-type Json = Readonly<Record<string, unknown>>;
-
-const require = createRequire(import.meta.url);
-const oasExamples = dirname(require.resolve("@readme/oas-examples/package.json"));
-const galaxy = join(dirname(require.resolve("@scalar/galaxy")), "latest.json");
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
-/** The files of the documents by name. */
-const documents: readonly (readonly [string, string])[] = [
-    ...["2.0", "3.0", "3.1"].flatMap((version) =>
-        readdirSync(join(oasExamples, version, "json"))
-            .filter((name) => name.endsWith(".json"))
-            .map((name) => [`${version}/${name}`, join(oasExamples, version, "json", name)] as const),
-    ),
-    ["galaxy", galaxy],
-];
-
-function isObject(value: unknown): value is Json {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-    return Array.isArray(value) ? value : [];
-}
-
-/** Follows references inside the document. */
-function resolve(document: Json, value: unknown): Json {
-    const reference = isObject(value) ? value["$ref"] : undefined;
-    if (typeof reference !== "string" || !reference.startsWith("#/")) {
-        return isObject(value) ? value : {};
-    }
-    const keys = reference.slice(2).split("/");
-    const found = keys.reduce<unknown>((from, key) => {
-        const name = decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
-        return isObject(from) ? from[name] : undefined;
-    }, document);
-    return resolve(document, found);
-}
-
-interface Operation {
-    readonly name: string;
-    /** What has to be on the operation's page: its path, parameters, fields and responses. */
-    readonly texts: readonly string[];
-}
-
-function operationsOf(document: Json): Operation[] {
-    return Object.entries(isObject(document["paths"]) ? document["paths"] : {}).flatMap(([path, item]) => {
-        const shared = isObject(item) ? listOf(item["parameters"]) : [];
-        return methods
-            .filter((method) => isObject(item) && isObject(item[method]))
-            .map((method) => {
-                const operation = resolve(document, (item as Json)[method]);
-                const own = listOf(operation["parameters"]);
-                const parameters = [...shared, ...own].map((parameter) => resolve(document, parameter));
-                const named = parameters.filter((parameter) => parameter["in"] !== "body");
-                const body = resolve(document, operation["requestBody"]);
-                const contents = isObject(body["content"]) ? Object.values(body["content"]) : [];
-                const schemas = contents.map((content) => resolve(document, resolve(document, content)["schema"]));
-                const fields = schemas.flatMap(({ properties }) =>
-                    isObject(properties) ? Object.keys(properties) : [],
-                );
-                const responses = Object.keys(isObject(operation["responses"]) ? operation["responses"] : {});
-                const texts = [
-                    ...[path, ...named.map((parameter) => String(parameter["name"])), ...fields],
-                    ...responses.filter((status) => /^\d/.test(status)),
-                ];
-                return { name: `${method.toUpperCase()} ${path}`, texts };
-            });
-    });
-}
+const languages: Readonly<Record<string, string>> = {
+    curl: "cURL",
+    javascript: "JavaScript",
+    python: "Python",
+    go: "Go",
+    php: "PHP",
+    ruby: "Ruby",
+    java: "Java",
+    csharp: "C#",
+};
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'", "#x27": "'" };
 
@@ -82,47 +28,105 @@ function textOf(html: string): string {
 }
 
 /** What is on no page of an operation. */
-function missingFrom(pages: readonly string[], operations: readonly Operation[]): string[] {
-    return operations.flatMap(({ name, texts }) => {
+function missingFrom(pages: readonly string[], operations: readonly ExpectedOperation[]): string[] {
+    return operations.flatMap((operation) => {
+        const texts = [operation.path, ...kindsOfTexts.flatMap((kind) => operation[kind])];
         const lost = pages.map((page) => texts.filter((text) => !page.includes(text)));
         const least = lost.sort((one, other) => one.length - other.length)[0] ?? texts;
-        return least.map((text) => `${name}: ${text}`);
+        return least.map((text) => `${operation.name}: ${text}`);
     });
+}
+
+/** The code of a page, by language. */
+function codesIn(html: string): [label: string, code: string][] {
+    const [, request = ""] = /data-of="request"([^]*)/.exec(html) ?? [];
+    const blocks = request
+        .split('data-of="response"')[0]
+        ?.matchAll(/data-title="([^"]*)"[^]*?<code[^>]*>([^]*?)<\/code>/g);
+    return [...(blocks ?? [])].map(([, label = "", code = ""]) => [label, textOf(code)]);
 }
 
 async function pagesOf(source: string): Promise<string[]> {
     const pages: string[] = [];
-    const navigation = { tabs: [{ tab: "API", openapi: "api.json" }] };
-    const site = { "docs.json": JSON.stringify({ navigation }), "api.json": source };
-    await withExport(site, async ({ files, read }) => {
-        for (const page of (await files()).filter((each) => /^api-reference.*\.html$/.test(each))) {
-            pages.push(textOf(await read(page)));
-        }
-    });
+    const settings = {
+        navigation: { tabs: [{ tab: "API", openapi: "api.json" }] },
+        api: { examples: { languages: Object.keys(languages) } },
+    };
+    await withExport(
+        { "docs.json": JSON.stringify(settings), "api.json": source },
+        async ({ files, read, warnings }) => {
+            const cuts = warnings.filter(({ reason }) => /a page shows only|on no page|not supported/.test(reason));
+            assert.deepEqual(cuts, []);
+            for (const page of (await files()).filter((each) => /^api-reference.*\.html$/.test(each))) {
+                pages.push(await read(page));
+            }
+        },
+    );
     return pages;
 }
 
 describe("The pages of a public OpenAPI document", function () {
-    this.timeout(60_000);
-    const counts = { documents: 0, operations: 0, texts: 0 };
-    after(() => console.log(`      ${JSON.stringify(counts)}`));
+    this.timeout(300_000);
+    const counts = new Map<string, Record<string, number>>();
+    const codes = new Map<string, string[]>();
+    const count = (group: string, kind: string, number: number) => {
+        for (const row of [group, "all"]) {
+            const known = counts.get(row) ?? {};
+            counts.set(row, { ...known, [kind]: (known[kind] ?? 0) + number });
+        }
+    };
+    after(() => {
+        const row = Object.entries(languages).map(([name, label]) => [name, codes.get(label)?.length ?? 0]);
+        const all = counts.get("all");
+        counts.delete("all");
+        console.table({ ...Object.fromEntries(counts), all });
+        console.table({ "codes that parse": Object.fromEntries(row) as object });
+    });
 
-    for (const [name, file] of documents) {
-        it(`contain every operation, parameter, top-level field and response of ${name}`, async () => {
+    for (const { group, name, file } of publicDocuments) {
+        it(`contain every operation, parameter, top-level field, response and credential of ${name}`, async () => {
             const source = readFileSync(file, "utf8");
-            const operations = operationsOf(JSON.parse(source) as Json);
-            assert.deepEqual(missingFrom(await pagesOf(source), operations), []);
-            counts.documents += 1;
-            counts.operations += operations.length;
-            counts.texts += operations.reduce((sum, { texts }) => sum + texts.length, 0);
+            const operations = expectedOperations(JSON.parse(source) as Record<string, unknown>);
+            const pages = await pagesOf(source);
+            assert.deepEqual(missingFrom(pages.map(textOf), operations), []);
+            count(group, "documents", 1);
+            count(group, "operations", operations.length);
+            for (const kind of kindsOfTexts) {
+                count(
+                    group,
+                    kind,
+                    operations.reduce((sum, operation) => sum + operation[kind].length, 0),
+                );
+            }
+            for (const [label, code] of pages.flatMap(codesIn)) {
+                codes.set(label, [...(codes.get(label) ?? []), code]);
+            }
+            count(group, "codes", pages.flatMap(codesIn).length);
         });
     }
 
-    it("would fail this comparison without one of the parameters", async () => {
-        const source = readFileSync(galaxy, "utf8");
-        const [first] = operationsOf(JSON.parse(source) as Json);
+    for (const [name, label] of Object.entries(languages)) {
+        it(`have code that the language itself reads: ${label}`, async function () {
+            const runner = runners[name];
+            assert.ok(runner);
+            if (!(await isInstalled(runner))) {
+                console.log(`    skipped: ${runner.isInstalled.join(" ")} fails here`);
+                this.skip();
+            }
+            const all = codes.get(label) ?? [];
+            assert.ok(all.length > 600, `${all.length} codes`);
+            await withFolder((folder) => checkAll(runner, all, folder));
+        });
+    }
+
+    it("would fail this comparison without one of the parameters, or with code that has a mistake", async () => {
+        const source = readFileSync(galaxy.file, "utf8");
+        const [first] = expectedOperations(JSON.parse(source) as Record<string, unknown>);
         assert.ok(first);
-        const longer = { ...first, texts: [...first.texts, "flux-capacitor"] };
-        assert.deepEqual(missingFrom(await pagesOf(source), [longer]), [`${first.name}: flux-capacitor`]);
+        const longer = { ...first, parameters: [...first.parameters, "flux-capacitor"] };
+        const pages = await pagesOf(source);
+        assert.deepEqual(missingFrom(pages.map(textOf), [longer]), [`${first.name}: flux-capacitor`]);
+        const [[, code = ""] = []] = pages.flatMap(codesIn);
+        await assert.rejects(withFolder((folder) => checkAll(runners["curl"] as never, [`${code} '`], folder)));
     });
 });

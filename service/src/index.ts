@@ -4,6 +4,8 @@ export { createWorker, type ExportWorker, type WorkerOptions } from "./roles/exp
 export { type Worker } from "./roles/worker-process.js";
 export { migrateDatabase, type Migration } from "./roles/migrate-database.js";
 export { type BucketOptions } from "./storage/bucket-options.js";
+export { type OidcOptions } from "./dashboard/sign-in/oidc-options.js";
+export { type GroupRights } from "./dashboard/sign-in/sign-in-groups.js";
 export { StorageUnavailableError } from "./storage/bundle-storage.js";
 export { type ServiceOptions } from "./roles/service-options.js";
 export { ServiceOptionsError } from "./shared/service-options-error.js";

@@ -1,10 +1,11 @@
 import { readWholeNumber } from "../command-line/options.js";
 import { type AgentSettings } from "./agent-options.js";
 import { type JobSettings } from "./shared-options.js";
+import { type OidcSettings } from "./oidc-options.js";
 import { readPair, withEntry } from "./named-values.js";
 
 /** The options of `static-export serve`, parsed. */
-export interface ServeOptions extends JobSettings, AgentSettings {
+export interface ServeOptions extends JobSettings, AgentSettings, OidcSettings {
     port: number;
     host: string;
     database?: string;

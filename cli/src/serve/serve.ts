@@ -4,6 +4,7 @@ import { listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile, readSecretLines } from "../command-line/secret-file.js";
 import { readAgent } from "./agent-options.js";
+import { readOidc } from "./oidc-options.js";
 import { describeSites, readJobSettings } from "./shared-options.js";
 import { type ServeOptions } from "./serve-options.js";
 import { stopOnSignal } from "./stop-on-signal.js";
@@ -35,6 +36,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     const readWebhookSecret = (file: string) => (): string =>
         readSecretFile(file, "webhook secret file", `Create one with (umask 077; openssl rand -hex 32 > ${file}).`);
 
+    const oidc = readOidc(options);
+    const oidcSecretFile = options.oidcClientSecretFile;
+
     const { agentModel: model, agentProject } = options;
     // With a shared database, the workers run the agent's command.
     const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
@@ -53,6 +57,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             secretFiles: {
                 ...(options.adminKeyFile === undefined ? {} : { "Admin key file": keyFile }),
                 ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),
+                ...(oidcSecretFile === undefined ? {} : { "Client secret file": resolve(oidcSecretFile) }),
             },
             maxQueuedJobs: options.maxQueuedJobs,
             keepKeysDays: options.keepKeysDays,
@@ -63,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
             ...(secretFile === undefined ? {} : { webhookSecret: readWebhookSecret(secretFile) }),
             projects: Object.fromEntries(projects) as Record<string, AgentProject>,
             ...(agent === undefined ? {} : { agent }),
+            ...(oidc === undefined ? {} : { oidc }),
             onRequest: (entry) => log.request(entry),
         });
         await service.listen({ port: options.port, host: listeningHost(options.host) });

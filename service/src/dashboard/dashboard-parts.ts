@@ -2,17 +2,23 @@ import { type CookieSerializeOptions } from "@fastify/cookie";
 import { type SiteOverview } from "../history/site-overview.js";
 import { type CallerTickets } from "../http/caller-tickets.js";
 import { type App } from "../http/protocol/typed-app.js";
+import { type LinkSecrets } from "../keys/link-secrets.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { type InternalApi } from "./internal-api.js";
 import { type LiveJobs } from "./live-jobs.js";
-import { type Sessions } from "./sessions.js";
-import { type SignInLinks } from "./sign-in-links.js";
+import { type ResolvedOidc } from "./sign-in/oidc-options.js";
+import { type Sessions } from "./sign-in/sessions.js";
+import { type SignInLinks } from "./sign-in/sign-in-links.js";
 
 export interface DashboardOptions {
     /** The app with the API. */
     app: App;
     tickets: CallerTickets;
     sessions: Sessions;
+    /** Undefined if people sign in with keys only. */
+    oidc: ResolvedOidc | undefined;
+    /** Sign cookies. Known once the service listens. */
+    secrets: Pick<LinkSecrets, "current" | "accepts">;
     overview: SiteOverview;
     /** The service's address for clients. */
     publicUrl: () => string;

@@ -10,7 +10,8 @@ import { LiveJobs } from "./live-jobs.js";
 import { addActRoutes } from "./act-routes.js";
 import { addPageRoutes } from "./page-routes.js";
 import { sendErrorPage } from "./render-page.js";
-import { SignInLinks } from "./sign-in-links.js";
+import { SignInLinks } from "./sign-in/sign-in-links.js";
+import { addProviderRoutes } from "./provider-routes.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
 
 const policy = [
@@ -82,6 +83,9 @@ export function addDashboard(options: DashboardOptions): Dashboard {
                 return sendErrorPage(parts, request, reply, status, message);
             });
             addSignInRoutes(scope, parts);
+            if (options.oidc !== undefined) {
+                addProviderRoutes(scope, parts, options.oidc);
+            }
             await scope.register((signedIn, _options, done) => {
                 signedIn.addHook("onRequest", async (request, reply) => requireSession(parts, request, reply));
                 addPageRoutes(signedIn, parts);

@@ -1,6 +1,6 @@
 import { type ServerResponse } from "node:http";
 import { type JobSummary } from "../history/job-history.js";
-import { type Caller, maySee } from "../http/protocol/caller.js";
+import { type Caller, maySee, narrowedTo } from "../http/protocol/caller.js";
 
 export interface LiveJobsOptions {
     unfinished: () => Promise<readonly JobSummary[]>;
@@ -53,8 +53,9 @@ export class LiveJobs {
             const cookies = [...new Set(this.#pages.values())];
             const [jobs, callers] = await Promise.all([this.#options.unfinished(), this.#options.callersOf(cookies)]);
             for (const [page, cookie] of this.#pages) {
-                const caller = callers.get(cookie);
-                if (caller !== undefined) {
+                const viewer = callers.get(cookie);
+                if (viewer !== undefined) {
+                    const caller = narrowedTo(["read", "export", "update"], viewer);
                     const seen = jobs.filter(({ previewOf, domain }) => maySee(caller, previewOf ?? domain));
                     send(page, "jobs", seen.map(progressOf));
                 } else if (cookies.includes(cookie)) {

@@ -1,5 +1,5 @@
 import { type FastifyRequest } from "fastify";
-import { type Caller, isUnlimited } from "../http/protocol/caller.js";
+import { type Caller, isUnlimited, narrowedTo } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardParts } from "./dashboard-parts.js";
 import { type InternalApi, PageError } from "./internal-api.js";
@@ -100,7 +100,11 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
         const context = contextOf(parts, request, reply);
         return sendPage(
             reply,
-            <AgentJobsPage context={context} list={list} projects={ownProjects(viewer, projects)} />,
+            <AgentJobsPage
+                context={context}
+                list={list}
+                projects={ownProjects(narrowedTo(["agent"], viewer), projects)}
+            />,
         );
     });
 
@@ -132,14 +136,19 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
         const context = contextOf(parts, request, reply);
         return sendPage(
             reply,
-            <KeysPage context={context} keys={keys} projects={ownProjects(viewer, projects)} now={clock()} />,
+            <KeysPage
+                context={context}
+                keys={keys}
+                projects={ownProjects(narrowedTo(["keys"], viewer), projects)}
+                now={clock()}
+            />,
         );
     });
 
     app.get("/health", { schema }, async (request, reply) => {
         const viewer = viewerOf(request);
         const usage = await api.get<UsageAnswer>(viewer, "/v1/usage");
-        const isOperator = isUnlimited(viewer);
+        const isOperator = isUnlimited(narrowedTo(["read"], viewer));
         const service = isOperator ? await api.get<ServiceAnswer>(viewer, "/v1/service") : undefined;
         const { workers } = isOperator ? await api.get<WorkersAnswer>(viewer, "/v1/workers") : { workers: [] };
         const context = contextOf(parts, request, reply);

@@ -13,7 +13,7 @@ declare module "fastify" {
     }
 }
 
-type Based = Pick<DashboardParts, "base" | "cookieSettings">;
+type Based = Pick<DashboardParts, "base" | "cookieSettings" | "oidc">;
 
 export function contextOf({ base, cookieSettings }: Based, request: FastifyRequest, reply: FastifyReply): PageContext {
     if (request.viewer === undefined) {
@@ -26,9 +26,13 @@ export function sendPage(reply: FastifyReply, page: VNode): FastifyReply {
     return reply.type("text/html; charset=utf-8").send(`<!doctype html>${renderToString(page)}`);
 }
 
-export function sendSignInPage({ base, cookieSettings }: Based, reply: FastifyReply, error?: string): FastifyReply {
-    const csrf = reply.generateCsrf(cookieSettings());
-    return sendPage(reply, <SignInPage base={base()} csrf={csrf} {...(error === undefined ? {} : { error })} />);
+export function sendSignInPage(parts: Based, reply: FastifyReply, error?: string): FastifyReply {
+    const common = {
+        base: parts.base(),
+        csrf: reply.generateCsrf(parts.cookieSettings()),
+        hasProvider: parts.oidc !== undefined,
+    };
+    return sendPage(reply, <SignInPage {...common} {...(error === undefined ? {} : { error })} />);
 }
 
 export function sendErrorPage(

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type AdminKeys } from "../keys/admin-keys.js";
 import { type OperatorKeys } from "../keys/operator-keys.js";
 import { type CallerTickets } from "./caller-tickets.js";
-import { findMissingAccess, operator } from "./protocol/caller.js";
+import { findMissingAccess, narrowedTo, operator } from "./protocol/caller.js";
 
 /**
  * Accepts only requests with `Authorization: Bearer <key>`: with one of the service's own keys, or with one of `keys` that has a scope of the route and access to the project in its path. Pages of this process send
@@ -30,11 +30,12 @@ export function requireAdminApiKey(
             return reply.code(401).header("www-authenticate", 'Bearer realm="admin API"').send({ error: reason });
         }
         const { projectId } = request.params as { projectId?: string };
-        const refusal = findMissingAccess(caller, request.routeOptions.config, projectId);
+        const { config } = request.routeOptions;
+        const refusal = findMissingAccess(caller, config, projectId);
         if (refusal !== undefined) {
             return reply.code(403).send({ error: refusal });
         }
-        request.caller = caller;
+        request.caller = narrowedTo(config.scopes ?? [], caller);
         return undefined;
     };
 }

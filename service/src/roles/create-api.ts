@@ -1,6 +1,7 @@
 import { type AgentProject } from "../agents/agent-job-store.js";
 import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
-import { Sessions } from "../dashboard/sessions.js";
+import { type ResolvedOidc } from "../dashboard/sign-in/oidc-options.js";
+import { Sessions } from "../dashboard/sign-in/sessions.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { type Site } from "../exports/site.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
@@ -56,6 +57,8 @@ export interface ApiOptions {
     facts: ServiceFacts;
     /** Whether the service has pages for people. */
     hasDashboard: boolean;
+    /** Undefined if people sign in with keys only. */
+    oidc: ResolvedOidc | undefined;
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
@@ -166,10 +169,13 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         : addDashboard({
               app,
               tickets,
+              secrets: parts.linkSecrets,
+              oidc: options.oidc,
               sessions: new Sessions({
                   secrets: parts.linkSecrets,
                   operatorKeys: options.operatorKeys,
                   keys: adminKeys,
+                  groups: options.oidc?.groups,
                   clock,
               }),
               overview,

@@ -4,6 +4,7 @@ import { type AgentOptions } from "../agents/agent-options.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
+import { type OidcOptions } from "../dashboard/sign-in/oidc-options.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { parseGitSource } from "../exports/git-source.js";
 import { type ExportSettings } from "../exports/run-export.js";
@@ -121,6 +122,8 @@ export interface ServiceOptions extends ExportOptions {
     keepKeysDays?: number;
     /** Whether the service has pages for people, at `/dashboard`. @default true */
     dashboard?: boolean;
+    /** The identity provider with which people sign in to the pages. @default none: they need an admin key */
+    oidc?: OidcOptions;
     /** The release that operators see. @default "unknown" */
     version?: string;
     /** Called for every request after its response has ended. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
+import { resolveOidc } from "../dashboard/sign-in/oidc-options.js";
 import { resolveGitTokens } from "../exports/git-tokens.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger, silentLogger } from "../shared/logger.js";
@@ -78,6 +79,7 @@ export function createService(options: ServiceOptions): Service {
     if (webhookSecret !== undefined) {
         assertWebhookSecret(webhookSecret);
     }
+    const oidc = options.oidc === undefined ? undefined : resolveOidc(options.oidc);
     const domains = [...sites.keys()];
     const siteFaults = () => watched.faultCount;
     const { database } = options;
@@ -133,6 +135,7 @@ export function createService(options: ServiceOptions): Service {
         publicUrl,
         faults,
         hasDashboard: options.dashboard !== false,
+        oidc,
         closing: closing.signal,
         facts: {
             version: options.version ?? "unknown",

@@ -27,6 +27,14 @@ const everything = {
     extraArgs: ["--strict"],
     previewDomains: { "docs.example.com": "previews.example.com" },
     webhook: { existingSecret: "forge" },
+    pages: {
+        oidc: {
+            issuer: "https://login.example.com",
+            clientId: "docs",
+            existingSecret: "sign-in",
+            groups: { docs: { scopes: ["read"] } },
+        },
+    },
     agents: {
         projects: { docs: "https://git.example.com/acme/docs#main" },
         command: ["/usr/bin/claude", "--print"],
@@ -60,6 +68,7 @@ describe("static-export-service: the rendered chart", function () {
         const usual = await renderService(required);
         const more = [...(await renderService(everything)).keys()].filter((key) => !usual.has(key));
         assert.deepEqual(more.sort(), [
+            `ConfigMap/${name}-sign-in-groups`,
             `Deployment/${name}-agent-worker`,
             `HTTPRoute/${name}-api`,
             `HorizontalPodAutoscaler/${name}-api`,
@@ -87,6 +96,23 @@ describe("static-export-service: the rendered chart", function () {
             [pod, "--webhook-secret-file=/etc/static-export-webhook/webhook-secret"],
         ]);
         assert.match(JSON.stringify(new Map(pods).get(pod)), /"secretName":"forge"/);
+    });
+
+    it("passes the identity provider only to the API, with the client's secret as a file", async () => {
+        const manifests = await renderService(everything);
+        const groups = manifests.get(`ConfigMap/${name}-sign-in-groups`) as
+            | { data: Record<string, string> }
+            | undefined;
+        assert.deepEqual(JSON.parse(groups?.data["groups.json"] ?? ""), everything.pages.oidc.groups);
+        const given = [...podsOf(manifests)].filter(([, pod]) => /oidc|sign-in/.test(JSON.stringify(pod)));
+        assert.deepEqual(
+            given.map(([pod]) => pod),
+            [`${name}-api`],
+        );
+        assert.match(JSON.stringify(given), /"--oidc-client-secret-file=\/etc\/static-export-oidc\/client-secret"/);
+        assert.match(JSON.stringify(given), /"secretName":"sign-in"/);
+        const incomplete = { ...required, pages: { oidc: { issuer: "https://login.example.com" } } };
+        await assert.rejects(renderService(incomplete), /pages\.oidc\.issuer needs pages\.oidc\.clientId/);
     });
 
     it("passes only options that the command accepts", async () => {

@@ -3,6 +3,7 @@ import { type Page } from "playwright-core";
 import { axeViolations, useChromium, withReader } from "../../exporter/browser/chromium.js";
 import { domain, type RunningService, withService } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
+import { withScriptedProvider } from "./support/scripted-provider.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 const repository = "https://git.example.com/docs";
@@ -79,6 +80,26 @@ describe("The dashboard in a browser", () => {
             await page.getByText("Cancelled by a client with the key of the service.").first().waitFor();
             const { body } = await request("GET", "/v1/static-export/jobs");
             assert.equal((body["jobs"] as { status: string }[])[0]?.status, "failed");
+        });
+    });
+
+    it("signs people in with an identity provider on another site, also without scripts", async () => {
+        await withScriptedProvider(async ({ issuer }) => {
+            const groups = { team: { scopes: ["read"] } } as const;
+            // The provider is on another site (localhost), so that the browser sends no strict cookie with the way back.
+            const oidc = { issuer, clientId: "docs", groups };
+            await withService({ oidc }, ({ service }) =>
+                withReader(
+                    browser(),
+                    async (page) => {
+                        await page.goto(`${service.url}/dashboard`);
+                        await page.getByRole("link", { name: "Sign in with your organization" }).click();
+                        await page.getByRole("link", { name: domain }).waitFor();
+                        assert.equal(page.url(), `${service.url}/dashboard/sites`);
+                    },
+                    { javaScriptEnabled: false, viewport: { width: 1280, height: 800 } },
+                ),
+            );
         });
     });
 

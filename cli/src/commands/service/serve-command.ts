@@ -6,6 +6,7 @@ import { addTo, readCount, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
+import { oidcOptions } from "../../serve/oidc-options.js";
 import {
     gitTokenOption,
     graceOption,
@@ -55,6 +56,7 @@ export const serveCommand: CliCommand = {
             .argParser(readCount)
             .default(7),
         new Option("--no-dashboard", "serve no pages for people at /dashboard"),
+        ...oidcOptions(),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),
         new Option(
             "--preview-domain <domain=domain>",

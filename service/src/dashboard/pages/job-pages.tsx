@@ -1,3 +1,4 @@
+import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
 import { isUnfinished, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
 import { type Warnings, WarningList } from "./warning-list.js";
@@ -86,7 +87,7 @@ interface JobPageProps {
 export function JobPage({ context, job, warnings }: JobPageProps) {
     const { base, caller } = context;
     const isExport = job.jobId.startsWith("se_");
-    const mayCancel = isUnfinished(job) && isExport && caller.scopes.includes("export");
+    const mayCancel = isUnfinished(job) && isExport && mayUse(caller, "export", job.previewOf ?? job.domain);
     const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {};
     return (
         <Layout title={job.jobId} context={context} section={isExport ? "/jobs" : "/updates"}>

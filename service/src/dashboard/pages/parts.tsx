@@ -68,7 +68,7 @@ export function Layout({ title, context, section, isLive = false, keeps = false,
     );
 }
 
-export function Head({ title, base }: { title: string; base: string }) {
+export function Head({ title, base, children }: { title: string; base: string; children?: ComponentChildren }) {
     return (
         <head>
             <meta charset="utf-8" />
@@ -77,6 +77,7 @@ export function Head({ title, base }: { title: string; base: string }) {
             <link rel="stylesheet" href={`${base}/assets/dashboard.css`} />
             <link rel="icon" href="data:," />
             <script src={`${base}/assets/dashboard.js`} defer />
+            {children}
         </head>
     );
 }

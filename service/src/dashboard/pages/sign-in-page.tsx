@@ -3,10 +3,12 @@ import { type PageContext, Foreign, Head, Layout } from "./parts.js";
 interface SignInPageProps {
     base: string;
     csrf: string;
+    /** Whether people can sign in with an identity provider. */
+    hasProvider: boolean;
     error?: string;
 }
 
-export function SignInPage({ base, csrf, error }: SignInPageProps) {
+export function SignInPage({ base, csrf, hasProvider, error }: SignInPageProps) {
     return (
         <html lang="en">
             <Head title="Sign in" base={base} />
@@ -18,6 +20,13 @@ export function SignInPage({ base, csrf, error }: SignInPageProps) {
                             {error}
                         </div>
                     )}
+                    {hasProvider ? (
+                        <p>
+                            <a class="button main" href={`${base}/sign-in/provider`}>
+                                Sign in with your organization
+                            </a>
+                        </p>
+                    ) : null}
                     <form method="post" action={`${base}/sign-in`}>
                         <input type="hidden" name="_csrf" value={csrf} />
                         <label>
@@ -25,12 +34,34 @@ export function SignInPage({ base, csrf, error }: SignInPageProps) {
                             <input type="password" name="key" required autocomplete="off" />
                         </label>
                         <p>
-                            <button class="main">Sign in</button>
+                            <button class={hasProvider ? undefined : "main"}>Sign in</button>
                         </p>
                     </form>
                     <p class="soft">
                         On this machine, you can also open the link that <code>static-export serve</code> prints when it
                         starts.
+                    </p>
+                </main>
+            </body>
+        </html>
+    );
+}
+
+/**
+ * Opens the first page after a sign-in with an identity provider. A redirect would not do: browsers send no strict
+ * cookie while they follow redirects from another site.
+ */
+export function SignedInPage({ base }: { base: string }) {
+    return (
+        <html lang="en">
+            <Head title="Signed in" base={base}>
+                <meta http-equiv="refresh" content={`0; url=${base}/sites`} />
+            </Head>
+            <body>
+                <main class="sign-in card">
+                    <h1>You are signed in</h1>
+                    <p>
+                        <a href={`${base}/sites`}>Sites</a>
                     </p>
                 </main>
             </body>

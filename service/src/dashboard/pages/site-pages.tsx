@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
 import { durationOf, isUnfinished, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
 import { type Warnings, WarningList } from "./warning-list.js";
@@ -175,7 +176,7 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
                             Download the bundle
                         </a>
                     )}
-                    {caller.scopes.includes("update") ? (
+                    {mayUse(caller, "update", domain) ? (
                         <Act
                             context={context}
                             action={`${path}/update`}
@@ -183,7 +184,7 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
                             fields={{ request: randomUUID() }}
                         />
                     ) : null}
-                    {caller.scopes.includes("export") ? (
+                    {mayUse(caller, "export", domain) ? (
                         <Act
                             context={context}
                             action={`${path}/export`}

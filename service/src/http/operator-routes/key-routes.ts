@@ -2,7 +2,7 @@ import { type AdminKey, type AdminKeys, KeyNameTakenError, keyScopes } from "../
 import { InvalidKeyError, reachesDomain, resolveReach } from "../../keys/key-reach.js";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { assertUnlimited, type Caller, describeKey } from "../protocol/caller.js";
+import { assertUnlimited, type Caller, describeKey, type Grant } from "../protocol/caller.js";
 import {
     KeyChangesBody,
     KeyParams,
@@ -117,7 +117,7 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
             if (!mayManage(caller, wanted)) {
                 throw new RequestError(
                     403,
-                    `Admin API key ${caller.name} can create only keys with its own scopes, domains and projects.`,
+                    `${describeKey(caller)} can create only keys with its own scopes, domains and projects.`,
                 );
             }
             try {
@@ -262,18 +262,21 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
     );
 }
 
-type Reach = Pick<AdminKey, "scopes" | "domains" | "projects">;
+/** A person needs one group that allows everything that the key allows. */
+function mayManage({ grants, ...caller }: Caller, key: Grant): boolean {
+    return (grants ?? [caller]).some((grant) => isWithin(grant, key));
+}
 
-function mayManage(caller: Caller, { scopes, domains, projects }: Reach): boolean {
-    const isWithin = (
+function isWithin(caller: Grant, { scopes, domains, projects }: Grant): boolean {
+    const contains = (
         own: readonly string[] | null,
         wanted: readonly string[] | null,
         isReached: (each: string) => boolean,
     ): boolean => own === null || (wanted?.every(isReached) ?? false);
     return (
         scopes.every((scope) => caller.scopes.includes(scope)) &&
-        isWithin(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
-        isWithin(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
+        contains(caller.domains, domains, (each) => reachesDomain(caller.domains, each)) &&
+        contains(caller.projects, projects, (each) => caller.projects?.includes(each) === true)
     );
 }
 
@@ -282,7 +285,7 @@ function unlessEmpty(names: readonly string[] | null): readonly string[] | null 
     return names?.length === 0 ? null : names;
 }
 
-function resolved(wanted: Reach): Omit<Reach, "scopes"> {
+function resolved(wanted: Grant): Omit<Grant, "scopes"> {
     try {
         return resolveReach(wanted);
     } catch (error) {

@@ -3,6 +3,9 @@ import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.j
 import { reachesDomain } from "../../keys/key-reach.js";
 import { RequestError } from "./request-error.js";
 
+/** What is allowed, and where. */
+export type Grant = Pick<AdminKey, "scopes" | "domains" | "projects">;
+
 /** Who sent a request, and what the key allows. */
 export interface Caller extends Omit<
     AdminKey,
@@ -12,6 +15,30 @@ export interface Caller extends Omit<
     id: string | null;
     /** Absent for a key that does not expire, and for a person. */
     expiresAt?: Date | null;
+    /** What each group of a person allows; the caller's own fields are the union. Absent for a key. */
+    grants?: readonly Grant[];
+}
+
+/** Everything that one of the grants allows, somewhere. */
+export function unionOf(grants: readonly Grant[]): Grant {
+    const all = <T>(lists: readonly (readonly T[] | null)[]): readonly T[] | null =>
+        lists.every((list) => list !== null) ? [...new Set(lists.flat())] : null;
+    return {
+        scopes: keyScopes.filter((scope) => grants.some(({ scopes }) => scopes.includes(scope))),
+        domains: all(grants.map(({ domains }) => domains)),
+        projects: all(grants.map(({ projects }) => projects)),
+    };
+}
+
+/** A person may do different things in different places: only what one of the scopes allows. */
+export function narrowedTo(scopes: readonly KeyScope[], caller: Caller): Caller {
+    const grants = caller.grants?.filter((grant) => grant.scopes.some((scope) => scopes.includes(scope)));
+    return grants === undefined ? caller : { ...caller, ...unionOf(grants), grants };
+}
+
+/** Whether a caller has a scope for a domain. */
+export function mayUse(caller: Caller, scope: KeyScope, domain: string): boolean {
+    return caller.scopes.includes(scope) && maySee(narrowedTo([scope], caller), domain);
 }
 
 /** The holder of the service's own key. */
@@ -38,7 +65,7 @@ export function maySee({ domains }: Caller, domain: string): boolean {
 /** Identifies the key in the log with its id, because a new key may get the name of a revoked one. */
 export function describeKey({ id, name }: Caller): string {
     if (id?.startsWith("user:") === true) {
-        return `Person ${name}`;
+        return `Person ${name} (${id.slice("user:".length)})`;
     }
     return id === null ? `Key ${name}` : `Key ${name} (${id})`;
 }
@@ -49,13 +76,19 @@ export interface RouteAccess {
     scopes?: readonly KeyScope[];
 }
 
+/** How messages to the caller begin. */
+function subjectOf({ id, name }: Caller): string {
+    return id?.startsWith("user:") === true ? `Your session (${name})` : `Admin API key ${name}`;
+}
+
 /** Names the domains and projects that a restricted key may access. */
-export function describeReach({ name, domains, projects }: Caller): string {
+export function describeReach(caller: Caller): string {
+    const { domains, projects } = caller;
     const reach = [
         ...(domains?.length ? [`exports of ${domains.join(", ")}`] : []),
         ...(projects?.length ? [`agent jobs of ${projects.join(", ")}`] : []),
     ];
-    return `Admin API key ${name} is for ${reach.join(" and ")} only.`;
+    return `${subjectOf(caller)} is for ${reach.join(" and ")} only.`;
 }
 
 /** Whether the caller may see everything, and so the service itself. */
@@ -80,13 +113,13 @@ export function findMissingAccess(
     { scopes = [] }: RouteAccess,
     projectId: string | undefined,
 ): string | undefined {
-    const { name, projects } = caller;
     if (!scopes.some((scope) => caller.scopes.includes(scope))) {
         return (
-            `Admin API key ${name} has the scopes ${caller.scopes.join(", ")}, but this request needs ` +
+            `${subjectOf(caller)} has the scopes ${caller.scopes.join(", ")}, but this request needs ` +
             `${scopes.join(" or ")}.`
         );
     }
-    const isForProject = projectId === undefined || (projects?.includes(projectId) ?? true);
-    return isForProject ? undefined : describeReach(caller);
+    const narrowed = narrowedTo(scopes, caller);
+    const isForProject = projectId === undefined || (narrowed.projects?.includes(projectId) ?? true);
+    return isForProject ? undefined : describeReach(narrowed);
 }

@@ -33,7 +33,7 @@ export const ListJobsQuery = Type.Object({
     ),
     key: Type.Optional(
         Type.String({
-            pattern: "^(ak_[0-9a-f]{1,64}|user:.{1,200}|webhook|service)$",
+            pattern: "^(ak_[0-9a-f]{1,64}|user:.{1,255}|webhook|service)$",
             description: "the id of the key that started the jobs, webhook, or service for the service's own key",
         }),
     ),

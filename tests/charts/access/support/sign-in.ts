@@ -11,10 +11,10 @@ export const siteUrl = "http://docs.example.com";
 /** Starts an identity provider in a separate process, with a reader for each combination of groups. */
 export async function startIdentityProvider(
     port: number,
-    { address = "127.0.0.1", url = siteUrl } = {},
+    { address = "127.0.0.1", url = siteUrl, path = "/oauth2/callback" } = {},
 ): Promise<ChildProcess> {
     const script = fileURLToPath(new URL("identity-provider.mjs", import.meta.url));
-    const child = spawn(process.execPath, [script, address, String(port), `${url}/oauth2/callback`], {
+    const child = spawn(process.execPath, [script, address, String(port), `${url}${path}`], {
         stdio: ["ignore", "pipe", "ignore"],
     });
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);

@@ -1,0 +1,61 @@
+import { isLoopback } from "../../shared/is-loopback.js";
+import { ServiceOptionsError } from "../../shared/service-options-error.js";
+import { resolveGroups, type GroupRights, type SignInGroups } from "./sign-in-groups.js";
+
+/** The sign-in to the dashboard with an identity provider that supports OpenID Connect. */
+export interface OidcOptions {
+    /** The provider's address, which is the issuer of its tokens, such as `https://login.example.com/realms/acme`. */
+    issuer: string;
+    clientId: string;
+    /**
+     * The client's secret, or a function that reads it, called after the data folder was checked and created.
+     * @default none: a public client
+     */
+    clientSecret?: string | (() => string);
+    /** What the members of each group may do; nobody else can sign in. */
+    groups: Readonly<Record<string, GroupRights>>;
+    /** The claim with a person's groups. @default "groups" */
+    groupsClaim?: string;
+    /** The scopes of the request, separated by spaces. @default "openid profile email" */
+    scope?: string;
+    /** After this time, people sign in again, so that a change of their groups takes effect. @default 60 */
+    sessionMinutes?: number;
+}
+
+export interface ResolvedOidc {
+    issuer: URL;
+    clientId: string;
+    clientSecret: string | undefined;
+    groups: SignInGroups;
+    groupsClaim: string;
+    scope: string;
+    sessionMs: number;
+}
+
+/** @throws ServiceOptionsError */
+export function resolveOidc(options: OidcOptions): ResolvedOidc {
+    const { clientId, clientSecret, groupsClaim = "groups", scope = "openid profile email" } = options;
+    const issuer = URL.canParse(options.issuer) ? new URL(options.issuer) : undefined;
+    const isPrivate = issuer?.protocol === "https:" || (issuer?.protocol === "http:" && isLoopback(issuer.hostname));
+    if (issuer === undefined || !isPrivate || issuer.search !== "" || issuer.hash !== "" || issuer.username !== "") {
+        throw new ServiceOptionsError(
+            `The identity provider "${options.issuer}" must be an https URL without user and query, such as ` +
+                "https://login.example.com/realms/acme.",
+        );
+    }
+    if (clientId === "") {
+        throw new ServiceOptionsError("The identity provider needs the id of this service as its client.");
+    }
+    if (!scope.split(" ").includes("openid")) {
+        throw new ServiceOptionsError(`The scopes "${scope}" of the identity provider must include openid.`);
+    }
+    return {
+        issuer,
+        clientId,
+        clientSecret: typeof clientSecret === "function" ? clientSecret() : clientSecret,
+        groups: resolveGroups(options.groups),
+        groupsClaim,
+        scope,
+        sessionMs: (options.sessionMinutes ?? 60) * 60_000,
+    };
+}

@@ -1,7 +1,7 @@
 /**
  * Bundles the program of an export process, with the libraries that the program needs at its start, into one file.
  * If one of 2000 pages has changed, loading 160 separate modules would take an eighth of the export's time. Bundles the
- * script that finds passages in the search index into a second file. Runs after every compilation. Also writes the
+ * scripts of pages that contain code of the exporter into others. Runs after every compilation. Also writes the
  * notices of exported sites and, with `--notices FOLDER`, the notices of the bundled libraries into that folder.
  */
 import { Buffer } from "node:buffer";
@@ -46,7 +46,7 @@ const shared = {
 
 const theme = await build({
     ...shared,
-    entryPoints: ["../theme/search-index.js", "../theme/parameter-styles.js"],
+    entryPoints: ["../theme/search-index.js", "../theme/try-it.js"],
     format: "iife",
     platform: "browser",
     target: "es2022",

@@ -1,8 +1,10 @@
-/* global document, window, performance, Headers, AbortController, clearTimeout, FormData, Blob, TextEncoder */
-// The form of an API page. The request goes from the reader's browser to the API itself, and nothing is stored.
+/* global document, window, performance, AbortController, clearTimeout, FormData, Blob, TextEncoder */
+// The form of an API page. The request goes from the reader's browser to the API itself, and nothing is stored. The
+// request is written by the code that the page's examples use. Must be bundled.
+import { enteredValue, formBody, piecesOf, requestOf } from "../src/api/openapi/request.ts";
+
 (() => {
     const longestAnswer = 200_000;
-    const { enteredValue, partTexts, serialise } = window.staticExportRequests;
 
     if (window.staticExportFeatures?.apiPlayground === false) {
         return;
@@ -81,17 +83,18 @@
         const stop = new AbortController();
         const timer = setTimeout(() => stop.abort(), 60_000);
         try {
-            const { url, headers } = build(request, server, fields);
-            const body = parts ? bodyOfParts(parts, request.bodyType) : file ? file.files[0] : text?.value || undefined;
-            if (body !== undefined && !(body instanceof FormData)) {
-                // The browser adds the boundary to the type of a form with files.
-                headers.set("Content-Type", request.bodyType);
-            }
+            const body = parts
+                ? formBody(request.bodyType, parts.map(filled))
+                : { type: request.bodyType, text: text?.value, file: file?.files[0] };
+            const isSent = parts || body.text || body.file;
+            const to = { ...request, url: server.value.replace(/\/+$/, "") };
+            const { url, headers } = requestOf(to, fields.map(filled), isSent ? body : undefined);
+            const sent = isSent ? contentOf(body) : {};
             window.staticExportReport?.("docs.api_playground.request", { method: request.method, path: request.path });
-            const response = await window.fetch(url, {
+            const response = await window.fetch(new URL(url, document.baseURI), {
                 method: request.method,
-                headers,
-                body,
+                headers: [...headers, ...(sent.type ? [["Content-Type", sent.type]] : [])],
+                body: sent.content,
                 credentials: request.sendsCookies ? "include" : "omit",
                 signal: stop.signal,
             });
@@ -111,37 +114,26 @@
         }
     }
 
-    function build({ path }, server, fields) {
-        const headers = new Headers();
-        const query = [];
-        let filled = path;
-        for (const { field, input } of fields) {
-            const text = input.value === "" ? "" : serialise(field, enteredValue(field, input.value));
-            if (field.in === "path") {
-                filled = filled.replaceAll(`{${field.name}}`, () => text);
-            } else if (text !== "" && field.in === "header") {
-                headers.set(field.name, (field.prefix ?? "") + text);
-            } else if (text !== "") {
-                query.push(text);
-            }
-        }
-        const url = new URL(server.value.replace(/\/+$/, "") + filled, document.baseURI);
-        url.search = [url.search.slice(1), ...query].filter(Boolean).join("&");
-        return { url, headers };
+    /** A field with what the reader entered. */
+    function filled({ field, input }) {
+        const files = [...(input.files ?? [])];
+        return { field, value: field.file === undefined ? enteredValue(field, input.value) : files[0] && files };
     }
 
-    function bodyOfParts(parts, type) {
-        const form = new FormData();
-        const texts = [];
-        for (const { field, input } of parts.filter(({ input }) => input.value !== "")) {
-            const value = enteredValue(field, input.value);
-            const contents = field.file === undefined ? partTexts(value, field.type) : input.files;
-            for (const each of contents) {
-                form.append(field.name, typeof each === "string" && field.type ? new Blob([each], field) : each);
-            }
-            texts.push(serialise(field, value));
+    /** The content that a browser sends. The browser adds the boundary to the type of a `FormData`. */
+    function contentOf(body) {
+        if (!body.parts) {
+            return { content: body.file ?? body.text };
         }
-        return /^multipart/i.test(type) ? form : texts.filter(Boolean).join("&");
+        if (body.parts.some(({ headers }) => headers)) {
+            const { type, pieces } = piecesOf(body);
+            return { type, content: new Blob(pieces.map((piece) => piece.file ?? piece)) };
+        }
+        const content = new FormData();
+        for (const { name, text, file, type } of body.parts) {
+            content.append(name, file ?? (type ? new Blob([text], { type }) : text));
+        }
+        return { content };
     }
 
     /** Indents JSON, with numbers as they are where the browser can keep them. */

@@ -12,7 +12,7 @@ import { type AnchorCheck, joinAnchors, type PageAnchors } from "../plan/links/a
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type PageCache } from "../render/body/page-cache.js";
 import { operationOf, type SitePage } from "../plan/site-page.js";
-import { baseUrlOf } from "../api/openapi/api-request.js";
+import { baseUrlOf } from "../api/openapi/operation-request.js";
 import { hostOf, hostsLoadedBy } from "../html/loaded-hosts.js";
 import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
 import { type FoundWarning, type WarningLog } from "../problems/warnings.js";

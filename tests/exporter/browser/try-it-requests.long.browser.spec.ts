@@ -5,9 +5,7 @@ import { assertReceived, captureRequests, sentFile } from "../support/requests/r
 import { requestsTo } from "../support/requests/requests-to.js";
 import { useChromium, withReader } from "./chromium.js";
 
-const scripts = ["dist/bundled/parameter-styles.mjs", "theme/try-it.js"].map((file) =>
-    readFileSync(new URL(`../../../exporter/${file}`, import.meta.url), "utf8"),
-);
+const script = readFileSync(new URL("../../../exporter/dist/bundled/try-it.mjs", import.meta.url), "utf8");
 
 /** The requests that a page can send: a browser lets no page set a cookie, and asks for a name and a password. */
 function sendableTo(address: string): ReturnType<typeof requestsTo> {
@@ -49,9 +47,7 @@ describe("Try it, for every kind of parameter, body and credential", function ()
                     await page.setContent(
                         `<article><p class="operation"></p>${formOf(operation, request, {})}</article>`,
                     );
-                    for (const content of scripts) {
-                        await page.addScriptTag({ content });
-                    }
+                    await page.addScriptTag({ content: script });
                     await page.locator("summary").click();
                     await fillIn(page, name);
                     await page.getByRole("button", { name: "Send" }).click();

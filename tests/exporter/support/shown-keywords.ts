@@ -5,7 +5,7 @@ export const shownKeywords: Readonly<Record<string, string>> = {
     "Encoding.allowReserved": "allowReserved: true",
     "Encoding.contentType": "contentType: image/avif",
     "Encoding.explode": "explode: false; allowReserved",
-    "Encoding.headers": "header X-Part",
+    "Encoding.headers": "X-Part|string|header of limited",
     "Encoding.style": "style: spaceDelimited",
     "Example.summary": "Summary of two",
     "Example.value": "value of two",

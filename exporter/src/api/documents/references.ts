@@ -41,11 +41,16 @@ export function entriesOf(document: HasRoot, value: unknown): [name: string, nod
     });
 }
 
-/** Whether a schema, or a part that it consists of, has a mark such as `readOnly`. */
-export function hasMark(document: HasRoot, given: unknown, key: string, depth = 0): boolean {
+/** A schema, and the schemas that it consists of (`allOf`). */
+export function partsOf(document: HasRoot, given: unknown, depth = 0): Json[] {
     const schema = resolveReference(document, given) ?? {};
     const parts = depth < 4 ? listOf(schema["allOf"]) : [];
-    return schema[key] === true || parts.some((part) => hasMark(document, part, key, depth + 1));
+    return [schema, ...parts.flatMap((part) => partsOf(document, part, depth + 1))];
+}
+
+/** Whether a schema, or a part that it consists of, has a mark such as `readOnly`. */
+export function hasMark(document: HasRoot, given: unknown, key: string): boolean {
+    return partsOf(document, given).some((part) => part[key] === true);
 }
 
 /** The name of the model that a value refers to. */

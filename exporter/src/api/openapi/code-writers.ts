@@ -1,5 +1,4 @@
-import { type ApiRequest, type RequestBody, type RequestPart } from "./api-request.js";
-import { isJson } from "./parameter-styles.js";
+import { type ApiRequest, type Header, isJson, piecesOf, type RequestBody, type RequestPart } from "./request.js";
 
 export interface CodeSample {
     readonly label: string;
@@ -7,145 +6,172 @@ export interface CodeSample {
     readonly code: string;
 }
 
-type Writer = (request: ApiRequest) => CodeSample;
+type Lines = readonly (string | false | undefined)[];
+
+/** A request as languages write it that send a body as texts and files, which follow each other. */
+interface WrittenRequest extends Pick<ApiRequest, "method" | "url" | "headers"> {
+    /** The expressions for the pieces of the body; empty without a body. */
+    readonly pieces: readonly string[];
+    /** The name of the first file in the body. */
+    readonly file: string | undefined;
+}
 
 /** The code that sends a request, by language. */
 export const writers = {
-    curl: writer("cURL", "bash", ({ method, url, headers, body }) =>
+    curl: writer("cURL", "bash", ({ method, url, headers, body }) => [
         [
             `curl ${method === "HEAD" ? "--head" : `--request ${method}`} --url '${shell(url)}'`,
-            ...headers.map(([name, value]) => `--header '${shell(`${name}: ${value}`)}'`),
-            ...curlBody(body),
+            ...headers.map((header) => `--header '${shell(header.join(": "))}'`),
+            ...(body === undefined ? [] : curlBody(body)),
         ].join(" \\\n  "),
-    ),
-    javascript: writer("JavaScript", "javascript", ({ method, url, headers, body }) => {
-        const hasFile = body?.file !== undefined || body?.parts?.some(({ file }) => file !== undefined);
-        // `fetch` refuses the body of these methods.
-        const content = method === "GET" || method === "HEAD" ? undefined : body;
-        return [
-            ...(hasFile === true ? ['import { openAsBlob } from "node:fs";', ""] : []),
-            ...block("const form = new FormData();", content?.parts ?? [], javascriptPart, ""),
-            `const response = await fetch(${quoted(url)}, {`,
-            `  method: "${method}",`,
-            ...block("  headers: {", headers, ([name, value]) => `    ${quoted(name)}: ${quoted(value)},`, "  },"),
-            ...(content === undefined ? [] : [`  body: ${javascriptBody(content)},`]),
-            "});",
-            "console.log(response.status, await response.text());",
-        ];
+    ]),
+    javascript: writer("JavaScript", "javascript", (request) => {
+        const { body } = request;
+        const form = block("const form = new FormData();", body?.parts ?? [], javascriptPart, "");
+        // `FormData` has no headers for its parts.
+        const isFlat = body?.parts?.some(({ headers }) => headers !== undefined) === true;
+        return isFlat
+            ? inPieces(quoted, javascriptFile, ({ pieces, ...written }) =>
+                  javascriptCode(written, `new Blob([${pieces.join(", ")}])`),
+              )(request)
+            : javascriptCode(request, body && javascriptBody(body), form);
     }),
     python: writer("Python", "python", ({ method, url, headers, body }) => [
-        "import requests",
-        "",
+        "import requests\n",
         "response = requests.request(",
         `    "${method}",`,
         `    ${quoted(url)},`,
         ...block("    headers={", headers, ([name, value]) => `        ${quoted(name)}: ${quoted(value)},`, "    },"),
-        ...pythonBody(body),
+        ...(body === undefined ? [] : pythonBody(body)),
         ")",
         "print(response.status_code, response.text)",
     ]),
-    go: writer("Go", "go", ({ method, url, headers, body }) => {
-        const pieces = piecesOf(body);
-        const texts = pieces.map((piece) => (typeof piece === "string" ? quoted(piece) : "string(file)"));
-        return [
-            ...(texts.includes("string(file)")
-                ? [`file, err := os.ReadFile(${quoted(body?.file ?? "file")})`, ...goCheck]
-                : []),
-            `request, err := http.NewRequest("${method}", ${quoted(url)}, ${texts.length === 0 ? "nil" : `strings.NewReader(${texts.join("+")})`})`,
-            ...goCheck,
-            ...typedHeaders({ headers, body }).map(
-                ([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`,
-            ),
-            "response, err := http.DefaultClient.Do(request)",
-            ...goCheck,
-            "fmt.Println(response.Status)",
-        ];
-    }),
-    php: writer("PHP", "php", ({ method, url, headers, body }) => [
-        `$curl = curl_init(${single(url)});`,
-        "curl_setopt_array($curl, [",
-        `    ${method === "HEAD" ? "CURLOPT_NOBODY => true" : `CURLOPT_CUSTOMREQUEST => ${single(method)}`},`,
-        "    CURLOPT_RETURNTRANSFER => true,",
-        ...block(
-            "    CURLOPT_HTTPHEADER => [",
-            typedHeaders({ headers, body }),
-            ([name, value]) => `        ${single(`${name}: ${value}`)},`,
-            "    ],",
+    go: writer(
+        "Go",
+        "go",
+        inPieces(
+            quoted,
+            () => "string(file)",
+            ({ method, url, headers, pieces, file }) => [
+                file !== undefined && `file, err := os.ReadFile(${quoted(file)})${goCheck}`,
+                `request, err := http.NewRequest("${method}", ${quoted(url)}, ${pieces.length === 0 ? "nil" : `strings.NewReader(${pieces.join("+")})`})${goCheck}`,
+                ...headers.map(([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`),
+                `response, err := http.DefaultClient.Do(request)${goCheck}`,
+                "fmt.Println(response.Status)",
+            ],
         ),
-        ...joined(
-            body,
-            "    CURLOPT_POSTFIELDS => ",
+    ),
+    php: writer(
+        "PHP",
+        "php",
+        inPieces(
             phpText,
             (file) => `file_get_contents(${single(file)})`,
-            " . ",
-            ",",
-        ),
-        "]);",
-        "echo curl_exec($curl);",
-    ]),
-    ruby: writer("Ruby", "ruby", ({ method, url, headers, body }) => [
-        'require "net/http"',
-        "",
-        `uri = URI(${single(url)})`,
-        rubyMethods.has(method)
-            ? `request = Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
-            : `request = Net::HTTPGenericRequest.new(${single(method)}, true, true, uri)`,
-        ...typedHeaders({ headers, body }).map(([name, value]) => `request[${single(name)}] = ${single(value)}`),
-        ...joined(body, "request.body = ", rubyText, (file) => `File.binread(${single(file)})`, " + "),
-        'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }',
-        "puts response.code, response.body",
-    ]),
-    java: writer("Java", "java", ({ method, url, headers, body }) => {
-        const pieces = piecesOf(body).map((piece) =>
-            typeof piece === "string"
-                ? `HttpRequest.BodyPublishers.ofString(${quoted(piece)})`
-                : `HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(piece.file)}))`,
-        );
-        const publisher = pieces.length > 1 ? `HttpRequest.BodyPublishers.concat(${pieces.join(", ")})` : pieces[0];
-        return [
-            "HttpRequest request = HttpRequest.newBuilder()",
-            `    .uri(URI.create(${quoted(url)}))`,
-            ...typedHeaders({ headers, body }).map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
-            `    .method("${method}", ${publisher ?? "HttpRequest.BodyPublishers.noBody()"})`,
-            "    .build();",
-            "HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());",
-            'System.out.println(response.statusCode() + " " + response.body());',
-        ];
-    }),
-    csharp: writer("C#", "csharp", ({ method, url, headers, body }) => {
-        const all = typedHeaders({ headers, body });
-        const isType = ([name]: readonly [string, string]) => name.toLowerCase() === "content-type";
-        const bytes = (piece: string) => `Encoding.UTF8.GetBytes(${quoted(piece)})`;
-        const read = (file: string) => `File.ReadAllBytes(${quoted(file)})`;
-        return [
-            "using var client = new HttpClient();",
-            `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
-            // .NET accepts the content type only on the body, not on the request.
-            ...all
-                .filter((header) => !isType(header))
-                .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`),
-            ...joined(body, "byte[][] parts = { ", bytes, read, ", ", " };"),
-            ...(body === undefined
-                ? []
-                : ["request.Content = new ByteArrayContent(parts.SelectMany(part => part).ToArray());"]),
-            ...all
-                .filter(isType)
-                .map(
-                    ([name, value]) => `request.Content.Headers.TryAddWithoutValidation("${name}", ${quoted(value)});`,
+            ({ method, url, headers, pieces }) => [
+                `$curl = curl_init(${single(url)});`,
+                "curl_setopt_array($curl, [",
+                `    ${method === "HEAD" ? "CURLOPT_NOBODY => true" : `CURLOPT_CUSTOMREQUEST => ${single(method)}`},`,
+                "    CURLOPT_RETURNTRANSFER => true,",
+                ...block(
+                    "    CURLOPT_HTTPHEADER => [",
+                    headers,
+                    (each) => `        ${single(each.join(": "))},`,
+                    "    ],",
                 ),
-            "using var response = await client.SendAsync(request);",
-            "Console.WriteLine(await response.Content.ReadAsStringAsync());",
-        ];
-    }),
-} satisfies Readonly<Record<string, Writer>>;
+                pieces.length > 0 && `    CURLOPT_POSTFIELDS => ${pieces.join(" . ")},`,
+                "]);",
+                "echo curl_exec($curl);",
+            ],
+        ),
+    ),
+    ruby: writer(
+        "Ruby",
+        "ruby",
+        inPieces(
+            rubyText,
+            (file) => `File.binread(${single(file)})`,
+            ({ method, url, headers, pieces }) => [
+                'require "net/http"\n',
+                `uri = URI(${single(url)})`,
+                rubyMethods.has(method)
+                    ? `request = Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
+                    : `request = Net::HTTPGenericRequest.new(${single(method)}, true, true, uri)`,
+                ...headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`),
+                pieces.length > 0 && `request.body = ${pieces.join(" + ")}`,
+                'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }',
+                "puts response.code, response.body",
+            ],
+        ),
+    ),
+    java: writer(
+        "Java",
+        "java",
+        inPieces(
+            (text) => `HttpRequest.BodyPublishers.ofString(${quoted(text)})`,
+            (file) => `HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(file)}))`,
+            ({ method, url, headers, pieces: [first = "HttpRequest.BodyPublishers.noBody()", ...others] }) => [
+                "HttpRequest request = HttpRequest.newBuilder()",
+                `    .uri(URI.create(${quoted(url)}))`,
+                ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
+                `    .method("${method}", ${others.length === 0 ? first : `HttpRequest.BodyPublishers.concat(${[first, ...others].join(", ")})`})`,
+                "    .build();",
+                "HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());",
+                'System.out.println(response.statusCode() + " " + response.body());',
+            ],
+        ),
+    ),
+    csharp: writer(
+        "C#",
+        "csharp",
+        inPieces(
+            (text) => `Encoding.UTF8.GetBytes(${quoted(text)})`,
+            (file) => `File.ReadAllBytes(${quoted(file)})`,
+            ({ method, url, headers, pieces }) => [
+                "using var client = new HttpClient();",
+                `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
+                pieces.length > 0 && `byte[][] parts = { ${pieces.join(", ")} };`,
+                pieces.length > 0 &&
+                    "request.Content = new ByteArrayContent(parts.SelectMany(part => part).ToArray());",
+                // .NET accepts the content type only on the body, not on the request.
+                ...headers.map(
+                    ([name, value]) =>
+                        `request.${/^content-type$/i.test(name) ? "Content." : ""}Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
+                ),
+                "using var response = await client.SendAsync(request);",
+                "Console.WriteLine(await response.Content.ReadAsStringAsync());",
+            ],
+        ),
+    ),
+} satisfies Readonly<Record<string, (request: ApiRequest) => CodeSample>>;
 
-const goCheck = ["if err != nil {", "\tlog.Fatal(err)", "}"];
+const goCheck = "\nif err != nil {\n\tlog.Fatal(err)\n}";
 
 /** The methods for which Ruby has a class. */
 const rubyMethods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE"]);
 
-function writer(label: string, language: string, code: (request: ApiRequest) => string | readonly string[]): Writer {
-    return (request) => ({ label, language, code: [code(request)].flat().join("\n") });
+function writer(label: string, language: string, linesOf: (request: ApiRequest) => Lines) {
+    return (request: ApiRequest): CodeSample => {
+        const lines = linesOf(request).filter((line) => line !== false && line !== undefined);
+        return { label, language, code: lines.join("\n") };
+    };
+}
+
+/** @param text writes a text as an expression @param bytes writes the bytes of a file as an expression */
+function inPieces(
+    text: (text: string) => string,
+    bytes: (file: string) => string,
+    linesOf: (request: WrittenRequest) => Lines,
+): (request: ApiRequest) => Lines {
+    return ({ body, headers, ...request }) => {
+        const { type, pieces } = body === undefined ? { type: "", pieces: [] } : piecesOf(inOneLine(body));
+        const files = pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.file]));
+        return linesOf({
+            ...request,
+            headers: body?.parts === undefined ? headers : [...headers, ["Content-Type", type]],
+            pieces: pieces.map((piece) => (typeof piece === "string" ? text(piece) : bytes(piece.file))),
+            file: files[0],
+        });
+    };
 }
 
 function quoted(text: string): string {
@@ -156,133 +182,103 @@ function shell(text: string): string {
     return text.replaceAll("'", "'\\''");
 }
 
-/** Empty without items. */
-function block<T>(begin: string, items: readonly T[], write: (item: T) => string, end: string): string[] {
-    return items.length === 0 ? [] : [begin, ...items.map(write), end];
-}
-
 /** A PHP or Ruby string literal without interpolation. */
 function single(text: string): string {
     return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
-const phpText = (text: string) => text.split("\r\n").map(single).join(` . "\\r\\n" . `);
+function phpText(text: string): string {
+    return text.split("\r\n").map(single).join(` . "\\r\\n" . `);
+}
+
 /** Ruby joins text with the bytes of a file only if text beyond ASCII is bytes, too. */
-const rubyText = (text: string) =>
-    text
-        .split("\r\n")
-        .map((line) => single(line) + (/^[ -~\s]*$/.test(line) ? "" : ".b"))
-        .join(` + "\\r\\n" + `);
-
-/** JSON on one line; other text as it is. */
-function lineOf({ type, text = "" }: RequestBody): string {
-    return isJson(type) ? text.replace(/\s*\n\s*/g, " ") : text;
+function rubyText(text: string): string {
+    const lines = text.split("\r\n").map((line) => single(line) + (/^[ -~\s]*$/.test(line) ? "" : ".b"));
+    return lines.join(` + "\\r\\n" + `);
 }
 
-/** A body as texts and files, which follow each other. */
-function piecesOf(body: RequestBody | undefined): (string | { readonly file: string })[] {
-    if (body?.parts === undefined) {
-        return body === undefined ? [] : [body.file === undefined ? lineOf(body) : { file: body.file }];
-    }
-    const pieces: (string | { readonly file: string })[] = [];
-    let text = "";
-    for (const { name, type, file, text: value = "" } of body.parts) {
-        const label = (given: string) => given.replace(/["\r\n]/g, (each) => encodeURIComponent(each));
-        text += `--${boundaryOf(body)}\r\nContent-Disposition: form-data; name="${label(name)}"`;
-        text += file === undefined ? "" : `; filename="${label(file)}"`;
-        const shownType = type ?? (file === undefined ? undefined : "application/octet-stream");
-        text += `${shownType === undefined ? "" : `\r\nContent-Type: ${shownType}`}\r\n\r\n${value}`;
-        if (file !== undefined) {
-            pieces.push(text, { file });
-            text = "";
-        }
-        text += "\r\n";
-    }
-    return [...pieces, `${text}--${boundaryOf(body)}--\r\n`];
+/** Empty without items. */
+function block<T>(begin: string, items: readonly T[], write: (item: T) => string, end: string): string[] {
+    return items.length === 0 ? [] : [begin, ...items.map(write), end];
 }
 
-/** A boundary that occurs in no part. */
-function boundaryOf({ parts = [] }: RequestBody): string {
-    let boundary = "boundary";
-    while (parts.some(({ text }) => text?.includes(boundary))) {
-        boundary += "-1";
-    }
-    return boundary;
+/** Writes JSON on one line; other text stays as it is. */
+function inOneLine(body: RequestBody): RequestBody {
+    return body.text !== undefined && isJson(body.type) ? { ...body, text: body.text.replace(/\s*\n\s*/g, " ") } : body;
 }
 
-/** The headers for languages that send the parts of a form as one text. */
-function typedHeaders({ headers, body }: Pick<ApiRequest, "headers" | "body">): ApiRequest["headers"] {
-    return body?.parts === undefined
-        ? headers
-        : [...headers, ["Content-Type", `${body.type}; boundary=${boundaryOf(body)}`]];
+/** The decoded fields of a form; undefined for other bodies. */
+function pairsOf({ type, text = "" }: RequestBody): Header[] | undefined {
+    return /urlencoded/i.test(type) ? [...new URLSearchParams(text)] : undefined;
 }
 
-/** A body as one expression; empty without a body. */
-function joined(
-    body: RequestBody | undefined,
-    begin: string,
-    write: (text: string) => string,
-    read: (file: string) => string,
-    operator: string,
-    end = "",
-): string[] {
-    const pieces = piecesOf(body).map((piece) => (typeof piece === "string" ? write(piece) : read(piece.file)));
-    return pieces.length === 0 ? [] : [begin + pieces.join(operator) + end];
-}
-
-function curlBody(body: RequestBody | undefined): string[] {
-    if (body === undefined) {
-        return [];
+function curlBody(body: RequestBody): string[] {
+    const { text = "", file, parts } = body;
+    if (parts !== undefined) {
+        return parts.map(curlPart);
     }
-    if (body.parts !== undefined) {
-        return body.parts.map(curlPart);
-    }
-    if (body.file !== undefined) {
-        return [`--data-binary '@${shell(body.file)}'`];
-    }
-    const { text = "" } = body;
-    if (isUrlEncoded(body)) {
-        return pairsOf(text).map(([name, value]) => `--data-urlencode '${encodeURIComponent(name)}=${shell(value)}'`);
-    }
-    // curl reads the file whose name follows `@`.
-    return [`--data${text.startsWith("@") ? "-raw" : ""} '${shell(text)}'`];
-}
-
-function curlPart({ name, text = "", file, type }: RequestPart): string {
-    const typed = type === undefined ? "" : `;type=${type}`;
     if (file !== undefined) {
-        return `--form '${shell(`${name}=@${file}${typed}`)}'`;
+        return [`--data-binary '@${shell(file)}'`];
+    }
+    return (
+        pairsOf(body)?.map(([name, value]) => `--data-urlencode '${encodeURIComponent(name)}=${shell(value)}'`) ??
+            // curl reads the file whose name follows `@`.
+            [`--data${text.startsWith("@") ? "-raw" : ""} '${shell(text)}'`]
+    );
+}
+
+function curlPart({ name, text = "", file, type, headers = [] }: RequestPart): string {
+    const words = (given: string) => `"${given.replace(/["\\]/g, "\\$&")}"`;
+    const ofHeaders = headers.map((header) => `;headers=${words(header.join(": "))}`).join("");
+    const about = (type === undefined ? "" : `;type=${type}`) + ofHeaders;
+    if (file !== undefined) {
+        return `--form '${shell(`${name}=@${file}${about}`)}'`;
     }
     // curl interprets the beginning of a value, and a semicolon, unless the value has quotes.
     const isPlain = !/^[@<"(]|;/.test(text);
-    const value = isPlain || type === undefined ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
-    return `${isPlain || type !== undefined ? "--form" : "--form-string"} '${shell(`${name}=${value}${typed}`)}'`;
+    const value = isPlain || about === "" ? text : words(text);
+    return `${isPlain || about !== "" ? "--form" : "--form-string"} '${shell(`${name}=${value}${about}`)}'`;
 }
 
-function isUrlEncoded({ type }: RequestBody): boolean {
-    return /urlencoded/i.test(type);
+function javascriptFile(file: string): string {
+    return `await openAsBlob(${quoted(file)})`;
 }
 
-/** The decoded fields of a form. */
-function pairsOf(text: string): [name: string, value: string][] {
-    return [...new URLSearchParams(text)];
+function javascriptCode(
+    { method, url, headers }: Pick<ApiRequest, "method" | "url" | "headers">,
+    body: string | undefined,
+    before: readonly string[] = [],
+): Lines {
+    // `fetch` refuses the body of these methods.
+    const isSent = body !== undefined && method !== "GET" && method !== "HEAD";
+    return [
+        isSent && [...before, body].join("").includes("openAsBlob(") && 'import { openAsBlob } from "node:fs";\n',
+        ...(isSent ? before : []),
+        `const response = await fetch(${quoted(url)}, {`,
+        `  method: "${method}",`,
+        ...block("  headers: {", headers, ([name, value]) => `    ${quoted(name)}: ${quoted(value)},`, "  },"),
+        isSent && `  body: ${body},`,
+        "});",
+        "console.log(response.status, await response.text());",
+    ];
 }
 
 function javascriptBody(body: RequestBody): string {
-    const { type, text = "", file } = body;
-    if (body.parts !== undefined) {
+    const { type, text = "", file, parts } = body;
+    if (parts !== undefined) {
         return "form";
     }
     if (file !== undefined) {
-        return `await openAsBlob(${quoted(file)})`;
+        return javascriptFile(file);
     }
-    if (isUrlEncoded(body)) {
-        return `new URLSearchParams(${JSON.stringify(pairsOf(text))})`;
+    const pairs = pairsOf(body);
+    if (pairs !== undefined) {
+        return `new URLSearchParams(${JSON.stringify(pairs)})`;
     }
     // JavaScript would round long integers.
     return isJson(type) && !/\d{16}/.test(text)
         ? `JSON.stringify(${text.replaceAll("\n", "\n  ")})`
-        : quoted(lineOf(body));
+        : quoted(inOneLine(body).text ?? "");
 }
 
 function javascriptPart({ name, text = "", file, type }: RequestPart): string {
@@ -296,28 +292,23 @@ function javascriptPart({ name, text = "", file, type }: RequestPart): string {
     return `form.append(${quoted(name)}, ${value});`;
 }
 
-function pythonBody(body: RequestBody | undefined): string[] {
-    if (body === undefined) {
-        return [];
-    }
+function pythonBody(body: RequestBody): string[] {
     if (body.parts !== undefined) {
         return block("    files=[", body.parts, pythonPart, "    ],");
     }
-    const { text = "", file } = body;
-    if (file !== undefined) {
-        return [`    data=open(${quoted(file)}, "rb"),`];
+    if (body.file !== undefined) {
+        return [`    data=open(${quoted(body.file)}, "rb"),`];
     }
-    return isUrlEncoded(body)
-        ? block(
-              "    data=[",
-              pairsOf(text),
-              ([name, value]) => `        (${quoted(name)}, ${quoted(value)}),`,
-              "    ],",
-          )
-        : [`    data=${quoted(lineOf(body))}.encode(),`];
+    const pairs = pairsOf(body)?.map(([name, value]) => `(${quoted(name)}, ${quoted(value)})`);
+    return pairs === undefined
+        ? [`    data=${quoted(inOneLine(body).text ?? "")}.encode(),`]
+        : block("    data=[", pairs, (pair) => `        ${pair},`, "    ],");
 }
 
-function pythonPart({ name, text = "", file, type }: RequestPart): string {
+function pythonPart({ name, text = "", file, type, headers = [] }: RequestPart): string {
     const content = file === undefined ? `None, ${quoted(text)}` : `${quoted(file)}, open(${quoted(file)}, "rb")`;
-    return `        (${quoted(name)}, (${content}${type === undefined ? "" : `, ${quoted(type)}`})),`;
+    const pairs = headers.map((header) => header.map(quoted).join(": "));
+    const ofHeaders = pairs.length === 0 ? "" : `, {${pairs.join(", ")}}`;
+    const ofType = type === undefined && ofHeaders === "" ? "" : `, ${type === undefined ? "None" : quoted(type)}`;
+    return `        (${quoted(name)}, (${content}${ofType}${ofHeaders})),`;
 }

@@ -2,7 +2,7 @@ import { isPlain } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { type Json } from "../documents/references.js";
 import { type SecurityChoice, securityOf } from "./operation-parts.js";
-import { type RequestField } from "./parameter-styles.js";
+import { type RequestField } from "./request.js";
 
 /** One way to authenticate, with the fields for the reader's credentials. */
 export interface CredentialChoice {

@@ -6,8 +6,7 @@ import { exampleGroup, inTabs } from "../parts/api-sections.js";
 import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
-import { type ApiRequest } from "./api-request.js";
-import { isJson } from "./parameter-styles.js";
+import { type ApiRequest, isJson } from "./request.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
 /** Code that sends the request, in several languages. */

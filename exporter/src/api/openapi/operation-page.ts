@@ -7,7 +7,7 @@ import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference }
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
 import { requestBodyExamples, requestExamples, responseExamples, responsesExamples } from "./operation-examples.js";
 import { linksHtml, securityHtml, securityOf, serversHtml, serversOf } from "./operation-parts.js";
-import { baseUrlOf, requestOf } from "./api-request.js";
+import { baseUrlOf, exampleRequest } from "./operation-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
 import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
@@ -40,7 +40,7 @@ export function renderOperation(
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
-    const request = isWebhook ? undefined : requestOf(operation, context.display, context.warn);
+    const request = isWebhook ? undefined : exampleRequest(operation, context.display, context.warn);
     const html = [
         about,
         body.html,
@@ -71,13 +71,10 @@ function addressLine(method: string, address: string, mark = ""): string {
 function responsesHtml(given: unknown, view: SchemaView, exampleOf?: (response: Json) => string): string {
     const parts = Object.entries(asRecord(given)).map(([status, value], index) => {
         const response = resolveReference(view.document, value) ?? {};
-        const headers = entriesOf(view.document, response["headers"]).map(([name, header]) =>
-            parameterHtml(name, header, view, ["header"]),
-        );
         const about = [
             view.textHtml(response["summary"]),
             bodyHtml(response, view),
-            ...headers,
+            headersHtml(response["headers"], view, "header"),
             exampleOf?.(response),
             linksHtml(response, view),
         ];
@@ -111,7 +108,7 @@ const maxTypes = 10;
 function bodyHtml({ content, required, description }: Json, view: SchemaView): string {
     const isRequired = required === true ? " <span>required</span>" : "";
     const types = view.first(bySchema(asRecord(content)), maxTypes, "types of a body", ({ types, schema, media }) => {
-        const fields = view.rulesOf(schema) + view.fieldsOf(schema) + encodingHtml(media);
+        const fields = view.rulesOf(schema) + view.fieldsOf(schema) + encodingHtml(media, view);
         const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
         const kind = fields === "" && schema !== undefined ? ` <span>${escapeHtml(view.typeOf(schema))}</span>` : "";
         return `<p class="field-name">${names}${kind}${isRequired}</p>${fields}`;
@@ -136,13 +133,17 @@ function bySchema(content: Json): { types: string[]; schema: unknown; media: unk
 }
 
 /** Describes how the parts of a form are encoded. */
-function encodingHtml(media: unknown): string {
+function encodingHtml(media: unknown, view: SchemaView): string {
     return Object.entries(asRecord(asRecord(media)["encoding"]))
         .map(([name, given]) => {
             const { headers, ...others } = asRecord(given);
             const facts = Object.entries(others).map(([key, value]) => `${key}: ${String(value)}`);
-            const named = Object.keys(asRecord(headers)).map((header) => `header ${header}`);
-            return sentence(`${name} is sent with`, [...facts, ...named]);
+            return sentence(`${name} is sent with`, facts) + headersHtml(headers, view, `header of ${name}`);
         })
         .join("");
+}
+
+function headersHtml(headers: unknown, view: SchemaView, note: string): string {
+    const all = entriesOf(view.document, headers);
+    return all.map(([name, header]) => parameterHtml(name, header, view, [note])).join("");
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { asRecord } from "../../text/json-values.js";
 import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
-import { plainText } from "./parameter-styles.js";
+import { plainText } from "./request.js";
 
 /** Writes an example as XML, with the names that its schema has for elements and attributes. */
 export function xmlOf(document: HasRoot, schema: unknown, value: unknown, around?: string): string {

@@ -49,7 +49,7 @@ const themeDir = new URL("theme/", packageFolder);
 
 /** Written by `bundle-processes.mjs`. */
 const searchIndex = "../dist/bundled/search-index.mjs";
-const parameterStyles = "../dist/bundled/parameter-styles.mjs";
+const tryItForm = "../dist/bundled/try-it.mjs";
 const notices = new URL("dist/bundled/site-notices.txt", packageFolder);
 
 /** Matches indentation, which is a fifth of the theme. */
@@ -103,7 +103,7 @@ export async function readTheme(
         diagrams: `${ownFolder}/diagrams.js`,
         utilities: `${ownFolder}/utilities.css`,
         features: hasSwitches ? featuresFile : "",
-        tryIt: await add("try-it.js", tryIt, [parameterStyles, "try-it.js"]),
+        tryIt: await add("try-it.js", tryIt, [tryItForm]),
         lists,
         listScript,
         listFolder: `${ownFolder}/pages`,

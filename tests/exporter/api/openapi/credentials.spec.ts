@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requestOf } from "../../../../exporter/src/api/openapi/api-request.js";
+import { exampleRequest } from "../../../../exporter/src/api/openapi/operation-request.js";
 import { credentialChoices } from "../../../../exporter/src/api/openapi/credentials.js";
 import { type ApiOperation } from "../../../../exporter/src/api/openapi/api-document.js";
 
@@ -23,7 +23,7 @@ function operationWith(security: object[], servers: object[] = [{ url: "https://
 }
 
 const sent = (security: object[]) => {
-    const { url, headers } = requestOf(operationWith(security), {});
+    const { url, headers } = exampleRequest(operationWith(security), {});
     return [url.replace("https://api.example.com", ""), ...headers.map((header) => header.join(": "))];
 };
 
@@ -71,7 +71,7 @@ describe("The address in the example of a request", () => {
                 variables: { host: { default: "api" }, port: { default: 8443 }, version: { default: 2 } },
             },
         ];
-        assert.equal(requestOf(operationWith([], servers), {}).url, "https://api:8443/v2/a");
+        assert.equal(exampleRequest(operationWith([], servers), {}).url, "https://api:8443/v2/a");
     });
 
     for (const [server, expected] of [
@@ -83,7 +83,7 @@ describe("The address in the example of a request", () => {
         ["https://{host}/x", "https://host/x/a"],
     ]) {
         it(`is absolute for the server ${server}`, () => {
-            assert.equal(requestOf(operationWith([], [{ url: server }]), {}).url, expected);
+            assert.equal(exampleRequest(operationWith([], [{ url: server }]), {}).url, expected);
         });
     }
 });

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { type ApiRequest } from "../../../../exporter/src/api/openapi/api-request.js";
+import { type ApiRequest } from "../../../../exporter/src/api/openapi/request.js";
 import { parseJson } from "../../../../exporter/src/text/json-text.js";
 
 /** The content of the file that requests send: bytes that are not text. */
 export const sentFile = Buffer.from([0, 1, 255, 13, 10, 34, 39, 254, 0]);
+
+const anyType = "application/octet-stream";
 
 /** What a request says, without what clients may choose: a boundary, the encoding of JSON, further headers. */
 export interface RequestContent {
@@ -56,10 +58,10 @@ function expectedOf({ method, url, headers, body }: ApiRequest): RequestContent 
         url: sameUrl(pathname.replace(/^\/\d+/, "") + search),
         headers: body?.parts === undefined ? sent : { ...sent, "content-type": body.type },
         body:
-            body?.parts?.map(({ name, text, file, type }) =>
+            body?.parts?.map(({ name, text, file, type, headers = [] }) =>
                 file === undefined
-                    ? { name, type, content: text }
-                    : { name, type: type ?? "application/octet-stream", content: sentFile.toString("latin1"), file },
+                    ? { name, type, headers, content: text }
+                    : { name, type: type ?? anyType, headers, content: sentFile.toString("latin1"), file },
             ) ?? contentOf(body?.type ?? "", body?.file === undefined ? Buffer.from(body?.text ?? "") : sentFile),
     };
 }
@@ -127,7 +129,8 @@ function partOf(part: string): object {
     const [, name = ""] = /[ ;]name="([^"]*)"/.exec(head) ?? [];
     // Some clients name every part with a type `blob`.
     const isFile = file !== undefined && file !== "blob" && file !== "";
+    const headers = [...head.matchAll(/^(X-[^:\r\n]*): *([^\r\n]*)/gm)].map(([, key, value]) => [key, value]);
     return isFile
-        ? { name, type: type ?? "application/octet-stream", content, file }
-        : { name, type, content: Buffer.from(content, "latin1").toString("utf8") };
+        ? { name, type: type ?? anyType, headers, content, file }
+        : { name, type, headers, content: Buffer.from(content, "latin1").toString("utf8") };
 }

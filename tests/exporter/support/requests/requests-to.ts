@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ApiOperation, readApiDocument } from "../../../../exporter/src/api/openapi/api-document.js";
-import { type ApiRequest, requestOf } from "../../../../exporter/src/api/openapi/api-request.js";
+import { exampleRequest } from "../../../../exporter/src/api/openapi/operation-request.js";
+import { type ApiRequest } from "../../../../exporter/src/api/openapi/request.js";
 import { securitySchemes, sentOperations } from "./sent-operations.js";
 
 /** The requests of all operations, each to its own address on the server. */
@@ -11,6 +12,6 @@ export function requestsTo(address: string): { name: string; operation: ApiOpera
         const document = { file: "a", digest: "", isLimited: false, limitedModels: new Set<string>(), root };
         const [operation] = readApiDocument(document)?.parts ?? [];
         assert.ok(operation);
-        return { name, operation, request: requestOf(operation, {}) };
+        return { name, operation, request: exampleRequest(operation, {}) };
     });
 }

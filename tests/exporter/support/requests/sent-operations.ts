@@ -116,6 +116,17 @@ export const sentOperations: readonly SentOperation[] = [
         schema: files,
         encoding: { picture: { contentType: "image/png" } },
     }),
+    body("parts with headers", "multipart/form-data", {
+        schema: files,
+        encoding: {
+            text: { headers: { "X-Language": { required: true, example: `"en"; de` } } },
+            about: { headers: { "X-Part": { schema: { type: "string", default: "one" } } } },
+            picture: {
+                contentType: "image/png",
+                headers: { "X-Part": { required: true, schema: { type: "string" } }, "X-Not-Sent": {} },
+            },
+        },
+    }),
     body("bytes", "application/octet-stream", { schema: { type: "string", format: "binary" } }),
     body("a picture", "image/png", {}),
     {

@@ -24,6 +24,27 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         values: { staticExport: { ...exported.staticExport, bundleURL: "x" } },
         says: /additional properties 'bundleURL' not allowed/,
     },
+    {
+        title: "a misspelt resource",
+        values: { ...exported, resources: { limit: { memory: "1Gi" } } },
+        says: /resources.*additional properties 'limit' not allowed/,
+    },
+    {
+        title: "a size that Kubernetes cannot read",
+        values: { ...exported, resources: { limits: { memory: "banana" } } },
+        says: /resources\/limits\/memory.*does not match/,
+    },
+    {
+        title: "a misspelt toleration",
+        values: { ...exported, tolerations: [{ key: "docs", operater: "Exists" }] },
+        says: /tolerations\/0.*additional properties 'operater' not allowed/,
+    },
+    {
+        title: "a variable that is no text",
+        values: { ...exported, extraEnv: [{ name: "RETRIES", value: 3 }] },
+        says: /extraEnv\/0\/value.*want string/,
+    },
+    { title: "a port that does not exist", values: { ...exported, service: { port: 99999 } }, says: /service\/port/ },
     { title: "no replica", values: { ...exported, replicaCount: 0 }, says: /replicaCount.*got 0, want 1/ },
     {
         title: "a claim mode that cannot be written",

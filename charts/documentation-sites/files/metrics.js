@@ -4,9 +4,15 @@
 import fs from "fs";
 
 const errorFiles = { "4xx": "/tmp/requests-4xx", "5xx": "/tmp/requests-5xx" };
+// The site of each 5xx, in pods that serve many sites.
+const failuresFile = "/tmp/failures";
 
-// A scrape empties files beyond this size. Prometheus treats an emptied file as a counter reset.
+// A scrape or a probe empties files beyond these sizes. Prometheus treats an emptied file as a counter reset.
 const maxBytes = 1048576;
+const maxFailureBytes = 131072;
+
+// The number of time series must not depend on the number of sites.
+const maxSites = 20;
 
 async function metrics(r) {
     const reply = await r.subrequest("/-stub");
@@ -36,16 +42,56 @@ function format(text) {
     return lines.join("");
 }
 
+// The probe of pods that serve many sites. Without scrapes, the files must not grow for ever either.
+function health(r) {
+    emptyLarge();
+    r.headersOut["Content-Type"] = "application/json";
+    r.return(200, '{"status":"ok"}');
+}
+
 // nginx writes one byte to a file for each response with an error status.
 function errors() {
-    const lines = Object.keys(errorFiles).map((status) => {
-        const size = fs.statSync(errorFiles[status]).size;
-        if (size > maxBytes) {
-            fs.writeFileSync(errorFiles[status], "");
+    const lines = Object.keys(errorFiles).map(
+        (status) => `documentation_site_errors_total{status="${status}"} ${sizeOf(errorFiles[status])}\n`,
+    );
+    const text = `# TYPE documentation_site_errors_total counter\n${lines.join("")}${failuresBySite()}`;
+    emptyLarge();
+    return text;
+}
+
+function failuresBySite() {
+    if (sizeOf(failuresFile) > maxFailureBytes) {
+        return "";
+    }
+    const counts = {};
+    const named = read(failuresFile)
+        .split("\n")
+        .filter((site) => site !== "");
+    named.forEach((site) => (counts[site] = (counts[site] || 0) + 1));
+    const lines = Object.keys(counts)
+        .sort((one, other) => counts[other] - counts[one])
+        .slice(0, maxSites)
+        .map((site) => `documentation_site_failures_total{site=${JSON.stringify(site)}} ${counts[site]}\n`);
+    return lines.length === 0 ? "" : `# TYPE documentation_site_failures_total counter\n${lines.join("")}`;
+}
+
+function emptyLarge() {
+    Object.keys(errorFiles)
+        .map((status) => errorFiles[status])
+        .filter((file) => sizeOf(file) > maxBytes)
+        .concat(sizeOf(failuresFile) > maxFailureBytes ? [failuresFile] : [])
+        .forEach((file) => fs.writeFileSync(file, ""));
+}
+
+function sizeOf(file) {
+    try {
+        return fs.statSync(file).size;
+    } catch (error) {
+        if (error.code !== "ENOENT") {
+            throw error;
         }
-        return `documentation_site_errors_total{status="${status}"} ${size}\n`;
-    });
-    return `# TYPE documentation_site_errors_total counter\n${lines.join("")}`;
+        return 0;
+    }
 }
 
 // Returns the metrics of the only site in a pod; pods that serve many sites have none.
@@ -78,4 +124,4 @@ function read(file) {
     }
 }
 
-export default { metrics };
+export default { health, metrics };

@@ -73,6 +73,8 @@ describe("documentation-sites: one of several sites", function () {
             });
             assert.equal((await edge().get("docs.example.com", "/more")).status, 503);
             assert.equal((await edge().get("never-asked.example.com", "/")).status, 503);
+            const metrics = await (await fetch(`${edge().metricsAddress}/metrics`)).text();
+            assert.match(metrics, /^documentation_site_failures_total\{site="never-asked\.example\.com"\} 1$/m);
         } finally {
             await edge().server.resume();
         }

@@ -1,9 +1,10 @@
 import { migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { bin } from "../../cli/support/command.js";
+import { codeBlocks } from "../../docs/support/documents.js";
 import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { postgresPrograms, usePostgres } from "../support/postgres.js";
 import { withFolder, withServiceOver } from "../support/running-service.js";
@@ -12,10 +13,22 @@ import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.
 
 const run = promisify(execFile);
 
-describe("A database restored from a pg_dump taken during jobs, with the same bucket", () => {
+describe("A database that is backed up during jobs and restored by the commands of the guide, with the same bucket", () => {
     const postgres = usePostgres();
     const s3 = useS3Server();
-    const program = (file: string) => join(String(postgresPrograms()), file);
+    const page = codeBlocks("docs/guides/restore-and-regions.md");
+
+    /** Runs the commands of the page, with the database at this address. */
+    async function follow(title: string, database: string, cwd: string): Promise<void> {
+        const { text } = page.find((block) => block.title === title) ?? assert.fail(title);
+        const commands = text.replaceAll("npx --no -- static-export", `${process.execPath} ${bin}`);
+        const env = {
+            ...process.env,
+            PATH: `${postgresPrograms()}:${process.env["PATH"]}`,
+            STATIC_EXPORT_DATABASE_URL: database,
+        };
+        await run("bash", ["-e", "-c", commands], { cwd, env });
+    }
 
     it("lets all jobs continue, and keeps earlier links valid", async () => {
         const database = await postgres().createDatabase();
@@ -34,18 +47,11 @@ describe("A database restored from a pg_dump taken during jobs, with the same bu
                     path = await link(completed);
                     unfinished.push(await start({ version: "runs" }), await start({ version: "waits" }));
                     await exporter.nth(2);
-                    const { stdout } = await run(program("pg_dump"), [database]);
-                    await writeFile(join(folder, "dump.sql"), stdout);
+                    await follow("Back up", database, folder);
                 }),
             );
             const restored = await postgres().createDatabase();
-            await run(program("psql"), [
-                "--quiet",
-                "--set=ON_ERROR_STOP=1",
-                "--file",
-                join(folder, "dump.sql"),
-                restored,
-            ]);
+            await follow("Restore", restored, folder);
             const later = { bucket, exporter: copyingExporter, dataDir: join(folder, "later"), tickMs: 100 };
             await withWorker(folder, restored, later, () =>
                 withServiceOver(folder, { database: restored, bucket }, async ({ service, reaches }) => {

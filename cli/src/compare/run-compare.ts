@@ -1,3 +1,4 @@
+import { type ComparedPage, compareSites, type Comparison } from "@pulumi-static-export/exporter/compare";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,8 +6,6 @@ import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { reportError, failedExitCode, requestExitCode } from "../export/exit-codes.js";
-import { type Comparison, type ComparedPage } from "../preview/comparison.js";
-import { compareSites } from "./compare-sites.js";
 import { openSite } from "../export/open-site.js";
 import { readSite } from "./read-site.js";
 import { createCleaner } from "../report/clean-text.js";

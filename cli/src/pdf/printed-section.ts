@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serializeOuter } from "parse5";
-import { attribute, elementsIn } from "../export/page-elements.js";
+import { attribute, elementsIn } from "@pulumi-static-export/exporter/compare";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;

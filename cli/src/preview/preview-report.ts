@@ -1,5 +1,6 @@
 import { isBucketSite, isBundle, isExportJob, parseUrn, releaseType } from "@pulumi-static-export/contract";
-import { type Comparison, countPages } from "./comparison.js";
+import { type Comparison } from "@pulumi-static-export/exporter/compare";
+import { countPages } from "./comparison.js";
 import { findClearAdminKey } from "./log/clear-admin-key.js";
 import { collectDiagnostics, type Diagnostic } from "./log/diagnostics.js";
 import { type EngineEvent } from "./log/engine-event.js";

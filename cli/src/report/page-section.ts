@@ -1,4 +1,4 @@
-import { type Comparison } from "../preview/comparison.js";
+import { type Comparison } from "@pulumi-static-export/exporter/compare";
 import { type PreviewReport } from "../preview/preview-report.js";
 import { line, type Section } from "./section.js";
 import { type Writer } from "./writer.js";

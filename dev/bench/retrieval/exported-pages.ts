@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import { attribute, elementsIn } from "../../../cli/src/export/page-elements.js";
+import { attribute, elementsIn } from "../../../exporter/src/compare/page-elements.js";
 
 type Node = DefaultTreeAdapterTypes.Node;
 

@@ -10,6 +10,7 @@ import {
     AgentJobsPage,
     type AgentLogAnswer,
 } from "./pages/agent-pages.js";
+import { type ChangesAnswer, ChangesPage } from "./pages/changes-page.js";
 import { HealthPage, type ServiceAnswer, type UsageAnswer, type WorkersAnswer } from "./pages/health-page.js";
 import { type JobDetailsAnswer, JobPage, JobsPage } from "./pages/job-pages.js";
 import { type JobList } from "./pages/job-parts.js";
@@ -80,6 +81,13 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
         const warnings = jobId.startsWith("se_") ? await warningsOf(api, viewer, jobId) : undefined;
         const context = contextOf(parts, request, reply);
         return sendPage(reply, <JobPage context={context} job={job} warnings={warnings} />);
+    });
+
+    app.get("/jobs/:jobId/changes", { schema }, async (request, reply) => {
+        const { jobId = "" } = request.params as { jobId?: string };
+        const path = `/v1/static-export/jobs/${encodeURIComponent(jobId)}/changes`;
+        const changes = await api.get<ChangesAnswer>(viewerOf(request), path);
+        return sendPage(reply, <ChangesPage context={contextOf(parts, request, reply)} changes={changes} />);
     });
 
     // A click creates the link, so that no page contains one.

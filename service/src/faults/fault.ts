@@ -17,6 +17,7 @@ export const faultOperations = [
     "update-webhook",
     "cancel",
     "details",
+    "changes",
     "update-list",
     "sites",
     "site",

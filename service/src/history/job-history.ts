@@ -140,12 +140,13 @@ export class JobHistory {
         return rows.map((row) => this.#summaryOf(row));
     }
 
-    /** The newest completed export of a domain before a job. */
+    /** The newest completed export of a domain before a job, with the same pages. */
     async findCompletedBefore(domain: string, jobId: string): Promise<JobSummary | undefined> {
         const row = await this.#database.get<Row>(
             `SELECT ${columns} FROM static_export_jobs job
              WHERE domain = :domain AND kind = 'export' AND status = 'completed'
              AND sequence < (SELECT sequence FROM static_export_jobs WHERE job_id = :jobId)
+             AND COALESCE(paths, '') = (SELECT COALESCE(paths, '') FROM static_export_jobs WHERE job_id = :jobId)
              ORDER BY sequence DESC LIMIT 1`,
             { domain, jobId },
         );

@@ -1,4 +1,5 @@
 import { type AgentProject } from "../agents/agent-job-store.js";
+import { ChangesReader } from "../changes/export-changes.js";
 import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
 import { type ResolvedOidc } from "../dashboard/sign-in/oidc-options.js";
 import { Sessions } from "../dashboard/sign-in/sessions.js";
@@ -17,6 +18,7 @@ import { addRequestTraces } from "../http/request-traces.js";
 import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
 import { addAgentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
 import { JobAnswers } from "../http/operator-routes/job-answers.js";
+import { addChangesRoute } from "../http/operator-routes/changes-route.js";
 import { addJobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
 import { addKeyRoutes } from "../http/operator-routes/key-routes.js";
 import { addServiceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
@@ -121,6 +123,10 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
         addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
         const answers = new JobAnswers(adminKeys);
         addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, overview, answers, clock });
+        addChangesRoute(scope, {
+            store: exportJobs,
+            changes: new ChangesReader({ history, storage: storage.bundles, closing }),
+        });
         addSiteRoutes(scope, {
             sites,
             overview,

@@ -1,4 +1,5 @@
 import { type FileHandle } from "node:fs/promises";
+import { type Readable } from "node:stream";
 import { type BetweenBatches } from "./batches.js";
 import { type WaitOptions, waitUntilReady } from "../shared/wait-until-ready.js";
 
@@ -37,6 +38,8 @@ export interface BundleStorage {
      * @param fileName - the name under which clients save the archive
      */
     deliver(archive: Archive, fileName: string): Promise<Delivery | "damaged" | "missing">;
+    /** Returns the content of an archive only if it is intact. The caller reads or destroys the stream. */
+    read(archive: Archive): Promise<Readable | "damaged" | "missing">;
     /**
      * Removes archives; downloads in progress continue.
      *

@@ -1,3 +1,4 @@
+import { type Readable } from "node:stream";
 import { dayMs } from "../shared/day-ms.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -79,6 +80,11 @@ export class BundlesInBucket implements BundleStorage {
         return state === "intact"
             ? { url: await this.#options.bucket.sign(nameOf(archive.sha256), fileName, linkSeconds) }
             : state;
+    }
+
+    async read(archive: Archive): Promise<Readable | "damaged" | "missing"> {
+        const state = await this.examine(archive);
+        return state === "intact" ? this.#options.bucket.stream(nameOf(archive.sha256)) : state;
     }
 
     async removeBundles(whileUnused: WhileUnused, betweenBatches: BetweenBatches): Promise<number> {

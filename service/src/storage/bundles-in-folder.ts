@@ -1,5 +1,6 @@
 import { access, constants, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { type Readable } from "node:stream";
 import { type BetweenBatches, batchSize } from "./batches.js";
 import { type Archive, type BundleStorage, type WhileUnused } from "./bundle-storage.js";
 import { digestOf } from "../shared/digest.js";
@@ -50,6 +51,11 @@ export class BundlesInFolder implements BundleStorage {
             }
         }
         return isIntact ? { file } : "damaged";
+    }
+
+    async read(archive: Archive): Promise<Readable | "damaged" | "missing"> {
+        const delivery = await this.deliver(archive);
+        return typeof delivery === "string" ? delivery : delivery.file.createReadStream({ start: 0 });
     }
 
     async #open(sha256: string): Promise<FileHandle | undefined> {

@@ -96,6 +96,15 @@ export class S3Bucket {
         });
     }
 
+    /** The content of an object. */
+    async stream(name: string): Promise<Readable> {
+        const { sdk, client } = await this.#open();
+        return this.#call("GetObject", async () => {
+            const { Body } = await client.send(new sdk.GetObjectCommand(this.#object(name)));
+            return Body as Readable;
+        });
+    }
+
     /** Also succeeds if objects do not exist. */
     async remove(names: readonly string[]): Promise<void> {
         const { sdk, client } = await this.#open();

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/write/export-site.js";
-import { compareSites } from "../../../cli/src/compare/compare-sites.js";
-import { type Comparison } from "../../../cli/src/preview/comparison.js";
+import { compareSites } from "../../../exporter/src/compare/compare-sites.js";
+import { type Comparison } from "../../../exporter/src/compare/comparison.js";
 import { describeComparison } from "../../../cli/src/compare/run-compare.js";
-import { readSite, type ComparedSite } from "../../../cli/src/compare/read-site.js";
+import { readSite } from "../../../cli/src/compare/read-site.js";
+import { type ComparedSite } from "../../../exporter/src/compare/compared-site.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 
 async function exported(files: Files): Promise<ComparedSite> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Comparison } from "../../../cli/src/preview/comparison.js";
+import type { Comparison } from "../../../exporter/src/compare/comparison.js";
 import type { EngineEvent } from "../../../cli/src/preview/log/engine-event.js";
 import { createReport } from "../../../cli/src/preview/preview-report.js";
 

@@ -54,6 +54,7 @@ describe("The OpenAPI document", () => {
                     "get /v1/sites/{domain}",
                     "get /v1/static-export/jobs",
                     "get /v1/static-export/jobs/{jobId}",
+                    "get /v1/static-export/jobs/{jobId}/changes",
                     "get /v1/static-export/jobs/{jobId}/details",
                     "get /v1/statistics",
                     "get /v1/usage",

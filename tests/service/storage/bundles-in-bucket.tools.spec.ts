@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { S3Bucket } from "../../../service/src/storage/s3-bucket.js";
 import { BundlesInBucket } from "../../../service/src/storage/bundles-in-bucket.js";
 import { type Archive } from "../../../service/src/storage/bundle-storage.js";
@@ -115,6 +116,15 @@ describe("The bundle storage in a bucket", () => {
         }
     }
 
+    it("reads a complete archive, and says that one is missing", async () => {
+        await withStorage(async ({ storage, file }) => {
+            assert.equal(await storage.read(archive), "missing");
+            await storage.keep(await file(content), archive, running);
+            const stored = await storage.read(archive);
+            assert.equal(typeof stored === "string" ? stored : await text(stored), content);
+        });
+    });
+
     it("stores bundles as objects named by their digest, and records them in the database", async () => {
         await withStorage(async ({ storage, file, recorded }) => {
             await storage.keep(await file(content), archive, running);
@@ -171,6 +181,7 @@ describe("The bundle storage in a bucket", () => {
             await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: "half" }));
             assert.equal(await storage.examine(archive), "damaged");
             assert.equal(await storage.deliver(archive, "docs.tar.gz"), "damaged");
+            assert.equal(await storage.read(archive), "damaged");
         });
     });
 

@@ -56,6 +56,11 @@ export async function operatorCalls(
         "get /v1/static-export/jobs/{jobId}/details": reading(`/v1/static-export/jobs/${jobId}/details`, "details", {
             404: { path: "/v1/static-export/jobs/se_42/details" },
         }),
+        "get /v1/static-export/jobs/{jobId}/changes": reading(`/v1/static-export/jobs/${jobId}/changes`, "changes", {
+            404: { path: "/v1/static-export/jobs/se_42/changes" },
+            409: { path: `/v1/static-export/jobs/${jobId}/changes`, faults: ["changes:status=409"] },
+            429: { path: `/v1/static-export/jobs/${jobId}/changes`, faults: ["changes:status=429"] },
+        }),
         "get /v1/project/updates": reading("/v1/project/updates", "update-list", {
             400: { path: "/v1/project/updates?limit=0" },
         }),

@@ -108,9 +108,14 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                 </div>
                 <div class="acts">
                     {job.status === "completed" && isExport ? (
-                        <a class="button" href={`${base}${jobPath(job)}/download`}>
-                            Download the bundle
-                        </a>
+                        <>
+                            <a class="button" href={`${base}${jobPath(job)}/changes`}>
+                                What changed
+                            </a>
+                            <a class="button" href={`${base}${jobPath(job)}/download`}>
+                                Download the bundle
+                            </a>
+                        </>
                     ) : null}
                     {mayCancel ? (
                         <Act context={context} action={`${jobPath(job)}/cancel`} title="Cancel" look="danger" />

@@ -172,9 +172,14 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
                 </div>
                 <div class="acts">
                     {last === undefined ? null : (
-                        <a class="button" href={`${context.base}${jobPath(last)}/download`}>
-                            Download the bundle
-                        </a>
+                        <>
+                            <a class="button" href={`${context.base}${jobPath(last)}/changes`}>
+                                What changed
+                            </a>
+                            <a class="button" href={`${context.base}${jobPath(last)}/download`}>
+                                Download the bundle
+                            </a>
+                        </>
                     )}
                     {mayUse(caller, "update", domain) ? (
                         <Act

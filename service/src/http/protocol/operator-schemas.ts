@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
 import { staticExportStatuses } from "../../exports/static-export-job.js";
 import { siteStates } from "../../history/site-overview.js";
@@ -256,10 +256,38 @@ const AgentLogBody = Type.Object(
     closed,
 );
 
+const partOf = <Entry extends TSchema>(entry: Entry, description: string) =>
+    Type.Object(
+        { count: Type.Integer({ minimum: 0 }), first: Type.Array(entry, { description: "At most 500." }) },
+        { ...closed, description },
+    );
+const ChangedPage = Type.Object(
+    { page: Type.String({ description: "Such as /guides/start." }), title: Type.String() },
+    closed,
+);
+const ExportChangesBody = Type.Object(
+    {
+        jobId: Type.String(),
+        before: Nullable(Type.String({ description: "The job of the export before; null for the first one." })),
+        added: partOf(ChangedPage, "New pages."),
+        changed: partOf(ChangedPage, "Pages with another text."),
+        removed: partOf(ChangedPage, "Pages that are gone."),
+        missingRedirects: partOf(ChangedPage, "Those of the removed pages that do not redirect to another page."),
+        becomePublic: partOf(ChangedPage, "Pages that only certain readers could read, and now everybody can."),
+        becomePrivate: partOf(ChangedPage, "Pages that everybody could read, and now only certain readers can."),
+        deadLinks: partOf(
+            Type.Object({ page: Type.String(), href: Type.String() }, closed),
+            "Links that lead nowhere, and did not before.",
+        ),
+    },
+    closed,
+);
+
 /** The response bodies of this service's additions, by their names in the OpenAPI document. */
 export const operatorSchemas = {
     StaticExportHistory: StaticExportHistoryBody,
     JobDetails: JobDetailsBody,
+    ExportChanges: ExportChangesBody,
     SiteList: SiteListBody,
     Site: Type.Object(siteFields, closed),
     AdminKey: KeyBody,

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { type Comparison, type DeadLink } from "../preview/comparison.js";
-import { type ComparedSite, type PageOnDisk } from "./read-site.js";
+import { type ComparedSite, type PageOnDisk } from "./compared-site.js";
+import { type Comparison, type DeadLink } from "./comparison.js";
 
 /** Excludes pages that only redirect, because readers do not stay on them. */
 export function compareSites(before: ComparedSite, after: ComparedSite): Comparison {

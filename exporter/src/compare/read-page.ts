@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import { attribute, elementsIn } from "../export/page-elements.js";
+import { attribute, elementsIn } from "./page-elements.js";
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;

@@ -1,0 +1,46 @@
+import { pipeline } from "node:stream/promises";
+import { type Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
+import { type Entry, extract } from "tar-stream";
+
+/** A file of a bundle. Read its content before the next file, or leave it. */
+export interface BundleFile {
+    path: string;
+    sizeBytes: number;
+    content: () => Promise<string>;
+}
+
+/** Yields the files of a gzipped archive without unpacking it. @throws when the archive is truncated or damaged */
+export async function* readBundle(archive: Readable, signal: AbortSignal): AsyncGenerator<BundleFile> {
+    const entries = extract();
+    // The type is a streamx stream, which is compatible with pipeline.
+    const sink = entries as unknown as NodeJS.WritableStream;
+    const reading = pipeline([archive, createGunzip(), sink], { signal }).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+    );
+    try {
+        for await (const entry of entries) {
+            if (entry.header.type === "file") {
+                yield fileOf(entry);
+            }
+            entry.resume();
+        }
+    } finally {
+        entries.destroy();
+        archive.destroy();
+    }
+    const failure = await reading;
+    if (failure !== undefined) {
+        throw failure.error;
+    }
+}
+
+function fileOf(entry: Entry): BundleFile {
+    return {
+        path: entry.header.name.replace(/^\.\//, ""),
+        sizeBytes: entry.header.size ?? 0,
+        content: () => text(entry as AsyncIterable<Uint8Array>),
+    };
+}

@@ -1,7 +1,7 @@
 import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
 import { existsSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { InterruptedError, withInterruption } from "../command-line/interruption.js";
@@ -10,7 +10,6 @@ import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "../export/describe-job.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { createProgressDisplay } from "../export/progress-display.js";
-import { assertSavable } from "../export/save-bundle.js";
 import { type BuilderOptions, readBuilderSettings } from "./builder-settings.js";
 import { BuilderError, runBuilder } from "./run-builder.js";
 import { writeZip } from "./write-zip.js";
@@ -18,6 +17,8 @@ import { writeZip } from "./write-zip.js";
 /** The options of `build`, parsed. */
 export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
     output?: string;
+    /** Whether to replace whatever is in the output folder. */
+    force: boolean;
     /** The file for the site as a zip archive. */
     zip?: string;
     domain: string;
@@ -46,7 +47,7 @@ const limits: ExportLimits = {
 
 /**
  * Exports a folder in a separate process, as the service does. Creates only `output` and `zip`, which appear complete
- * or not at all.
+ * or not at all; in the folder of an earlier build, only changed files are replaced.
  * @throws UsageError
  */
 export async function runBuild(folder: string, options: BuildOptions): Promise<number> {
@@ -87,7 +88,8 @@ async function build(
     { output, zip, domain, path, json, warnings, access, publishGroups, ...options }: BuildOptions,
     { temporary, signal }: { temporary: string; signal: AbortSignal },
 ): Promise<number> {
-    // The exporter is imported here, because loading it would slow down the other commands.
+    // Imported here, because loading the exporter would slow down the other commands.
+    const { moveSite, recordFiles } = await import("./output-folder.js");
     const { ExportError, ProcessExporter } = await import("@pulumi-static-export/exporter");
     const display = createProgressDisplay(process.stderr, process.env);
     const exporter = new ProcessExporter(limits);
@@ -121,7 +123,8 @@ async function build(
             await writeZip(outDir, resolve(zip), folderInZip(zip), signal);
         }
         if (output !== undefined) {
-            await rename(outDir, output);
+            await recordFiles(outDir);
+            await moveSite(outDir, output);
         }
         printJob({ status: "completed", ...result }, json, {
             ...(output !== undefined && { folder: output }),
@@ -162,7 +165,7 @@ function reportFailure({ message, detail, warnings }: ExportError, isJson: boole
 async function assertBuildable(
     folder: string,
     exported: string,
-    { domain, output, zip, access }: BuildOptions,
+    { domain, output, zip, access, force }: BuildOptions,
 ): Promise<void> {
     if (!isDomain(domain)) {
         throw new UsageError(`--domain ${domain}: it must be a host name only, such as docs.example.com.`);
@@ -189,7 +192,8 @@ async function assertBuildable(
     if (output === undefined) {
         return;
     }
-    assertSavable({ output });
+    const { assertReplaceable } = await import("./output-folder.js");
+    assertReplaceable(output, exported, force);
     // The next export would read an exported site in this folder as pages.
     if (isWithin(realPlace(resolve(exported)), realPlace(resolve(output)))) {
         throw new UsageError(`${output} is inside ${exported}, whose files are pages: choose an --output outside.`);

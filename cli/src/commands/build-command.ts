@@ -12,7 +12,11 @@ export const buildCommand: CliCommand = {
         new Argument("[folder]", "folder of Markdown, with or without a docs.json, or of finished HTML").default("."),
     ],
     options: [
-        new Option("-o, --output <folder>", "folder for the site, empty or new (default: the site is only checked)"),
+        new Option(
+            "-o, --output <folder>",
+            "folder for the site: new, empty, or of an earlier build (default: the site is only checked)",
+        ),
+        new Option("--force", "replace whatever is in the output folder").default(false),
         new Option("--zip <file>", "file for the site as a zip archive that opens without a server"),
         new Option("--domain <host>", "host name of the site, for canonical addresses and its site map").default(
             "localhost",

@@ -217,7 +217,7 @@ export class LiveSite {
         };
         const output = { write: nothing, copy: nothing };
         const anchors = new AnchorCheck();
-        return createPart(0, { plan, theme, cache: undefined, version: undefined, warnings, anchors, output });
+        return createPart(0, { plan, theme, cache: undefined, warnings, anchors, output });
     }
 
     #render(generation: Generation, route: string): Promise<RenderedPage> {

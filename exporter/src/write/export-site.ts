@@ -5,7 +5,7 @@ import { belowBasePath } from "../read/files/routes.js";
 import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { defaultDeployment } from "../read/settings/deployment.js";
-import { bundleFacts } from "./bundle-facts.js";
+import { bundleFacts, writeVersion } from "./bundle-facts.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { KnownFiles } from "../plan/known-files.js";
 import { KnownModels } from "../plan/known-models.js";
@@ -32,7 +32,7 @@ import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/
 import { setImmediate } from "node:timers/promises";
 
 export interface ExportSiteOptions extends SiteOptions {
-    /** The label of this export in the footer of every page. */
+    /** The label of this export, in `static-export/version.json`. */
     version?: string;
     /** The cache of rendered pages, which is never published. Without this cache, every export renders every page. */
     cacheDir?: string;
@@ -231,7 +231,7 @@ export async function writeSite(
         withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
     const { yieldToEventLoop } = work;
-    const shared = { theme, cache, version, warnings, anchors: new AnchorCheck() };
+    const shared = { theme, cache, warnings, anchors: new AnchorCheck() };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
     const parts: [SitePart, ...SitePart[]] = [everybodys];
     for (const plan of restricted) {
@@ -267,7 +267,7 @@ export async function writeSite(
     await writeAll(output, styles);
     const notFound = await withEngine(() => writer.notFoundPage());
     const isForAll = parts.length === 1 && leftOut.pages.length === 0;
-    const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache, version }, work);
+    const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache }, work);
     const published = await writeAssets({
         parts,
         ofLeftOut,
@@ -296,6 +296,7 @@ export async function writeSite(
     }
     await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
+    await writeVersion(root, version);
     await agentFiles.finish(published);
     // `bundle.json` is not public, because it contains the number of private pages. Programs that check a bundle read
     // the file from the archive.

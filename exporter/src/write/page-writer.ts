@@ -31,7 +31,6 @@ export interface PageWriterOptions {
     readonly theme: ThemeFiles;
     /** The cache of pages; undefined for an export without a cache. */
     readonly cache: PageCache | undefined;
-    readonly version: string | undefined;
     readonly warnings: Pick<WarningLog, "add" | "kept">;
     /** Checks the links to parts of all pages in the export. */
     readonly anchors: AnchorCheck;
@@ -130,7 +129,7 @@ export class PageWriter {
     }
 
     async write(page: SitePage, index: number): Promise<WrittenPage> {
-        const { plan, theme, version } = this.options;
+        const { plan, theme } = this.options;
         const { route, title, meta } = page;
         this.#warnedFiles.clear();
         const body = this.#withPictureSizes(await this.#bodies.of(page), route);
@@ -155,7 +154,6 @@ export class PageWriter {
             feedHref: feed === undefined ? undefined : relativeHref(route, feedFileOf(route)),
             hasUtilities: classes.length > 0,
             hasTryIt: this.#hasTryIt(page),
-            version,
         };
         const isSearched = around.isIndexed && meta.noindex !== true && meta.searchable !== false;
         const { sections, lead } = body;
@@ -166,14 +164,14 @@ export class PageWriter {
 
     /** Writes the omitted parts of lists, as files for scripts and as pages. */
     *listFiles(): Generator<WrittenFile> {
-        const { theme, version } = this.options;
+        const { theme } = this.options;
         const { lists } = this.frame;
         yield* lists.files();
         for (const { html, ...list } of lists.pages()) {
             const around = { ...this.frame.around(list.page, 0), ...list };
             const body = { html, toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
             const unused = { description: undefined, leadHtml: undefined, feedHref: undefined, markdown: undefined };
-            const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false, version };
+            const view = { ...around, ...unused, body, hasUtilities: false, hasTryIt: false };
             yield [htmlFileOf(list.page.route), this.#icons.in(writePage(view, theme), list.page.route)];
         }
     }
@@ -210,7 +208,7 @@ export class PageWriter {
      * @throws EngineNotLoadedError
      */
     notFoundPage(): string {
-        const { plan, theme, version } = this.options;
+        const { plan, theme } = this.options;
         const { title, description, redirect: leadsHome = false } = plan.settings.notFound ?? {};
         const link = (href: string) => this.frame.href(href, notFoundRoute);
         const own = description === undefined ? undefined : this.#bodies.fragment(description, link);
@@ -223,7 +221,6 @@ export class PageWriter {
             body,
             hasUtilities: false,
             hasTryIt: false,
-            version,
         };
         const html = fromRoot(this.#icons.in(writePage(view, theme), notFoundRoute), plan.targets);
         return leadsHome ? leadingHome(html, plan.targets) : html;

@@ -31,7 +31,7 @@ export interface SiteFrameOptions {
 /** The frame around a page's body. */
 type SurroundingsOfPage = Omit<
     PageView,
-    "page" | "body" | "description" | "leadHtml" | "markdown" | "feedHref" | "hasUtilities" | "hasTryIt" | "version"
+    "page" | "body" | "description" | "leadHtml" | "markdown" | "feedHref" | "hasUtilities" | "hasTryIt"
 >;
 
 /** Writes the frames of pages: lists of pages, and the links, pictures and notes of the settings. */

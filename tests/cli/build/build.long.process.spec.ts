@@ -144,7 +144,8 @@ describe("static-export build", function () {
         );
         const page = await readFile(join(folder, "site", "other.html"), "utf8");
         assert.match(page, /https:\/\/docs\.example\.com\/other/);
-        assert.match(page, /2026-11/);
+        const label = await readFile(join(folder, "site", "static-export", "version.json"), "utf8");
+        assert.match(label, /2026-11/);
     });
 
     it("accepts only a path as the site's base path", async () => {
@@ -190,7 +191,11 @@ describe("static-export build", function () {
                 ["docs", "-o", "back/site"],
                 /^error: back\/site is inside docs, /,
             ],
-            ["for an output in use", ["docs", "-o", "tmp/.."], /^error: The folder tmp\/\.\. is not empty/],
+            [
+                "for an output that contains it",
+                ["docs", "-o", "tmp/..", "--force"],
+                /^error: tmp\/\.\. contains .*docs: /,
+            ],
             [
                 "for an output without a name",
                 ["docs", "-o", ""],

@@ -157,17 +157,27 @@ describe("exportSite", () => {
         });
     });
 
-    it("shows the version at the bottom of every page if a version is set", async () => {
-        await withExport(
-            { "index.md": "# Home" },
-            async (site) => {
-                assert.match(await site.read("index.html"), /Version 2026-11-01 &lt;b&gt;/);
-            },
-            { version: "2026-11-01 <b>" },
-        );
-        await withExport({ "index.md": "# Home" }, async (site) => {
-            assert.doesNotMatch(await site.read("index.html"), /class="version"/);
-        });
+    it("writes the version to one file, and differs in nothing else from an export with another version", async () => {
+        const files: Record<string, string>[] = [];
+        for (const version of ["2026-11-01 <b>", "2", undefined]) {
+            await withExport(
+                { "index.md": "# Home\n\nText.", "docs.json": '{"name":"Docs"}', "a/b.md": "# B" },
+                async (site) => {
+                    const names = await listFiles(site.outDir);
+                    files.push(
+                        Object.fromEntries(
+                            await Promise.all(names.map(async (name) => [name, await site.read(name)] as const)),
+                        ),
+                    );
+                },
+                version === undefined ? {} : { version },
+            );
+        }
+        const [first = {}, second = {}, third = {}] = files;
+        const { "static-export/version.json": label, ...others } = first;
+        assert.deepEqual(JSON.parse(label ?? ""), { version: "2026-11-01 <b>" });
+        assert.deepEqual(second, { ...others, "static-export/version.json": '{"version":"2"}\n' });
+        assert.deepEqual(third, others);
     });
 
     it("writes pages that load nothing from other sites", async () => {

@@ -185,14 +185,12 @@ function neighboursHtml({ previous, next, body }: PageView): string {
 }
 
 function footerHtml(view: PageView): string {
-    const { siteName, version, footer: { links = [], socials = [] } = {} } = view;
-    const shown =
-        version === undefined ? "" : ` <span class="version">${word("version")} ${escapeHtml(version)}</span>`;
+    const { siteName, footer: { links = [], socials = [] } = {} } = view;
     const list = (items: readonly NavbarLink[]) => `<ul>${linkItems(items, view)}</ul>`;
     const columns = links.map(
         ({ title, items }) => `<div>${title === "" ? "" : `<p>${escapeHtml(title)}</p>`}${list(items)}</div>`,
     );
     const lists = columns.length === 0 ? "" : `<div class="footer-links">${columns.join("")}</div>`;
     const others = socials.length === 0 ? "" : `<div class="footer-socials">${list(socials)}</div>`;
-    return `<footer${frameId("footer", view.body)}>${lists}${others}<div><span>${escapeHtml(siteName)}</span>${shown}</div></footer>\n`;
+    return `<footer${frameId("footer", view.body)}>${lists}${others}<div><span>${escapeHtml(siteName)}</span></div></footer>\n`;
 }

@@ -67,5 +67,4 @@ export interface PageView {
     readonly section: number;
     readonly previous: PageLink | undefined;
     readonly next: PageLink | undefined;
-    readonly version: string | undefined;
 }

@@ -21,6 +21,7 @@ import { defaultDeployment } from "../../read/settings/deployment.js";
 import { type Redirect } from "../../read/settings/setting-readers.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-and-redirects.js";
+import { writeVersion } from "../bundle-facts.js";
 import { AccessList } from "../output/access-list.js";
 import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { hostRedirectsFile, readHostRedirects } from "./host-redirects.js";
@@ -44,7 +45,7 @@ interface FinishedSiteWork extends Pick<PageWork, "yieldToEventLoop" | "onPage">
  * @throws SiteError
  */
 export async function writeFinishedSite(
-    options: SiteOptions,
+    options: SiteOptions & { readonly version?: string },
     files: SourceFiles,
     root: SiteOutput,
     { warnings, onDone, onPage, yieldToEventLoop }: FinishedSiteWork,
@@ -109,6 +110,7 @@ export async function writeFinishedSite(
         ...{ services: [], apiServers: [], aiTools: [] },
         embeds: [...check.hosts].filter((host) => host !== domain).sort(),
     };
+    await writeVersion(root, options.version);
     await root.write(bundleFactsFile, `${JSON.stringify(facts, undefined, 2)}\n`);
     if (privatePages === "keep-apart") {
         await root.write(accessFile, new AccessList().text);

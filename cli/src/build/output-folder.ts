@@ -1,0 +1,104 @@
+import { bundleFactsFile, isRecord } from "@pulumi-static-export/contract";
+import { isWithin, realPlace } from "@pulumi-static-export/exporter";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { UsageError } from "../command-line/usage-error.js";
+import { assertSavable } from "../export/save-bundle.js";
+
+/**
+ * Refuses a folder that contains something else than an earlier build, whose record counts its files.
+ *
+ * @param force - whether to replace other content, too
+ * @throws UsageError
+ */
+export function assertReplaceable(output: string, sourceDir: string, force: boolean): void {
+    const files = lstatSync(output, { throwIfNoEntry: false })?.isDirectory() === true ? filesIn(output) : [];
+    if (files.length === 0) {
+        assertSavable({ output });
+        return;
+    }
+    const place = realPlace(resolve(output));
+    const held = [sourceDir, process.cwd()].find((folder) => isWithin(place, realPlace(resolve(folder))));
+    if (held !== undefined) {
+        throw new UsageError(`${output} contains ${held}: choose another --output.`);
+    }
+    if (force) {
+        return;
+    }
+    const recorded = recordedFiles(output);
+    if (recorded === undefined) {
+        throw new UsageError(
+            `The folder ${output} is not empty, and no build wrote it: choose another --output, or replace everything ` +
+                "in it with --force.",
+        );
+    }
+    if (recorded !== files.length) {
+        throw new UsageError(
+            `The folder ${output} has ${files.length} files, but the build that wrote it had ${recorded}: choose ` +
+                "another --output, or replace everything in it with --force.",
+        );
+    }
+}
+
+/** Records how many files a build consists of, so that the next build may replace them. */
+export async function recordFiles(site: string): Promise<void> {
+    const path = join(site, bundleFactsFile);
+    const facts = JSON.parse(await readFile(path, "utf8")) as object;
+    const record = { ...facts, files: filesIn(site).length };
+    await writeFile(path, `${JSON.stringify(record, undefined, 2)}\n`);
+}
+
+/** Moves a site to its place. Files that are the same stay untouched, and everything else in the folder is removed. */
+export async function moveSite(site: string, output: string): Promise<void> {
+    const earlier = new Set(existsSync(output) ? filesIn(output) : []);
+    if (earlier.size === 0) {
+        await rm(output, { recursive: true, force: true });
+        await rename(site, output);
+        return;
+    }
+    const files = filesIn(site);
+    const wanted = new Set(files);
+    for (const file of [...earlier].filter((each) => !wanted.has(each))) {
+        await rm(join(output, file));
+        await removeEmpty(output, dirname(file));
+    }
+    for (const file of files) {
+        const [from, to] = [join(site, file), join(output, file)];
+        if (!earlier.has(file) || !(await areSame(from, to))) {
+            await mkdir(dirname(to), { recursive: true });
+            await rename(from, to);
+        }
+    }
+}
+
+async function areSame(one: string, other: string): Promise<boolean> {
+    const [{ size }, { size: otherSize }] = await Promise.all([stat(one), stat(other)]);
+    return size === otherSize && (await readFile(one)).equals(await readFile(other));
+}
+
+async function removeEmpty(root: string, folder: string): Promise<void> {
+    for (let each = folder; each !== "."; each = dirname(each)) {
+        try {
+            await rmdir(join(root, each));
+        } catch {
+            return;
+        }
+    }
+}
+
+/** The paths of all files and links, relative to a folder. */
+function filesIn(folder: string): string[] {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+function recordedFiles(folder: string): number | undefined {
+    try {
+        const facts: unknown = JSON.parse(readFileSync(join(folder, bundleFactsFile), "utf8"));
+        return isRecord(facts) && typeof facts["files"] === "number" ? facts["files"] : undefined;
+    } catch {
+        return undefined;
+    }
+}

@@ -4,6 +4,14 @@
  */
 export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";
+export {
+    builderFile,
+    BuilderFileError,
+    type BuilderSettings,
+    folderInside,
+    readBuilderFile,
+    readTheDocsOutput,
+} from "./read/files/builder-file.js";
 export { isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-limits.js";
 export { type CountedWarnings } from "./problems/warnings.js";
@@ -24,4 +32,5 @@ export { failedPage } from "./live/live-page.js";
 export { LiveSiteProcess } from "./process/live-site-process.js";
 export { type LiveCalls } from "./process/live-messages.js";
 export { ProcessExporter } from "./process/process-exporter.js";
+export { parseYaml } from "./text/parse-yaml.js";
 export { toOneLine } from "./text/strings.js";

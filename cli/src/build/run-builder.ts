@@ -1,24 +1,31 @@
+import { type BuilderSettings } from "@pulumi-static-export/exporter";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type BuilderSettings, readTheDocsOutput } from "./builder-settings.js";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The site's own builder failed. */
 export class BuilderError extends Error {
     override readonly name = "BuilderError";
 }
 
+/** How long processes may run after they were asked to end. */
+const defaultGraceMs = 5000;
+
 /**
  * Runs the site's own builder like the writer does in a terminal, without a sandbox. Its log goes to stderr.
  * @returns the folder that the builder wrote
- * @throws BuilderError, or the signal's reason after all processes of the command were asked to end
+ * @throws BuilderError, or the signal's reason after all processes of the command have ended
  */
 export async function runBuilder(
     folder: string,
     { command, outputFolder, baseFolder }: BuilderSettings,
     signal: AbortSignal,
+    graceMs = defaultGraceMs,
 ): Promise<string> {
+    const { readTheDocsOutput } = await import("@pulumi-static-export/exporter");
+    signal.throwIfAborted();
     const base = resolve(folder, baseFolder);
     // Windows has no process groups.
     const detached = process.platform !== "win32";
@@ -29,16 +36,10 @@ export async function runBuilder(
         stdio: ["ignore", process.stderr, process.stderr],
         env: { ...process.env, READTHEDOCS_OUTPUT: join(base, readTheDocsOutput) },
     });
-    const end = () => {
-        try {
-            process.kill(detached ? -(child.pid as number) : (child.pid as number), "SIGTERM");
-        } catch {
-            // All processes have already ended.
-        }
-    };
-    if (child.pid !== undefined) {
-        signal.addEventListener("abort", end);
-    }
+    const { pid } = child;
+    let ended: Promise<void> | undefined;
+    const end = () => void (ended ??= pid === undefined ? undefined : endProcesses(detached ? -pid : pid, graceMs));
+    signal.addEventListener("abort", end);
     let exit: [exitCode: number | null, killedBy: NodeJS.Signals | null];
     try {
         exit = (await once(child, "close")) as typeof exit;
@@ -47,6 +48,7 @@ export async function runBuilder(
     } finally {
         signal.removeEventListener("abort", end);
     }
+    await ended;
     signal.throwIfAborted();
     const [exitCode, killedBy] = exit;
     if (exitCode !== 0) {
@@ -57,4 +59,22 @@ export async function runBuilder(
         throw new BuilderError(`${command} wrote no folder ${outputFolder}: correct --output-folder.`);
     }
     return output;
+}
+
+const lookEveryMs = 50;
+
+/** Asks processes to end, and kills those that still run after the grace period. */
+async function endProcesses(id: number, graceMs: number): Promise<void> {
+    const send = (signal: NodeJS.Signals | 0) => {
+        try {
+            return process.kill(id, signal);
+        } catch {
+            return false;
+        }
+    };
+    send("SIGTERM");
+    for (let waitedMs = 0; waitedMs < graceMs && send(0); waitedMs += lookEveryMs) {
+        await sleep(lookEveryMs);
+    }
+    send("SIGKILL");
 }

@@ -23,6 +23,7 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     dataDir: string;
     site?: Record<string, string>;
     sitesFile?: string;
+    buildsShareNetwork: boolean;
     gitTokenEnv?: Record<string, string>;
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
@@ -86,6 +87,7 @@ export function readJobSettings(settings: JobSettings) {
         dataDir: resolve(settings.dataDir),
         ...(settings.site !== undefined && { sites: settings.site }),
         ...(settings.sitesFile !== undefined && { sitesFile: resolve(settings.sitesFile) }),
+        buildsShareNetwork: settings.buildsShareNetwork,
         ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
         linkTtlSeconds: settings.linkTtlSeconds,
@@ -115,8 +117,16 @@ export function describeSites({ site, sitesFile }: Pick<JobSettings, "site" | "s
 export function sitesFileOption(): Option {
     return new Option(
         "--sites-file <file>",
-        "file with a line such as docs.example.com=./docs for each site; its changes apply without a restart",
+        "file with a line such as docs.example.com=./docs for each site, or YAML that also allows builds; its changes " +
+            "apply without a restart",
     );
+}
+
+export function buildsShareNetworkOption(): Option {
+    return new Option(
+        "--builds-share-network",
+        "let sites' builds use this machine's network, with everything that the service reaches (default: no network)",
+    ).default(false);
 }
 
 /** @param description what the process does in this time */

@@ -26,7 +26,7 @@ import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-par
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
 import { PageGroups, type StoredSources } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
-import { writeFinishedSite } from "./finished/write-finished-site.js";
+import { reportOptionsWithoutEffect, writeFinishedSite } from "./finished/write-finished-site.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
 import { setImmediate } from "node:timers/promises";
@@ -157,6 +157,7 @@ async function exportFinished<Bundle extends BundleInfo | void>(
             onDone: (pagesDone, pagesTotal) => options.onProgress?.({ pagesDone, pagesTotal }),
         });
         assertStrict(options.strict, warnings);
+        reportOptionsWithoutEffect(options, warnings);
         const bundle = await output.finish();
         const { kept, counts } = warnings;
         const result = { pageCount, warnings: kept, warningCounts: counts, sends: [], draftCount: 0, reusedCount: 0 };

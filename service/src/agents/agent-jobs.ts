@@ -17,7 +17,7 @@ import { LogFiles } from "./agent-log-files.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { AgentRepositories } from "./agent-repositories.js";
 import { type Prompt, PromptAttempts } from "./prompt-attempts.js";
-import { removeLeftovers } from "./remove-leftovers.js";
+import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 
 export interface AgentJobsOptions {

@@ -3,7 +3,7 @@ import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
-import { Sandbox } from "./sandbox.js";
+import { Sandbox } from "../processes/sandbox.js";
 
 /** How to run the prompts of agent jobs. */
 export interface AgentOptions {

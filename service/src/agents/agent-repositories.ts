@@ -8,7 +8,7 @@ import { dayMs } from "../shared/day-ms.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { type ResolvedAgent } from "./agent-options.js";
-import { removeStaleLocks } from "./remove-leftovers.js";
+import { removeStaleLocks } from "../processes/remove-leftovers.js";
 import { Repository } from "./repository.js";
 
 /** The memory limit of git, which is also the default limit of an export. */

@@ -175,8 +175,8 @@ export class PromptRun {
 
     async #runAgent({ folder, checkout, home, temporary }: Workspace): Promise<void> {
         const { agent, repository, mark, log, run } = this.#context;
-        const { objects } = repository;
-        const command = agent.sandbox?.wrap(agent.command, { checkout, home, temporary, objects }) ?? agent.command;
+        const folders = { checkout, home, temporary, readOnly: [repository.objects] };
+        const command = agent.sandbox?.wrap(agent.command, folders) ?? agent.command;
         const processes = new RunProcesses({ mark, folder });
         const disk = new DiskWatch(folder, agent.maxDiskBytes);
         try {

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, mkdtemp, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { makeWritable, removeLeftovers } from "./remove-leftovers.js";
+import { makeWritable, removeLeftovers } from "../processes/remove-leftovers.js";
 
 /**
  * The folder of one run. The agent may change anything in it, so the folder is never used again, even if it cannot be

@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import {
+    builderFile,
     type Exporter,
     type ExportRequest,
     type ExportResult,
     type PrivatePages,
 } from "@pulumi-static-export/exporter";
+import { type SiteBuilder } from "../builds/site-builder.js";
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type PageCaches } from "../storage/page-caches.js";
 import { type WorkFolders } from "../storage/storage-folders.js";
@@ -42,6 +46,7 @@ export interface ExportContext {
     /** The site for a canonical domain. */
     findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
     checkouts: SiteCheckouts;
+    builder: SiteBuilder;
     /** Contains secrets, so exports publish nothing from this folder. */
     dataDir: string;
     settings: ExportSettings;
@@ -72,7 +77,7 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
     }
     return folders.withWorkFolder(job.jobId, async (workDir) => {
         const build = (cacheDir: string) =>
-            withSource(job, sourceOf(site, job), run, context, (folder) => {
+            withSource(job, { ...site, source: sourceOf(site, job) }, run, context, (folder) => {
                 attempts.note(job, "Exports the pages.", "export");
                 return traced("export site", {}, () =>
                     exporter.export(
@@ -145,21 +150,23 @@ function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["
 /** Calls `use` with the folder that contains the documentation; a checkout is removed afterwards. */
 async function withSource<T>(
     job: StaticExportJob,
-    source: Site["source"],
+    { source, build }: Site,
     run: Run,
-    { attempts, folders, checkouts, dataDir, logger }: ExportContext,
-    use: (folder: Pick<ExportRequest, "sourceDir" | "excludedDirs">) => Promise<T>,
+    { attempts, folders, checkouts, builder, dataDir, logger }: ExportContext,
+    use: (folder: Pick<ExportRequest, "sourceDir" | "excludedDirs" | "prebuilt">) => Promise<T>,
 ): Promise<T> {
     const { jobId, domain, kind, sourceRef } = job;
     if (typeof source === "string") {
         return use({ sourceDir: source, excludedDirs: [dataDir] });
     }
-    return folders.withWorkFolder(jobId, async (folder) => {
+    const inFolder = <R>(work: (folder: string) => Promise<R>) =>
+        build === undefined ? folders.withWorkFolder(jobId, work) : builder.withFolder(jobId, work);
+    return inFolder(async (folder) => {
         const { signal } = run;
         const published = await run.read("read the published commit", () => attempts.findPublishedCommit(domain));
         attempts.note(job, `Checks out ${source.url}.`, "checkout");
         const wanted = { commit: sourceRef ?? (kind === "update" ? undefined : published), signal };
-        const { sourceDir, commit } = await traced("check out", {}, () =>
+        const { sourceDir, checkout, commit } = await traced("check out", {}, () =>
             checkouts.checkOut(source, folder, wanted),
         ).catch((error: unknown) => {
             throw error instanceof LostCommitError ? explainLost(error, job) : error;
@@ -180,7 +187,18 @@ async function withSource<T>(
         );
         // The checkout is inside the data folder, so that folder is not excluded; links to files outside of the
         // checkout are not followed.
-        return use({ sourceDir, excludedDirs: [] });
+        if (build === undefined) {
+            if (existsSync(join(sourceDir, builderFile))) {
+                attempts.note(job, `${builderFile} names a builder, but the operator's sites file allows no build.`);
+            }
+            return use({ sourceDir, excludedDirs: [] });
+        }
+        attempts.note(job, "Runs the site's builder.", "build");
+        const onLine = (line: string) => attempts.note(job, line);
+        const output = await traced("build site", {}, () =>
+            builder.run({ jobId, folder, checkout, sourceDir, build, signal, onLine }),
+        );
+        return use({ sourceDir: output, excludedDirs: [], prebuilt: true });
     });
 }
 

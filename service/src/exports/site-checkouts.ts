@@ -25,6 +25,8 @@ export interface SiteCheckoutsOptions {
 /** The documentation in a repository at one commit. */
 export interface SiteCheckout {
     sourceDir: string;
+    /** The folder with all files of the commit. */
+    checkout: string;
     commit: string;
 }
 
@@ -81,7 +83,11 @@ export class SiteCheckouts {
             if (excess !== undefined) {
                 throw new GitError(`git checkout ${excess}`);
             }
-            return { commit, sourceDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`) };
+            return {
+                commit,
+                checkout: env.GIT_WORK_TREE,
+                sourceDir: await findFolder(env.GIT_WORK_TREE, source.folder, `${place}, at ${commit},`),
+            };
         } catch (error) {
             if (error instanceof GitError) {
                 if (options.commit !== undefined && lostCommit.test(error.message)) {

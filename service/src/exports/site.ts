@@ -1,3 +1,4 @@
+import { type SiteBuild } from "../builds/site-build.js";
 import { type GitSource } from "./git-source.js";
 
 /** A folder of documentation, and the address of its site. */
@@ -6,4 +7,6 @@ export interface Site {
     readonly source: string | GitSource;
     /** The base path, as `parseBasePath` returns it; if undefined, the site's settings decide. */
     readonly basePath: string | undefined;
+    /** The operator's permission to run the builder of the site, which must be in a repository. @default none */
+    readonly build?: SiteBuild;
 }

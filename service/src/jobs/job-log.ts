@@ -2,7 +2,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { type Attempt } from "./attempts.js";
 
 /** The steps of an export, in order. */
-export const jobPhases = ["prepare", "checkout", "export", "store"] as const;
+export const jobPhases = ["prepare", "checkout", "build", "export", "store"] as const;
 export type JobPhase = (typeof jobPhases)[number];
 
 export interface JobLogLine {

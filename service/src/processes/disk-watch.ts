@@ -11,16 +11,21 @@ const maxUnreadableMeasurements = 3;
 export class DiskWatch {
     readonly #folder: string;
     readonly #maxBytes: number;
+    readonly #maxFiles: number;
     #unreadableMeasurements = 0;
 
-    constructor(folder: string, maxBytes: number) {
+    constructor(folder: string, maxBytes: number, maxFiles = Infinity) {
         this.#folder = folder;
         this.#maxBytes = maxBytes;
+        this.#maxFiles = maxFiles;
     }
 
     /** The reason to end the run, if its disk usage exceeds the limit. */
     async findExcess(): Promise<string | undefined> {
-        const { bytes, isComplete } = await folderSize(this.#folder);
+        const { bytes, files, isComplete } = await folderSize(this.#folder, this.#maxFiles);
+        if (files > this.#maxFiles) {
+            return `created more than ${this.#maxFiles} files`;
+        }
         this.#unreadableMeasurements = isComplete ? 0 : this.#unreadableMeasurements + 1;
         if (bytes > this.#maxBytes) {
             return `took more than ${this.#maxBytes} bytes of disk`;
@@ -31,9 +36,16 @@ export class DiskWatch {
     }
 }
 
-/** The disk usage of a folder in bytes; ignores files that disappear meanwhile. */
-export async function folderSize(folder: string): Promise<{ bytes: number; isComplete: boolean }> {
+/**
+ * The disk usage of a folder in bytes; ignores files that disappear meanwhile.
+ * @param maxFiles after more files, the measurement ends
+ */
+export async function folderSize(
+    folder: string,
+    maxFiles = Infinity,
+): Promise<{ bytes: number; files: number; isComplete: boolean }> {
     let bytes = 0;
+    let files = 0;
     let isComplete = true;
     const add = (error: unknown): void => {
         isComplete &&= ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
@@ -43,6 +55,10 @@ export async function folderSize(folder: string): Promise<{ bytes: number; isCom
         try {
             for await (const entry of await opendir(next)) {
                 const path = join(next, entry.name);
+                files += 1;
+                if (files > maxFiles) {
+                    return { bytes, files, isComplete };
+                }
                 if (entry.isDirectory()) {
                     folders.push(path);
                 }
@@ -58,7 +74,7 @@ export async function folderSize(folder: string): Promise<{ bytes: number; isCom
             add(error);
         }
     }
-    return { bytes, isComplete };
+    return { bytes, files, isComplete };
 }
 
 /** The disk that contains a folder; undefined if the system does not say. */

@@ -44,6 +44,13 @@ export class RunProcesses {
         await this.#find();
     }
 
+    /** The number of the run's processes, and the memory that they do not share with others. */
+    async measure(): Promise<{ count: number; memoryBytes: number }> {
+        const found = await this.#find();
+        const sizes = await Promise.all(found.map(readMemory));
+        return { count: found.length, memoryBytes: sizes.reduce((sum, size) => sum + size, 0) };
+    }
+
     /**
      * Kills all processes of the run, and resolves when none of them runs.
      *
@@ -64,7 +71,7 @@ export class RunProcesses {
             }
             await sleep(roundMs);
         }
-        throw new Error("Processes of an agent cannot be ended.");
+        throw new Error("Processes of an agent or a build cannot be ended.");
     }
 
     /** Gives the processes ten seconds to exit, then kills them. */
@@ -107,6 +114,11 @@ export class RunProcesses {
         const place = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
         return place !== undefined && isWithin(folder, place);
     }
+}
+
+async function readMemory(pid: number): Promise<number> {
+    const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
 /** The running processes, without zombies. */

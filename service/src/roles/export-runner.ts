@@ -1,4 +1,5 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
+import { SiteBuilder } from "../builds/site-builder.js";
 import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
 import { GoneSites } from "../exports/gone-sites.js";
@@ -72,6 +73,14 @@ export function createExportRunner(
             tokens: gitTokens,
             maxBytes: diskMegabytes * 2 ** 20,
             memoryMegabytes: memoryMegabytes + nativeMegabytes,
+        }),
+        builder: new SiteBuilder({
+            dataDir,
+            secretFiles: Object.values(options.secretFiles ?? {}),
+            sharesNetwork: options.buildsShareNetwork === true,
+            siteFolders: () =>
+                [...sites.sites.values()].flatMap(({ source }) => (typeof source === "string" ? source : [])),
+            logger,
         }),
         dataDir,
         concurrency: limits.concurrency,

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions } from "../agents/agent-options.js";
+import { readSiteBuild } from "../builds/site-build.js";
 import { type BucketOptions } from "../storage/bucket-options.js";
 import { canonicalDomain, isDomain, parseBasePath } from "@pulumi-static-export/contract";
 import { type Exporter } from "@pulumi-static-export/exporter";
@@ -29,10 +30,13 @@ export interface ExportOptions extends ExportSettings {
      */
     sites?: Readonly<Record<string, string>>;
     /**
-     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`. The service reads the file again
-     * every five seconds, so that sites can be added or removed without a restart. @default none
+     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`, or as YAML or JSON with `source` and
+     * `build` of each site. The service reads the file again every five seconds, so that sites can be added or removed
+     * without a restart. @default none
      */
     sitesFile?: string;
+    /** Whether builds of sites share the network of this process; otherwise they have none. @default false */
+    buildsShareNetwork?: boolean;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**
@@ -165,8 +169,12 @@ export function assertSharedParts({ database, bucket, agent }: ServiceOptions): 
     }
 }
 
-/** One site, with its canonical domain. @throws ServiceOptionsError */
-export function resolveSite(address: string, place: string): { domain: string; site: Site } {
+/**
+ * One site, with its canonical domain.
+ * @param build as in the sites file
+ * @throws ServiceOptionsError
+ */
+export function resolveSite(address: string, place: string, build?: unknown): { domain: string; site: Site } {
     const [, domain = "", path] = /^([^/]*)(\/.*)?$/.exec(address) ?? [];
     const basePath = path === undefined ? undefined : parseBasePath(path);
     if (!isDomain(domain) || (path !== undefined && basePath === undefined)) {
@@ -176,7 +184,14 @@ export function resolveSite(address: string, place: string): { domain: string; s
         );
     }
     const source = parseGitSource(domain, place) ?? resolve(place);
-    return { domain: canonicalDomain(domain), site: { source, basePath } };
+    const permission = readSiteBuild(domain, build);
+    if (permission !== undefined && typeof source === "string") {
+        throw new ServiceOptionsError(
+            `Site ${domain}: a build needs a repository (git+https://…), because it may change all files of its folder.`,
+        );
+    }
+    const site = { source, basePath, ...(permission === undefined ? {} : { build: permission }) };
+    return { domain: canonicalDomain(domain), site };
 }
 
 /** Why a site cannot be read, if its folder is missing. */

@@ -5,6 +5,7 @@ import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { findMissingFolder, resolveSite } from "./service-options.js";
+import { parseSitesFile, type SiteEntry } from "./sites-file.js";
 
 /**
  * How long a job waits for its site: workers may get the new file later than the API, because Kubernetes updates a
@@ -16,7 +17,7 @@ export interface WatchedSitesOptions {
     /** @default none */
     sites?: Readonly<Record<string, string>> | undefined;
     /**
-     * A file with further sites, one per line, such as `docs.example.com=./docs`; `#` begins a comment.
+     * A file with further sites, one per line, such as `docs.example.com=./docs`, or as YAML or JSON.
      * @default none
      */
     sitesFile?: string | undefined;
@@ -50,7 +51,7 @@ export class WatchedSites {
         this.#replace(this.#text);
     }
 
-    /** The number of lines of the file that are wrong. */
+    /** The number of entries of the file that are wrong. */
     get faultCount(): number {
         return this.#faults.length;
     }
@@ -123,8 +124,8 @@ export class WatchedSites {
     #replace(text: string): void {
         const { sitesFile, check, logger } = this.#options;
         const faults: string[] = [];
-        const found = this.#readLines(text, (line, message) =>
-            faults.push(`Sites file ${sitesFile}, line ${line}: ${message}`),
+        const found = this.#readEntries(parseSitesFile(text, `Sites file ${sitesFile}`), (where, message) =>
+            faults.push(`Sites file ${sitesFile}, ${where}: ${message}`),
         );
         const all = new Map([...this.#given, ...found]);
         if (all.size === 0 && faults.length === 0) {
@@ -140,36 +141,32 @@ export class WatchedSites {
         all.forEach((site, domain) => this.#sites.set(domain, site));
     }
 
-    /** Reads the sites of the file; a site with a wrong line stays as it was. */
-    #readLines(text: string, report: (line: number, message: string) => void): Map<string, Site> {
+    /** Reads the sites of the file; a site with a wrong entry stays as it was. */
+    #readEntries(entries: readonly SiteEntry[], report: (where: string, message: string) => void): Map<string, Site> {
         const found = new Map<string, Site>();
-        const lines = new Map<string, number>();
-        for (const [index, each] of text.split("\n").entries()) {
-            const line = each.trim();
-            if (line === "" || line.startsWith("#")) {
-                continue;
-            }
-            const [, address = line, place] = /^([^=]+)=(.+)$/.exec(line) ?? [];
+        const places = new Map<string, string>();
+        for (const { where, address, source, build } of entries) {
             try {
-                if (place === undefined) {
+                if (source === undefined) {
                     throw new ServiceOptionsError(howToWrite);
                 }
-                const { domain, site } = resolveSite(address, place);
-                const first = lines.get(domain);
+                const { domain, site } = resolveSite(address, source, build);
+                const first = places.get(domain);
                 if (first !== undefined || this.#given.has(domain)) {
-                    const where = first === undefined ? "in an option" : `in line ${first}`;
-                    throw new ServiceOptionsError(`Site ${domain} is given twice: it is also ${where}.`);
+                    throw new ServiceOptionsError(
+                        `Site ${domain} is given twice: it is also in ${first ?? "an option"}.`,
+                    );
                 }
                 this.#options.checkSite?.(domain, site);
-                lines.set(domain, index + 1);
+                places.set(domain, where);
                 const missing = findMissingFolder(domain, site);
                 if (missing !== undefined) {
-                    report(index + 1, missing);
+                    report(where, missing);
                 }
                 // A process that only answers requests needs no folder, and an export says that the folder is missing.
                 found.set(domain, missing === undefined ? site : (this.#sites.get(domain) ?? site));
             } catch (error) {
-                report(index + 1, (error as Error).message);
+                report(where, (error as Error).message);
                 const domain = canonicalDomain(address.split(/[/=\s]/, 1)[0]!);
                 const before = this.#sites.get(domain);
                 if (before !== undefined && !found.has(domain)) {

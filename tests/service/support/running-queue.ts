@@ -4,6 +4,7 @@ import { createOwnFolders } from "../../../service/src/storage/storage-folders.j
 import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
 import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
 import { JobRunner, type AnyJobRunner } from "../../../service/src/jobs/runner.js";
+import { SiteBuilder } from "../../../service/src/builds/site-builder.js";
 import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
@@ -105,6 +106,10 @@ export async function withQueue(
             exporter,
             findSite: (name) => Promise.resolve([domain, "other.example.com"].includes(name) ? site : undefined),
             checkouts: new SiteCheckouts({ dataDir, tokens: new Map(), maxBytes: 2 ** 20, memoryMegabytes: 512 }),
+            builder: new SiteBuilder({
+                ...{ dataDir, secretFiles: [], sharesNetwork: false, siteFolders: () => [] },
+                logger,
+            }),
             dataDir,
             concurrency,
             settings: {},

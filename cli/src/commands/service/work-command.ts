@@ -11,6 +11,7 @@ import {
     bundleOptions,
     limitOptions,
     retentionOptions,
+    buildsShareNetworkOption,
     sitesFileOption,
 } from "../../serve/shared-options.js";
 import { addSite } from "../../serve/serve-options.js";
@@ -27,6 +28,7 @@ export const workCommand: CliCommand = {
             "folder of Markdown of a domain, or its repository, as for `serve` (repeatable)",
         ).argParser(addSite),
         sitesFileOption(),
+        buildsShareNetworkOption(),
         gitTokenOption(),
         databaseOption("take jobs from here"),
         new Option(

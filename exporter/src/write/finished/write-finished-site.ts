@@ -38,6 +38,17 @@ interface FinishedSiteWork extends Pick<PageWork, "yieldToEventLoop" | "onPage">
     readonly onDone: (pagesDone: number, pagesTotal: number) => void;
 }
 
+/** Reports options that finished HTML cannot have. `--strict` ignores them, because a service sets them for all sites. */
+export function reportOptionsWithoutEffect({ privatePages, answer }: SiteOptions, warnings: WarningLog): void {
+    const warn = (kind: WarningKind, reason: string) => warnings.add({ kind, file: ".", line: undefined, reason });
+    if (privatePages === "keep-apart") {
+        warn("access", "--access has no effect on finished HTML: everybody may read all of its files");
+    }
+    if (answer === true) {
+        warn("settings", "--answer has no effect on finished HTML: it has no search index and no Markdown pages");
+    }
+}
+
 /**
  * Writes the files of a builder's output unchanged, and checks their links. Adds redirects for servers, and a file for
  * programs that check a bundle.
@@ -50,19 +61,13 @@ export async function writeFinishedSite(
     root: SiteOutput,
     { warnings, onDone, onPage, yieldToEventLoop }: FinishedSiteWork,
 ): Promise<number> {
-    const { domain, privatePages, answer, deployment = defaultDeployment } = options;
+    const { domain, privatePages, deployment = defaultDeployment } = options;
     const { assets, content, problems } = files;
     const htmlFiles = assets.filter((file) => htmlFile.test(file));
     assertExportable(files, options.paths);
     const warn = (kind: WarningKind, file: string, reason: string): void =>
         warnings.add({ kind, file, line: undefined, reason });
     problems.forEach(({ file, reason }) => warn("file", file, reason));
-    if (privatePages === "keep-apart") {
-        warn("access", ".", "--access has no effect on finished HTML: everybody may read all of its files");
-    }
-    if (answer === true) {
-        warn("settings", ".", "--answer has no effect on finished HTML: it has no search index and no Markdown pages");
-    }
     const { basePath } = placeOfSite({ domain, basePath: options.basePath }, undefined);
     const site = { domain, basePath };
     const written = assets.includes(hostRedirectsFile)

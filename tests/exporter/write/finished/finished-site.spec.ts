@@ -112,7 +112,8 @@ describe("Finished HTML", () => {
                     ["--access", "--answer"],
                 );
             },
-            { privatePages: "keep-apart", answer: true },
+            // A service sets these options for all of its sites.
+            { privatePages: "keep-apart", answer: true, strict: true },
         );
     });
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../../../service/src/agents/sandbox.js";
+import { Sandbox } from "../../../service/src/processes/sandbox.js";
 import { withFolder } from "../../sdk/support/files.js";
 
 const folders = {
     checkout: "/data/run/checkout",
     home: "/data/run/home",
     temporary: "/data/run/tmp",
-    objects: "/data/docs.git/objects",
+    readOnly: ["/data/docs.git/objects"],
 };
 
 /** Opens the sandbox with this script instead of bubblewrap. */

@@ -1,0 +1,91 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { isAbsolute, join, normalize, sep } from "node:path";
+import { isRecord } from "../../text/json-values.js";
+import { parseYaml } from "../../text/parse-yaml.js";
+
+/** How to run a site's own builder. */
+export interface BuilderSettings {
+    readonly command: string;
+    /** Relative to the base folder. */
+    readonly outputFolder: string;
+    /** The folder in which the command runs, relative to the site's folder. */
+    readonly baseFolder: string;
+}
+
+/** A file with the settings of a builder is wrong. */
+export class BuilderFileError extends Error {
+    override readonly name = "BuilderFileError";
+}
+
+export const builderFile = ".static-export.yaml";
+const readTheDocsFile = ".readthedocs.yaml";
+const maxBytes = 64 * 1024;
+
+/** The folder for the output of a build in `.readthedocs.yaml`, whose commands find it in `READTHEDOCS_OUTPUT`. */
+export const readTheDocsOutput = "_readthedocs";
+
+/**
+ * Reads the builder in `.static-export.yaml` of a site's folder, or else the commands in `.readthedocs.yaml`.
+ * @throws BuilderFileError
+ */
+export function readBuilderFile(folder: string): Partial<BuilderSettings> | undefined {
+    const settings = readYaml(folder, builderFile);
+    return settings === undefined ? readReadTheDocs(folder) : readBuild(settings["build"]);
+}
+
+/** @throws BuilderFileError */
+function readBuild(build: unknown): Partial<BuilderSettings> {
+    if (!isRecord(build)) {
+        throw new BuilderFileError(`${builderFile}: build must hold command and outputFolder.`);
+    }
+    for (const [name, value] of Object.entries(build)) {
+        if (!["command", "outputFolder", "baseFolder"].includes(name)) {
+            throw new BuilderFileError(
+                `${builderFile}: build.${name} is unknown; use command, outputFolder and baseFolder.`,
+            );
+        }
+        if (typeof value !== "string" || value === "") {
+            throw new BuilderFileError(`${builderFile}: build.${name} must be a text.`);
+        }
+    }
+    return build;
+}
+
+/** The commands of a build that does not use the steps of Read the Docs. */
+function readReadTheDocs(folder: string): Partial<BuilderSettings> | undefined {
+    const build = readYaml(folder, readTheDocsFile)?.["build"];
+    const commands = isRecord(build) ? build["commands"] : undefined;
+    return Array.isArray(commands) && commands.every((command) => typeof command === "string")
+        ? { command: commands.join("\n"), outputFolder: `${readTheDocsOutput}/html` }
+        : undefined;
+}
+
+function readYaml(folder: string, file: string): Record<string, unknown> | undefined {
+    const path = join(folder, file);
+    // Does not follow links, because a commit could link to any file of this machine.
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) {
+        return undefined;
+    }
+    if (stats.size > maxBytes) {
+        throw new BuilderFileError(`${file} has more than ${maxBytes} bytes.`);
+    }
+    try {
+        const value: unknown = parseYaml(readFileSync(path, "utf8"));
+        if (isRecord(value)) {
+            return value;
+        }
+    } catch (error) {
+        throw new BuilderFileError(`${file}: ${(error as Error).message.split("\n", 1)[0]}`);
+    }
+    throw new BuilderFileError(`${file} must hold settings such as build.command.`);
+}
+
+/** A folder inside the site's folder, as a normal path. @throws BuilderFileError for a folder outside of it */
+export function folderInside(folder: string): string {
+    const path = normalize(folder);
+    if (isAbsolute(path) || path === ".." || path.startsWith(`..${sep}`)) {
+        throw new BuilderFileError(`${folder} is outside of the site's folder.`);
+    }
+    return path;
+}

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runBuilder } from "../../../cli/src/build/run-builder.js";
+import { withFolder } from "../../exporter/support/site-fixture.js";
+import { waitUntil } from "../../wait-until.js";
+
+/** Whether a process runs; a zombie has ended. */
+const isRunning = async (pid: string) =>
+    !/\) [ZX] /.test(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") X "));
+
+describe("A builder in the writer's terminal", () => {
+    it("is killed, with the processes that it started, if it ignores the request to end", async () => {
+        await withFolder(async (folder) => {
+            const stop = new AbortController();
+            const command = "trap '' TERM; (trap '' TERM; sleep 60) & echo $! > started; sleep 60; sleep 60";
+            const settings = { command, outputFolder: "out", baseFolder: "." };
+            const running = runBuilder(folder, settings, stop.signal, 100);
+            const started = join(folder, "started");
+            const pid = await waitUntil(
+                "the process id",
+                () => existsSync(started) && readFileSync(started, "utf8").trim(),
+            );
+            stop.abort(new Error("Ctrl-C"));
+            await assert.rejects(running, /Ctrl-C/);
+            await waitUntil("the end", async () => !(await isRunning(pid)));
+        });
+    });
+});

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { readSiteBuild } from "../../../service/src/builds/site-build.js";
+import { SiteBuilder, type SiteBuilderOptions } from "../../../service/src/builds/site-builder.js";
+import { withFolder } from "../../sdk/support/files.js";
+
+interface Built {
+    /** The files of the output; undefined if the build failed. */
+    files: string[] | undefined;
+    error: string;
+    lines: string[];
+    /** The content of files in the output. */
+    read: (file: string) => Promise<string>;
+    dataDir: string;
+}
+
+interface Given {
+    /** Undefined to take the command from the repository. */
+    command?: string;
+    build?: object;
+    options?: Partial<SiteBuilderOptions>;
+    signal?: AbortSignal;
+    onLine?: (line: string) => void;
+    prepare?: (checkout: string) => Promise<void>;
+}
+
+/** Builds a site, and calls `use` before the build's folder is removed. */
+async function withBuild(
+    { command, build = {}, options = {}, signal = new AbortController().signal, onLine, prepare }: Given,
+    use: (built: Built) => Promise<void> | void,
+): Promise<void> {
+    await withFolder(async (folder) => {
+        const dataDir = join(folder, "data");
+        await mkdir(dataDir);
+        await writeFile(join(dataDir, "admin-api-key"), "key_5ecret");
+        const ignore = () => undefined;
+        const logger = { info: ignore, error: ignore };
+        const env = { PATH: process.env["PATH"] ?? "", DATABASE_PASSWORD: "environment_5ecret" };
+        const given = { dataDir, secretFiles: [], sharesNetwork: false, siteFolders: () => [], env, logger };
+        const builder = new SiteBuilder({ ...given, ...options });
+        const lines: string[] = [];
+        await builder.withFolder("se_1", async (place) => {
+            const checkout = join(place, "site");
+            await Promise.all([checkout, join(place, "repository")].map((path) => mkdir(path)));
+            await prepare?.(checkout);
+            const settings = { outputFolder: "out", timeoutSeconds: 20, ...build, command };
+            const permission = readSiteBuild("docs.example.com", command === undefined || settings);
+            assert.ok(permission);
+            let output: string | undefined;
+            let error = "";
+            try {
+                const add = (line: string) => void (lines.push(line), onLine?.(line));
+                const request = { jobId: "se_1", folder: place, checkout, sourceDir: checkout, signal, onLine: add };
+                output = await builder.run({ ...request, build: permission });
+            } catch (failure) {
+                error = (failure as Error).message;
+            }
+            const files = output === undefined ? undefined : await readdir(output);
+            await use({ files, error, lines, read: (file) => readFile(join(output ?? "", file), "utf8"), dataDir });
+        });
+        assert.deepEqual(await readdir(join(dataDir, "builds")), [], "nothing is left");
+    });
+}
+
+async function commandLines(): Promise<string[]> {
+    const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    return Promise.all(processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+}
+
+describe("A build in the sandbox", function () {
+    this.timeout(60_000);
+
+    before(function () {
+        const { status, stderr } = spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-all", "true"], {
+            encoding: "utf8",
+        });
+        if (status !== 0) {
+            console.log(`      skipped: bubblewrap is missing, or may not be used here. ${stderr ?? ""}`);
+            this.skip();
+        }
+    });
+
+    it("returns the output, and its log line by line", async () => {
+        const command = "echo one; mkdir out; printf 'a\\rtwo\\n' >&2; node -p 6*7 > out/index.html";
+        await withBuild({ command }, async ({ files, lines, read }) => {
+            assert.deepEqual(files, ["index.html"]);
+            assert.equal(await read("index.html"), "42\n");
+            assert.deepEqual(lines.sort(), ["one", "two"]);
+        });
+    });
+
+    it("fails with the last lines of the log, and stops at the first command that fails", async () => {
+        await withBuild({ command: "echo missing page\nfalse\necho never" }, ({ error, lines }) => {
+            assert.equal(error, "The build exited with code 1. Its log ends with: missing page");
+            assert.deepEqual(lines, ["missing page"]);
+        });
+    });
+
+    it("reads neither keys nor the service's environment, other builds and other sites", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "other.md"), "other_5ecret");
+            const places = `${folder} /etc/shadow /proc/[0-9]*/environ /proc/1/root/root /root /home /var`;
+            const command =
+                `mkdir out; cat /etc/shadow > out/shadow 2>/dev/null || true\n` +
+                `grep -raoE '(key|environment|other)_5ecret' ../.. ${places} > out/seen 2>/dev/null || true`;
+            await withBuild({ command, options: { siteFolders: () => [folder] } }, async ({ read }) => {
+                assert.equal(await read("seen"), "");
+                assert.equal(await read("shadow"), "");
+            });
+        });
+    });
+
+    it("changes nothing outside of its folders, and cannot replace a program of the system", async () => {
+        const paths = ["/usr/bin/bwrap", "/usr/bin/own", "/etc/passwd", "/own", "/dev/own", "../repository/own"];
+        const tries = paths.map((path) => `(echo x >> ${path}) 2>/dev/null && echo ${path} >> out/written || true`);
+        await withBuild({ command: ["mkdir out", "touch out/written", ...tries].join("\n") }, async ({ read }) => {
+            assert.equal(await read("written"), "");
+        });
+    });
+
+    it("reaches no server of the machine unless the operator shares the network", async () => {
+        const server = createServer((_, response) => response.end("reached")).listen(0, "127.0.0.1");
+        await new Promise((resolve) => server.once("listening", resolve));
+        const { port } = server.address() as AddressInfo;
+        const request = `fetch("http://127.0.0.1:${port}/").then((r) => r.text()).then(console.log)`;
+        const command = `mkdir out; node -e '${request}' > out/answer`;
+        try {
+            await withBuild({ command }, ({ error }) => {
+                assert.match(
+                    error,
+                    /exited with code 1\. Builds have no network .*--builds-share-network.*ECONNREFUSED/s,
+                );
+            });
+            await withBuild({ command, options: { sharesNetwork: true } }, async ({ read }) => {
+                assert.equal(await read("answer"), "reached\n");
+            });
+        } finally {
+            server.close();
+        }
+    });
+
+    it("gets the variables that the operator names, whose values its log does not show", async () => {
+        const env = { PATH: process.env["PATH"] ?? "", TOKEN: "tok_5ecret", OTHER: "environment_5ecret" };
+        const command =
+            "mkdir out; env > out/env; echo $TOKEN; printf '%s' \"tok_\"; echo 5ecret; echo $TOKEN >&2; false";
+        await withBuild({ command, build: { environment: ["TOKEN"] }, options: { env } }, ({ error, lines }) => {
+            assert.doesNotMatch([error, ...lines].join("\n"), /5ecret/);
+            assert.match(error, /log ends with: \*\*\*/);
+        });
+        await withBuild({ command: "mkdir out; env > out/env", options: { env } }, async ({ read }) => {
+            assert.doesNotMatch(await read("env"), /5ecret/);
+        });
+        await withBuild({ command, build: { environment: ["NONE"] } }, ({ error }) => {
+            assert.match(error, /needs the environment variable NONE, which is not set/);
+        });
+    });
+
+    it("ends with all of its processes: a daemon, an endless command, and a cancelled one", async () => {
+        // No other process on the machine sleeps for this long.
+        const sleep = "sleep 86318.5";
+        const areGone = async () => assert.ok(!(await commandLines()).some((line) => line.includes("86318.5")));
+        await withBuild({ command: `mkdir out; setsid ${sleep} > /dev/null 2>&1 &` }, async ({ files }) => {
+            assert.deepEqual(files, []);
+            await areGone();
+        });
+        const trapped = `trap '' TERM; ${sleep} & ${sleep}; ${sleep}`;
+        await withBuild({ command: trapped, build: { timeoutSeconds: 1 } }, async ({ error }) => {
+            assert.match(error, /did not end within 1 s/);
+            await areGone();
+        });
+        const stop = new AbortController();
+        const cancel = () => stop.abort(new Error("cancelled"));
+        const command = `echo started; ${trapped}`;
+        await withBuild({ command, signal: stop.signal, onLine: cancel }, async ({ error }) => {
+            assert.equal(error, "cancelled");
+            await areGone();
+        });
+    });
+
+    it("is ended if it takes too many processes, files or bytes of disk or memory", async () => {
+        const many = "i=0; while [ $i -lt 100 ]; do sleep 30 & i=$((i + 1)); done; wait";
+        const files = "mkdir out; i=0; while :; do : > out/$i; i=$((i + 1)); done";
+        const memory = "node -e 'const all = []; for (;;) all.push(Buffer.alloc(2 ** 20, 1));'";
+        const grows = "node -e 'const all = []; setInterval(() => all.push(Buffer.alloc(2 ** 21, 1)), 50);'";
+        const cases: [command: string, build: object, error: RegExp][] = [
+            [many, { maxProcesses: 50 }, /started more than 50 processes/],
+            [files, { maxFiles: 2000 }, /created more than 2000 files/],
+            ["mkdir out; cat /dev/zero > out/a", { diskMegabytes: 16 }, /exited with code 1|SIGXFSZ|code 153/],
+            [
+                "mkdir out; while :; do head -c 4M /dev/zero > out/$(date +%N); done",
+                { diskMegabytes: 16 },
+                /bytes of disk/,
+            ],
+            ["head -c 64M /dev/zero > /dev/shm/a; sleep 30", { diskMegabytes: 48 }, /code|disk/],
+            [memory, { memoryMegabytes: 300 }, /The build (?:took more than 300 MB|was ended|exited)/],
+            [`${grows} & ${grows} & ${grows} & wait`, { memoryMegabytes: 400 }, /more than 400 MB of memory/],
+        ];
+        for (const [command, build, reason] of cases) {
+            await withBuild({ command, build }, ({ error }) => assert.match(error, reason));
+        }
+    });
+
+    it("has a short log, however much the builder writes", async () => {
+        const command = "yes | head -c 30000000; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last; false";
+        await withBuild({ command }, ({ error, lines }) => {
+            assert.equal(lines.length, 1001);
+            assert.equal(lines.at(-1), "The rest of the builder's log is left out.");
+            assert.ok(Math.max(...lines.map(({ length }) => length)) <= 1000);
+            assert.match(error, /last$/);
+            assert.ok(error.length < 20_000);
+        });
+    });
+
+    it("fails if its output is missing, a link out of the repository, or much larger than its disk", async () => {
+        const cases: [command: string, build: object, error: RegExp][] = [
+            ["true", {}, /wrote no folder out in the repository: correct outputFolder/],
+            ["ln -s /etc out", {}, /wrote no folder out in the repository/],
+            ["ln -s ../.. out", {}, /wrote no folder out in the repository/],
+            ["mkdir out; for i in 1 2 3; do truncate -s 15M out/$i; done", { diskMegabytes: 16 }, /files of more than/],
+        ];
+        for (const [command, build, reason] of cases) {
+            await withBuild({ command, build }, ({ error }) => assert.match(error, reason, command));
+        }
+    });
+
+    it("leaves no folder behind that cannot be removed", async () => {
+        const command = "mkdir -p out/a/b; touch out/a/b/c; chmod 000 out/a; chmod 500 .";
+        await withBuild({ command }, ({ files }) => assert.deepEqual(files, ["a"]));
+    });
+
+    it("takes its command from the repository if the operator gives none", async () => {
+        const settings = "build:\n  command: mkdir out; pwd > out/place\n  outputFolder: out\n  baseFolder: website\n";
+        const prepare = async (checkout: string) => {
+            await mkdir(join(checkout, "website"));
+            await writeFile(join(checkout, ".static-export.yaml"), settings);
+        };
+        await withBuild({ prepare }, async ({ read }) => assert.match(await read("place"), /\/site\/website\n$/));
+    });
+
+    it("does not follow a link in place of its settings", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "secret.yaml"), "build: [key_5ecret]");
+            const prepare = (checkout: string) =>
+                symlink(join(folder, "secret.yaml"), join(checkout, ".static-export.yaml"));
+            await withBuild({ prepare }, ({ error }) => {
+                assert.match(error, /^The site's build has no command and output folder: write \.static-export\.yaml/);
+            });
+        });
+    });
+});

@@ -8,22 +8,13 @@ import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js
 import { InternalApi, PageError } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
 import { addActRoutes } from "./act-routes.js";
+import { pagePolicy } from "./content-policies.js";
+import { OpenSiteRoutes } from "./open-site-routes.js";
 import { addPageRoutes } from "./page-routes.js";
 import { sendErrorPage } from "./render-page.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./provider-routes.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
-
-const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-].join("; ");
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
@@ -52,6 +43,14 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             path: base(),
         }),
     };
+    const openSite = new OpenSiteRoutes(parts);
+    void app.register(
+        (scope, _options, done) => {
+            openSite.addFiles(scope);
+            done();
+        },
+        { prefix: "/dashboard/files" },
+    );
     void app.register(
         async (scope) => {
             await scope.register(cookie);
@@ -65,7 +64,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             scope.decorateRequest("viewer", undefined);
             scope.addHook("onRequest", (_request, reply, done) => {
                 void reply.headers({
-                    "content-security-policy": policy,
+                    "content-security-policy": pagePolicy,
                     "x-content-type-options": "nosniff",
                     "referrer-policy": "same-origin",
                     "cross-origin-opener-policy": "same-origin",
@@ -74,6 +73,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
                 done();
             });
             scope.addHook("preClose", () => live.close());
+            scope.addHook("onClose", () => options.openedSites.close());
             scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
                 const status = error.statusCode ?? 500;
                 if (status >= 500 && !(error instanceof PageError)) {
@@ -90,6 +90,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
                 signedIn.addHook("onRequest", async (request, reply) => requireSession(parts, request, reply));
                 addPageRoutes(signedIn, parts);
                 addActRoutes(signedIn, parts);
+                openSite.addPage(signedIn);
                 done();
             });
         },

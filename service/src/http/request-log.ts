@@ -21,14 +21,15 @@ export interface RequestLogEntry {
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
     app.addHook("onRequest", (request, reply, done) => {
         const startedAt = performance.now();
-        const { operation } = request.routeOptions.config;
+        const { config, url = "" } = request.routeOptions;
+        const { operation, isSecret = false } = config;
         // onResponse is not used, because it is never called for a connection that a fault has cut.
         reply.raw.once("close", () =>
             onRequest({
                 id: request.id,
                 ...(operation === undefined ? {} : { operation }),
                 method: request.method,
-                path: pathOf(request.url),
+                path: isSecret ? url : pathOf(request.url),
                 ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
                 durationMs: performance.now() - startedAt,
             }),

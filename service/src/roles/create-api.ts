@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { type AgentProject } from "../agents/agent-job-store.js";
-import { ChangesReader } from "../changes/export-changes.js";
+import { ChangesReader } from "../bundle-files/export-changes.js";
+import { OpenedSites } from "../bundle-files/opened-sites.js";
 import { addDashboard, type Dashboard } from "../dashboard/dashboard.js";
 import { type ResolvedOidc } from "../dashboard/sign-in/oidc-options.js";
 import { Sessions } from "../dashboard/sign-in/sessions.js";
@@ -187,6 +189,13 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
               overview,
               publicUrl,
               projects: [...options.projects.keys()],
+              exportJobs,
+              openedSites: new OpenedSites({
+                  // Processes may share the data folder.
+                  folder: join(parts.dataDir, "opened-sites", parts.isShared ? String(process.pid) : "all"),
+                  storage: storage.bundles,
+                  closing,
+              }),
               clock,
               logger,
           });

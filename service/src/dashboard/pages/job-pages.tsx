@@ -109,6 +109,9 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                 <div class="acts">
                     {job.status === "completed" && isExport ? (
                         <>
+                            <a class="button" href={`${base}${jobPath(job)}/open`}>
+                                Open the site
+                            </a>
                             <a class="button" href={`${base}${jobPath(job)}/changes`}>
                                 What changed
                             </a>

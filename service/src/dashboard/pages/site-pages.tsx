@@ -173,6 +173,9 @@ export function SitePage({ context, site, exports, warnings }: SitePageProps) {
                 <div class="acts">
                     {last === undefined ? null : (
                         <>
+                            <a class="button" href={`${context.base}${jobPath(last)}/open`}>
+                                Open the site
+                            </a>
                             <a class="button" href={`${context.base}${jobPath(last)}/changes`}>
                                 What changed
                             </a>

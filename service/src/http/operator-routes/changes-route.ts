@@ -1,5 +1,5 @@
 import { type ComparedPage, type DeadLink } from "@pulumi-static-export/exporter/compare";
-import { ChangesError, type ChangesReader } from "../../changes/export-changes.js";
+import { ChangesError, type ChangesReader } from "../../bundle-files/export-changes.js";
 import { siteOf } from "../../exports/static-export-job.js";
 import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { maySee } from "../protocol/caller.js";

@@ -7,6 +7,8 @@ declare module "fastify" {
     interface FastifyContextConfig extends RouteAccess {
         /** The name of the route in faults and in the request log. */
         operation?: Operation;
+        /** Whether the path contains a secret, so that the log names the route instead. */
+        isSecret?: boolean;
     }
     interface FastifyRequest {
         /** The fault that applies to this request. */

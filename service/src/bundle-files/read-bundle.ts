@@ -8,6 +8,7 @@ import { type Entry, extract } from "tar-stream";
 export interface BundleFile {
     path: string;
     sizeBytes: number;
+    stream: Readable;
     content: () => Promise<string>;
 }
 
@@ -38,9 +39,12 @@ export async function* readBundle(archive: Readable, signal: AbortSignal): Async
 }
 
 function fileOf(entry: Entry): BundleFile {
+    // The type is a streamx stream, which is compatible.
+    const stream = entry as unknown as Readable;
     return {
         path: entry.header.name.replace(/^\.\//, ""),
         sizeBytes: entry.header.size ?? 0,
-        content: () => text(entry as AsyncIterable<Uint8Array>),
+        stream,
+        content: () => text(stream),
     };
 }

@@ -44,9 +44,10 @@ export {
     type KnownStaticExportJobStatus,
     type StartedStaticExportJob,
     type StaticExportBundle,
+    type StaticExportDetails,
     type StaticExportJob,
     type StaticExportJobStatus,
     type StaticExportRecord,
     terminalStaticExportJobStatuses,
 } from "./jobs/static-export-job.js";
-export type { StartStaticExport, StaticExports } from "./jobs/static-exports.js";
+export type { StartStaticExport, StaticExportFilter, StaticExports } from "./jobs/static-exports.js";

@@ -1,13 +1,14 @@
-import { type StaticExportJob } from "@pulumi-static-export/sdk";
+import { type StaticExportDetails, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
 
 /** An export, with or without a job of a service. */
-type AnyExport = Partial<StaticExportJob> & {
-    /** Sentences about the data that pages send to third-party services. */
-    readonly sends?: readonly string[];
-    readonly draftCount?: number;
-};
+type AnyExport = Partial<StaticExportJob> &
+    Partial<Pick<StaticExportDetails, "domain" | "version" | "key" | "cancelled" | "attempts" | "phases">> & {
+        /** Sentences about the data that pages send to third-party services. */
+        readonly sends?: readonly string[];
+        readonly draftCount?: number;
+    };
 /** The result on disk, with more details if it was downloaded. */
 type SavedSite = Partial<SavedBundle> & {
     /** The archive for readers without a server. */
@@ -18,13 +19,18 @@ type SavedSite = Partial<SavedBundle> & {
 export function describeJob(job: AnyExport, bundle?: SavedSite): string {
     const lines: [string, string | number | undefined][] = [
         ["job", job.jobId],
-        ["status", job.status],
+        ["status", job.cancelled === true ? `${job.status} (cancelled)` : job.status],
+        ["domain", job.domain],
+        ["version", job.version],
+        ["key", job.key],
         ["progress", job.progress === undefined ? undefined : `${job.progress} %`],
         ["pages", job.pageCount],
         ["drafts", job.draftCount === undefined ? undefined : `${job.draftCount} left out`],
         ["commit", job.sourceRef],
         ["created", job.createdAt],
         ["updated", job.updatedAt],
+        ["attempts", job.attempts],
+        ["took", job.phases?.map(({ name, durationMs }) => `${name} ${(durationMs / 1000).toFixed(1)} s`).join(", ")],
         ["error", job.error],
         ["warnings", job.warnings?.count],
         ["folder", bundle?.folder],

@@ -41,8 +41,8 @@ const jsonLog: ServiceLog = {
     info: (message, fields) => console.log(toJson("info", message, fields)),
     error: (message, fields) => console.error(toJson("error", message, fields)),
     request: (entry) => {
-        const { id, operation, method, path, status, durationMs } = entry;
-        const fields = { request: id, operation, method, path, status, durationMs: Math.round(durationMs) };
+        const { id, durationMs, ...others } = entry;
+        const fields = { request: id, ...others, durationMs: Math.round(durationMs) };
         console.log(toJson("info", describeRequest(entry), fields));
     },
     started: (title, lines) => console.log(toJson("info", title, Object.fromEntries(lines))),
@@ -52,8 +52,10 @@ function toJson(level: "info" | "error", message: string, fields: LogFields | Re
     return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
 }
 
-function describeRequest({ method, path, status, durationMs }: RequestLogEntry): string {
-    return `${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms`;
+function describeRequest({ method, path, status, key, error, durationMs }: RequestLogEntry): string {
+    const who = key === undefined ? "" : ` (key ${key})`;
+    const why = error === undefined ? "" : `: ${error}`;
+    return `${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms${error === undefined ? "" : who}${why}`;
 }
 
 function timeOfDay(): string {

@@ -93,6 +93,12 @@ export interface StaticExportBundle {
 export interface StaticExportRecord extends StaticExportJob {
     /** The label that the start request contained. */
     version?: string;
+    /** Absent in answers of servers that list only one domain. */
+    domain?: string;
+    /** The name of the key, or of the person, that started the job. */
+    key?: string;
+    /** Whether somebody cancelled the job. */
+    cancelled?: boolean;
     /** Size of the archive in bytes; absent without an archive. */
     sizeBytes?: number;
     /** SHA-256 of the archive in hexadecimal; absent without an archive. */
@@ -164,11 +170,51 @@ export function decodeStaticExportRecords(answer: unknown, clean: Clean): Static
     }
     return jobs.map((entry) => {
         const job = decodeObject(entry, "each job");
-        return {
-            ...decodeStaticExportJob(job, clean, decodeId(job, "jobId", clean)),
-            ...optionalField(job, "version", (object, key) => decodeText(object, key, clean)),
-            ...optionalField(job, "sizeBytes", decodeSize),
-            ...optionalField(job, "sha256", (object, key) => decodeText(object, key, clean)),
-        };
+        return decodeRecord(job, decodeId(job, "jobId", clean), clean);
     });
+}
+
+/** What the self-hosted service knows about a job beyond the contract. */
+export interface StaticExportDetails extends StaticExportRecord {
+    /** How many runs the job has had. */
+    attempts: number;
+    /** The steps of the last run, in order. */
+    phases: { name: string; durationMs: number }[];
+    /** What the runs did. */
+    log: { at: string; message: string }[];
+}
+
+export function decodeStaticExportDetails(answer: unknown, clean: Clean, jobId: string): StaticExportDetails {
+    const job = decodeObject(answer);
+    const list = (key: string): JsonObject[] => {
+        const value = job[key];
+        if (!Array.isArray(value)) {
+            throw new DecodeProblem(`"${key}" must be an array`);
+        }
+        return value.map((each) => decodeObject(each, `each of ${key}`));
+    };
+    return {
+        ...decodeRecord(job, jobId, clean),
+        attempts: decodeNumber(job, "attempts"),
+        phases: list("phases").map((phase) => ({
+            name: decodeText(phase, "name", clean),
+            durationMs: decodeNumber(phase, "durationMs"),
+        })),
+        log: list("log").map((line) => ({
+            at: decodeDateTime(line, "at"),
+            message: decodeText(line, "message", clean),
+        })),
+    };
+}
+
+function decodeRecord(job: JsonObject, jobId: string, clean: Clean): StaticExportRecord {
+    return {
+        ...decodeStaticExportJob(job, clean, jobId),
+        ...optionalField(job, "domain", (object, key) => decodeText(object, key, clean)),
+        ...optionalField(job, "version", (object, key) => decodeText(object, key, clean)),
+        ...optionalField(job, "key", (object, key) => decodeText(decodeObject(object[key], key), "name", clean)),
+        ...(job["cancelled"] === true ? { cancelled: true } : {}),
+        ...optionalField(job, "sizeBytes", decodeSize),
+        ...optionalField(job, "sha256", (object, key) => decodeText(object, key, clean)),
+    };
 }

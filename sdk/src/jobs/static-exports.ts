@@ -5,12 +5,14 @@ import { HttpError } from "../errors/index.js";
 import { pathSegment } from "../http/settings.js";
 import {
     decodeStartedStaticExportJob,
+    decodeStaticExportDetails,
     decodeStaticExportBundle,
     decodeStaticExportJob,
     decodeStaticExportRecords,
     knownStaticExportJobStatuses,
     type StartedStaticExportJob,
     type StaticExportBundle,
+    type StaticExportDetails,
     type StaticExportJob,
     type StaticExportRecord,
     terminalStaticExportJobStatuses,
@@ -27,6 +29,16 @@ export interface StartStaticExport {
     paths?: readonly string[] | undefined;
 }
 
+/** Which jobs are listed. */
+export interface StaticExportFilter {
+    /** @default all domains that the key may see */
+    domain?: string | undefined;
+    /** `queued`, `running`, `completed` or `failed`. @default all */
+    status?: string | undefined;
+    /** How many, 1 to 1,000. @default 20 */
+    limit?: number | undefined;
+}
+
 /** The export jobs of the admin API (docs/reference/admin-api.md, "Static export job"). */
 export interface StaticExports {
     /**
@@ -38,11 +50,15 @@ export interface StaticExports {
      */
     start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
     /**
-     * Lists the jobs of a domain that the server still stores, the newest first. Retried. Not part of the contract:
-     * only the self-hosted service supports this call.
-     * @param limit - how many, 1 to 1,000 @default 20
+     * Lists the jobs that the server still stores, the newest first. Retried. Not part of the contract: only the
+     * self-hosted service supports this call.
      */
-    list(domain: string, limit?: number, options?: CallOptions): Promise<StaticExportRecord[]>;
+    list(filter?: StaticExportFilter, options?: CallOptions): Promise<StaticExportRecord[]>;
+    /**
+     * Gets the key, the steps and the log of a job. Retried. Not part of the contract: only the self-hosted service
+     * supports this call.
+     */
+    details(jobId: string, options?: CallOptions): Promise<StaticExportDetails>;
     /** Gets the current job. Retried. */
     get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
     /**
@@ -98,13 +114,25 @@ export function createStaticExports(api: AdminApi): StaticExports {
                 },
                 options,
             ),
-        list: async (domain, limit = 20, options = {}) =>
-            api.repeat<StaticExportRecord[]>(
+        list: async ({ domain, status, limit = 20 } = {}, options = {}) => {
+            const filter = { ...(domain && { domain }), ...(status && { status }), limit: String(limit) };
+            return api.repeat<StaticExportRecord[]>(
                 {
                     context: { subject: "history", domain },
                     method: "GET",
-                    path: `${jobsPath}?${new URLSearchParams({ domain, limit: String(limit) }).toString()}`,
+                    path: `${jobsPath}?${new URLSearchParams(filter).toString()}`,
                     decode: decodeStaticExportRecords,
+                },
+                options,
+            );
+        },
+        details: async (jobId, options = {}) =>
+            api.repeat<StaticExportDetails>(
+                {
+                    context: { subject: "history", jobId },
+                    method: "GET",
+                    path: `${jobsPath}/${pathSegment("jobId", jobId)}/details`,
+                    decode: (answer, clean) => decodeStaticExportDetails(answer, clean, jobId),
                 },
                 options,
             ),

@@ -1,4 +1,6 @@
 import { describePlace } from "@pulumi-static-export/contract";
+import { aboutAttempt } from "../jobs/attempts.js";
+import { type LogFields } from "../shared/logger.js";
 import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
 import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from "../jobs/job-kind.js";
 import { type Run } from "../jobs/run.js";
@@ -168,8 +170,8 @@ class ExportWork implements Work<ExportResult> {
         return describeJob(this.#job);
     }
 
-    get #fields(): { job: string } {
-        return { job: this.#job.jobId };
+    get #fields(): LogFields {
+        return aboutAttempt(this.#job);
     }
 }
 

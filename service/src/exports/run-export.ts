@@ -14,6 +14,7 @@ import { type PageCaches } from "../storage/page-caches.js";
 import { type WorkFolders } from "../storage/storage-folders.js";
 import { type FaultSchedule } from "../faults/fault-schedule.js";
 import { type Run } from "../jobs/run.js";
+import { aboutAttempt } from "../jobs/attempts.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
 import { type ExportAttempts } from "./export-attempts.js";
@@ -178,7 +179,7 @@ async function withSource<T>(
             await run.write("record its commit", () => attempts.recordSource(job, commit, details));
         }
         attempts.note(job, `Builds commit ${commit}.`);
-        const fields = { job: jobId, sourceRef: commit };
+        const fields = { ...aboutAttempt(job), sourceRef: commit };
         logger.info(
             kind === "update"
                 ? `Documentation update ${jobId} of ${domain} builds commit ${commit} of ${source.url}.`

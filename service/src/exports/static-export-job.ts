@@ -76,6 +76,7 @@ export interface StaticExportRow {
     project_id: string | null;
     started_by: string | null;
     queued_by: string | null;
+    cancellation: string | null;
     answered_by: string | null;
     preview_of: string | null;
     branch: string | null;

@@ -24,6 +24,8 @@ export interface JobSummary {
     startedBy: string | null;
     projectId: string | null;
     error: string | null;
+    /** Whether somebody cancelled the job; its status is failed as soon as it has stopped. */
+    isCancelled: boolean;
     attempt: number;
     createdAt: Date;
     updatedAt: Date;
@@ -73,7 +75,7 @@ type Row = Omit<StaticExportRow, "paths" | "commit_details" | "trace_parent" | "
 
 const columns = [
     ...["sequence", "job_id", "kind", "domain", "preview_of", "branch", "version", "status", "progress", "page_count"],
-    ...["size_bytes", "sha256", "source_ref", "queued_by", "started_by", "project_id", "attempt"],
+    ...["size_bytes", "sha256", "source_ref", "queued_by", "started_by", "project_id", "attempt", "cancellation"],
     ...["created_at", "updated_at"],
 ]
     .map((name) => `job.${name}`)
@@ -221,6 +223,7 @@ export class JobHistory {
             startedBy: row.started_by,
             projectId: row.project_id,
             error: row.error,
+            isCancelled: row.cancellation !== null,
             attempt: row.attempt,
             createdAt: new Date(row.created_at),
             updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),

@@ -1,5 +1,9 @@
+import { toOneLine } from "@pulumi-static-export/exporter";
+import { type FastifyRequest } from "fastify";
 import type {} from "./protocol/route-config.js";
 import { type Operation } from "../faults/fault.js";
+import { aboutCaller } from "./protocol/about-request.js";
+import { type Caller } from "./protocol/caller.js";
 import { type App } from "./protocol/typed-app.js";
 import { pathOf } from "./protocol/error-answers.js";
 
@@ -14,11 +18,25 @@ export interface RequestLogEntry {
     path: string;
     /** Absent if the connection ended before the whole response was sent. */
     status?: number;
+    /** The key that the request used; absent if none was accepted. */
+    key?: string;
+    /** Absent for the service's own key. */
+    keyId?: string;
+    /** Why the request was refused or failed, as the client was told. */
+    error?: string;
     durationMs: number;
 }
 
 /** Logs requests. Call this function before adding any other hook, so that rejected requests are logged, too. */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
+    const reasons = new WeakMap<FastifyRequest, string>();
+    app.addHook("onSend", (request, reply, payload, done) => {
+        const reason = reply.statusCode >= 400 ? reasonIn(payload) : undefined;
+        if (reason !== undefined) {
+            reasons.set(request, reason);
+        }
+        done(null, payload);
+    });
     app.addHook("onRequest", (request, reply, done) => {
         const startedAt = performance.now();
         const { config, url = "" } = request.routeOptions;
@@ -31,9 +49,19 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
                 method: request.method,
                 path: isSecret ? url : pathOf(request.url),
                 ...(reply.raw.writableFinished ? { status: reply.raw.statusCode } : {}),
+                // Undefined for a request that was refused before its key was known.
+                ...((request.caller as Caller | undefined) === undefined ? {} : aboutCaller(request.caller)),
+                ...(reasons.has(request) ? { error: reasons.get(request)! } : {}),
                 durationMs: performance.now() - startedAt,
             }),
         );
         done();
     });
+}
+
+const maxReason = 300;
+
+function reasonIn(payload: unknown): string | undefined {
+    const [, text] = typeof payload === "string" ? (/^\{"error":("(?:[^"\\]|\\.)*")/.exec(payload) ?? []) : [];
+    return text === undefined ? undefined : toOneLine(JSON.parse(text) as string).slice(0, maxReason);
 }

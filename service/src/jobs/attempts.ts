@@ -1,8 +1,11 @@
+import { type LogFields } from "../shared/logger.js";
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "../database/database.js";
 
 /** One start of a job. Each start gets a higher number, and every write of the run contains it. */
 export interface Attempt {
     jobId: string;
+    /** The site; absent for prompts of agents. */
+    domain?: string;
     attempt: number;
 }
 
@@ -109,4 +112,9 @@ export abstract class Attempts {
         );
         return found !== undefined;
     }
+}
+
+/** The log fields for an attempt. */
+export function aboutAttempt({ jobId, domain }: Pick<Attempt, "jobId" | "domain">): LogFields {
+    return { job: jobId, ...(domain === undefined ? {} : { domain }) };
 }

@@ -1,6 +1,6 @@
 import { type ServiceLogger } from "../shared/logger.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
-import { type Attempt, type Attempts } from "./attempts.js";
+import { aboutAttempt, type Attempt, type Attempts } from "./attempts.js";
 
 export interface RunOptions {
     /** The name of the job in messages, for example `Export job se_1`. */
@@ -109,7 +109,7 @@ export class Run {
                 signal: this.signal,
                 retryMs,
                 onError: (error) =>
-                    logger.error(`${job} tries again to ${what}: ${String(error)}`, { job: attempt.jobId }),
+                    logger.error(`${job} tries again to ${what}: ${String(error)}`, aboutAttempt(attempt)),
             },
         );
         return result;
@@ -132,7 +132,7 @@ export class Run {
         } catch (error) {
             // Continue: the next tick, and every other write, checks again whether this run still has the job.
             const { what, attempt, logger } = this.#options;
-            logger.error(`${what} could not store its heartbeat: ${String(error)}`, { job: attempt.jobId });
+            logger.error(`${what} could not store its heartbeat: ${String(error)}`, aboutAttempt(attempt));
         }
     }
 

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { toOneLine } from "@pulumi-static-export/exporter";
 import { type ServiceLogger } from "../shared/logger.js";
+import { aboutAttempt } from "./attempts.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ClaimedJob, type JobKind, type Outcome, type Work } from "./job-kind.js";
 import { defaultTickMs, Run } from "./run.js";
@@ -142,7 +143,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         try {
             await around.call(this.#kind, job, () => this.#run(job, what));
         } catch (error) {
-            this.#logger.error(toOneLine(`${what} could not continue: ${String(error)}`), { job: job.jobId });
+            this.#logger.error(toOneLine(`${what} could not continue: ${String(error)}`), aboutAttempt(job));
         }
     }
 
@@ -162,12 +163,12 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         if (this.#closing.signal.aborted) {
             void this.stop(jobId);
         }
-        this.#logger.info(`${what} started.`, { job: jobId });
+        this.#logger.info(`${what} started.`, aboutAttempt(job));
         const work = this.#kind.begin(job);
         try {
             const outcome = await this.#record(job, work, await this.#finish(work, run));
             if (outcome.kind === "lost") {
-                this.#logger.info(`${what} was given to another worker: this run has ended.`, { job: jobId });
+                this.#logger.info(`${what} was given to another worker: this run has ended.`, aboutAttempt(job));
             }
             await work.ended(outcome, performance.now() - startedMs);
         } finally {
@@ -205,7 +206,7 @@ export class JobRunner<Job extends ClaimedJob, Result> {
                         `The outcome of ${this.#kind.describe(job)} could not be stored, and the service tries again; make ` +
                             `room on its disk if that is full: ${String(error)}`,
                     ),
-                    { job: job.jobId },
+                    aboutAttempt(job),
                 ),
         });
         return stored;

@@ -1,6 +1,8 @@
 /** The subject of a log line, for searches. */
 export interface LogFields {
     job?: string;
+    /** The site of the job. */
+    domain?: string;
     request?: string;
     /** The name of the admin API key that the request used. */
     key?: string;

@@ -66,7 +66,7 @@ describe("staticExports.list", () => {
         const queued = { jobId: "se_43", status: "queued", version: null, sizeBytes: null, sha256: null };
         await withServer([json(200, { jobs: [queued, record] })], async ({ baseUrl, requests }) => {
             const { client } = createTestClient(baseUrl);
-            assert.deepEqual(await client.staticExports.list("docs.example.com", 2), [
+            assert.deepEqual(await client.staticExports.list({ domain: "docs.example.com", limit: 2 }), [
                 { jobId: "se_43", status: "queued" },
                 record,
             ]);
@@ -77,7 +77,7 @@ describe("staticExports.list", () => {
     it("refuses a response that is not a list", async () => {
         await withServer([json(200, { jobs: {} })], async ({ baseUrl }) => {
             const { client } = createTestClient(baseUrl);
-            const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
+            const { message } = await rejectionOf(client.staticExports.list({ domain: "docs.example.com" }));
             assert.match(
                 message,
                 /^Exports of docs\.example\.com: the server answered 200, but "jobs" must be an array/,
@@ -89,7 +89,7 @@ describe("staticExports.list", () => {
         it(`reports that the platform does not list jobs if the response is ${status}`, async () => {
             await withServer([json(status, { error: "no" })], async ({ baseUrl }) => {
                 const { client } = createTestClient(baseUrl);
-                const { message } = await rejectionOf(client.staticExports.list("docs.example.com"));
+                const { message } = await rejectionOf(client.staticExports.list({ domain: "docs.example.com" }));
                 assert.match(
                     message,
                     /look for earlier jobs in the platform's own log: only the self-hosted service lists/,

@@ -33,6 +33,7 @@ function answerOf(job: JobSummary, names: ReadonlyMap<string, string>) {
         updatedAt: job.updatedAt.toISOString(),
         ...(job.sourceRef === null ? {} : { sourceRef: job.sourceRef }),
         ...(job.error === null ? {} : { error: job.error }),
+        ...(job.isCancelled ? { cancelled: true } : {}),
         version: job.version,
         sizeBytes: job.sizeBytes,
         sha256: job.sha256,

@@ -138,8 +138,9 @@ function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "ki
     };
 }
 
-function summaryOf(job: StaticExportJob, { queuedBy }: JobDetails): JobSummary {
-    return { ...job, previewOf: job.preview?.of ?? null, branch: job.preview?.branch ?? null, queuedBy };
+function summaryOf(job: StaticExportJob, { queuedBy, cancellation }: JobDetails): JobSummary {
+    const isCancelled = cancellation !== null;
+    return { ...job, isCancelled, previewOf: job.preview?.of ?? null, branch: job.preview?.branch ?? null, queuedBy };
 }
 
 /** The steps of the last run, of which each ends when the next one begins. */

@@ -4,7 +4,7 @@ import { staticExportStatuses } from "../../exports/static-export-job.js";
 import { siteStates } from "../../history/site-overview.js";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
-import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { keySchemas } from "./key-schemas.js";
 import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
 const Next = Nullable(Type.String({ description: "The cursor of the next page; null on the last page." }));
@@ -21,6 +21,11 @@ const jobFields = {
     updatedAt: DateTime("When the job last changed."),
     sourceRef: Type.Optional(Type.String({ pattern: "^[0-9a-f]{1,64}$", description: "The commit of the job." })),
     error: Type.Optional(Type.String({ description: "Why the job failed, at most 500 characters." })),
+    cancelled: Type.Optional(
+        Type.Boolean({
+            description: "True for a job that somebody cancelled; its status is failed once it has stopped.",
+        }),
+    ),
     version: Nullable(Type.String({ description: "The label that the start request named." })),
     sizeBytes: Nullable(Type.Integer({ minimum: 0, description: "Size of the archive." })),
     sha256: Nullable(Type.String({ description: "Digest of the archive, in hexadecimal." })),
@@ -100,42 +105,6 @@ const SiteListBody = Type.Object(
             description: "How many sites are in each state, of those that the search matches.",
         }),
         next: Next,
-    },
-    closed,
-);
-
-const KeyBody = Type.Object(
-    {
-        id: Type.String(),
-        name: Type.String(),
-        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
-        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
-        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
-        priority: StringEnum(keyPriorities, "How urgent the key's jobs are."),
-        maxQueuedJobs: Nullable(Type.Integer({ description: "How many jobs may wait; null for no limit." })),
-        maxRunningJobs: Nullable(Type.Integer({ description: "How many jobs may run; null for no limit." })),
-        createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
-        createdAt: DateTime("When the key was created."),
-        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
-        revokedAt: Nullable(DateTime("When the key was revoked.")),
-        lastUsedAt: Nullable(DateTime("The last use, exact to a minute; null for a key that was never used.")),
-    },
-    closed,
-);
-
-const NewKeyAnswer = Type.Object(
-    { key: KeyBody, secret: Type.String({ description: "The key itself, which is shown only now." }) },
-    closed,
-);
-
-const WhoAmIBody = Type.Object(
-    {
-        name: Type.String({ description: "The name of the key or person." }),
-        id: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
-        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
-        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
-        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
-        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
     },
     closed,
 );
@@ -285,14 +254,12 @@ const ExportChangesBody = Type.Object(
 
 /** The response bodies of this service's additions, by their names in the OpenAPI document. */
 export const operatorSchemas = {
+    ...keySchemas,
     StaticExportHistory: StaticExportHistoryBody,
     JobDetails: JobDetailsBody,
     ExportChanges: ExportChangesBody,
     SiteList: SiteListBody,
     Site: Type.Object(siteFields, closed),
-    AdminKey: KeyBody,
-    AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
-    NewAdminKey: NewKeyAnswer,
     RemovedSite: Type.Object(
         {
             domain: Type.String(),
@@ -303,11 +270,6 @@ export const operatorSchemas = {
         },
         closed,
     ),
-    RotatedLinkSecret: Type.Object(
-        { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },
-        closed,
-    ),
-    WhoAmI: WhoAmIBody,
     Workers: WorkersBody,
     Usage: UsageBody,
     Statistics: StatisticsBody,

@@ -68,7 +68,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             const starter = describeKey(request.caller);
             logger.info(
                 `${starter} started documentation update ${statusId} of ${domain}.`,
-                aboutRequest(request, statusId),
+                aboutRequest(request, statusId, domain),
             );
             void reply.code(202);
             return { statusId };
@@ -143,7 +143,7 @@ export function addDocumentationUpdateRoutes(app: App, options: DocumentationUpd
             const starter = describeKey(request.caller);
             logger.info(
                 `${starter} started preview ${statusId} of branch ${branch} of ${site}.`,
-                aboutRequest(request, statusId),
+                aboutRequest(request, statusId, domain),
             );
             void reply.code(202);
             return { statusId, previewUrl: `https://${domain}${sites.get(site)?.basePath ?? ""}/` };

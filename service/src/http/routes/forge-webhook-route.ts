@@ -116,7 +116,7 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             const { startedBy } = push;
             const update = { domain, projectId, startedBy, isDone: false };
             const statusId = await startUpdate({ request, reply, update, key: deliveryKey(delivery) }, options);
-            const fields = { job: statusId, request: request.id };
+            const fields = { job: statusId, domain, request: request.id };
             logger.info(`${title[startedBy]} started documentation update ${statusId} of ${domain}.`, fields);
             void reply.code(202);
             return { statusId };

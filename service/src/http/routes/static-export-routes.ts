@@ -86,7 +86,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             onQueued();
             logger.info(
                 `${describeKey(request.caller)} started export job ${jobId} of ${domain}.`,
-                aboutRequest(request, jobId),
+                aboutRequest(request, jobId, domain),
             );
             void reply.code(202);
             return job;
@@ -138,7 +138,7 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
             await stop(jobId);
             logger.info(
                 `${describeKey(request.caller)} cancelled export job ${jobId} of ${job.domain}.`,
-                aboutRequest(request, jobId),
+                aboutRequest(request, jobId, job.domain),
             );
             return bodyOf(await expectJob(jobId, request.caller));
         },

@@ -1,0 +1,51 @@
+import { Type } from "typebox";
+import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
+import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
+
+const KeyBody = Type.Object(
+    {
+        id: Type.String(),
+        name: Type.String(),
+        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
+        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
+        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
+        priority: StringEnum(keyPriorities, "How urgent the key's jobs are."),
+        maxQueuedJobs: Nullable(Type.Integer({ description: "How many jobs may wait; null for no limit." })),
+        maxRunningJobs: Nullable(Type.Integer({ description: "How many jobs may run; null for no limit." })),
+        createdBy: Nullable(Type.String({ description: "The key or person that created the key." })),
+        createdAt: DateTime("When the key was created."),
+        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
+        revokedAt: Nullable(DateTime("When the key was revoked.")),
+        lastUsedAt: Nullable(DateTime("The last use, exact to a minute; null for a key that was never used.")),
+    },
+    closed,
+);
+
+const NewKeyAnswer = Type.Object(
+    { key: KeyBody, secret: Type.String({ description: "The key itself, which is shown only now." }) },
+    closed,
+);
+
+const WhoAmIBody = Type.Object(
+    {
+        name: Type.String({ description: "The name of the key or person." }),
+        id: Nullable(Type.String({ description: "The id of the key or person; null for the service's own key." })),
+        scopes: Type.Array(StringEnum(keyScopes, "What the key allows.")),
+        domains: Nullable(Type.Array(Type.String(), { description: "The key's domains; null for all." })),
+        projects: Nullable(Type.Array(Type.String(), { description: "The key's projects; null for all." })),
+        expiresAt: Nullable(DateTime("When the key expires; null for never.")),
+    },
+    closed,
+);
+
+/** The response bodies about keys, by their names in the OpenAPI document. */
+export const keySchemas = {
+    AdminKey: KeyBody,
+    AdminKeyList: Type.Object({ keys: Type.Array(KeyBody) }, closed),
+    NewAdminKey: NewKeyAnswer,
+    RotatedLinkSecret: Type.Object(
+        { earlierValidUntil: DateTime("Until when links and sessions of the earlier secret work.") },
+        closed,
+    ),
+    WhoAmI: WhoAmIBody,
+};

@@ -11,8 +11,8 @@ import {
     operationNamed,
     readApiDocument,
 } from "../api/openapi/api-document.js";
-import { GeneratedPages } from "../api/documents/generated-pages.js";
-import { WrittenPages } from "../api/documents/written-pages.js";
+import { GeneratedPages } from "./navigation/generated-pages.js";
+import { WrittenPages } from "./navigation/written-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { posix } from "node:path";
 import { type DocsConfig } from "../read/settings/docs-config.js";

@@ -54,31 +54,32 @@ export function readDocumentFiles(
     report: (fault: DocumentFault) => void,
 ): DocumentFiles | undefined {
     const reader = new DocumentReader(file, readText, report);
-    return reader.root && { root: reader.root, texts: reader.texts };
+    const root = reader.read();
+    return root && { root, texts: reader.texts };
 }
 
 /** Reads a document and its other files, and puts all into one object, with references to the places there. */
 class DocumentReader {
     readonly texts = new Map<string, string>();
-    readonly root: Node | undefined;
     readonly #others = new Map<string, OtherFile | undefined>();
     readonly #names = new Map<Node, ReadonlyMap<string, string>>();
     readonly #references: { readonly from: string; readonly node: Node; readonly written: string }[] = [];
     readonly #unknown = new Map<string, { readonly from: string; count: number }>();
+    #root: Node = {};
     #length = 0;
 
     constructor(
         private readonly file: string,
         private readonly readText: (file: string) => string | undefined,
         private readonly report: (fault: DocumentFault) => void,
-    ) {
-        this.root = this.#read(file);
-        if (this.root !== undefined) {
-            this.#followAll(this.root);
-        }
-    }
+    ) {}
 
-    #followAll(root: Node): void {
+    read(): Node | undefined {
+        const root = this.#objectIn(this.file);
+        if (root === undefined) {
+            return undefined;
+        }
+        this.#root = root;
         this.#follow(this.file, root);
         for (const [name, other] of this.#others) {
             this.#follow(name, other?.content ?? {});
@@ -88,21 +89,16 @@ class DocumentReader {
             [...this.#others.values()].filter((other) => other !== undefined),
         );
         const lost = this.#references.filter(({ node }) => endOf(root, String(node["$ref"])) === undefined);
-        new Map(lost.map((each) => [`${each.from} ${each.written}`, each])).forEach(({ from, written }) =>
-            this.#reportAt(from, written, whyLost(written)),
-        );
         const isDynamic = [...this.texts.values()].some((text) => text.includes("$dynamicRef"));
-        new Set(isDynamic ? bindDynamicReferences(root) : []).forEach((written) =>
-            this.#reportAt(this.file, written, whyLost(written)),
-        );
+        const unbound = (isDynamic ? bindDynamicReferences(root) : []).map((written) => ({ from: this.file, written }));
+        const faults = new Map([...lost, ...unbound].map((each) => [`${each.from} ${each.written}`, each]));
+        faults.forEach(({ from, written }) => this.#reportAt(from, written, whyLost(written)));
         for (const [keyword, { from, count }] of this.#unknown) {
             const times = count === 1 ? "once" : `${count} times`;
-            this.#reportAt(
-                from,
-                keyword,
-                `the keyword ${keyword} (${times}) is not supported, and has no effect on pages`,
-            );
+            const reason = `the keyword ${keyword} (${times}) is not supported, and has no effect on pages`;
+            this.#reportAt(from, keyword, reason);
         }
+        return root;
     }
 
     #reportAt(file: string, text: string, reason: string): void {
@@ -121,16 +117,14 @@ class DocumentReader {
         return text;
     }
 
-    #read(name: string): Node | undefined {
-        const text = this.#textOf(name);
-        const content =
-            text === undefined ? undefined : contentOf(text, (fault) => this.report({ file: name, ...fault }));
+    #objectIn(name: string): Node | undefined {
+        const content = contentOf(this.#textOf(name) ?? "", (fault) => this.report({ file: name, ...fault }));
         return isRecord(content) ? content : undefined;
     }
 
     #otherNamed(name: string): OtherFile | undefined {
         return getOrMake(this.#others, name, () => {
-            const content = this.#read(name);
+            const content = this.#objectIn(name);
             const model = posix.basename(name).replace(/\.[^.]*$/, "");
             return content && { kind: `x-file-${this.#others.size}`, model, content };
         });
@@ -156,21 +150,17 @@ class DocumentReader {
         const [path = "", part = ""] = written.split("#", 2);
         const name = path === "" ? from : pathOf(path, from);
         const other = name === this.file ? undefined : this.#otherNamed(name);
-        if (name === this.file) {
-            return `#${this.#pointerOf(part, this.root ?? content)}`;
+        if (other === undefined && name !== this.file) {
+            const pointer = this.#namesIn(content).get(path);
+            return pointer === undefined ? written : this.#placeOf(`#${pointer}${part}`, from, content);
         }
-        if (other === undefined) {
-            const ofAddress = this.#namesIn(content).get(path);
-            return ofAddress === undefined ? written : this.#placeOf(`#${ofAddress}${part}`, from, content);
-        }
-        const pointer = this.#pointerOf(part, other.content);
-        const isThere = pointer === "" || targetOf(other.content, `#${pointer}`) !== undefined;
-        return isThere ? `#/components/${other.kind}/${pointerPart(other.model)}${pointer}` : written;
-    }
-
-    /** The second half of a reference is a pointer, or the name of a schema. */
-    #pointerOf(part: string, content: Node): string {
-        return part === "" || part.startsWith("/") ? part : (this.#namesIn(content).get(`#${part}`) ?? part);
+        const start = other === undefined ? "#" : `#/components/${other.kind}/${pointerPart(other.model)}`;
+        const target = other?.content ?? this.#root;
+        // The second half of a reference is a pointer, or the name of a schema.
+        const isPointer = part === "" || part.startsWith("/");
+        const pointer = isPointer ? part : (this.#namesIn(target).get(`#${part}`) ?? part);
+        const isThere = other === undefined || pointer === "" || targetOf(other.content, `#${pointer}`) !== undefined;
+        return isThere ? start + pointer : written;
     }
 
     #namesIn(content: Node): ReadonlyMap<string, string> {

@@ -16,6 +16,29 @@ interface WrittenRequest extends Pick<ApiRequest, "method" | "url" | "headers"> 
     readonly file: string | undefined;
 }
 
+/** How a language writes a text and the bytes of a file as expressions. */
+interface Notation {
+    readonly text: (text: string) => string;
+    readonly file: (file: string) => string;
+}
+
+const publishers = "HttpRequest.BodyPublishers";
+
+const notations = {
+    javascript: { text: quoted, file: (file) => `await openAsBlob(${quoted(file)})` },
+    go: { text: quoted, file: () => "string(file)" },
+    php: { text: phpText, file: (file) => `file_get_contents(${single(file)})` },
+    ruby: { text: rubyText, file: (file) => `File.binread(${single(file)})` },
+    java: {
+        text: (text) => `${publishers}.ofString(${quoted(text)})`,
+        file: (file) => `${publishers}.ofFile(Path.of(${quoted(file)}))`,
+    },
+    csharp: {
+        text: (text) => `Encoding.UTF8.GetBytes(${quoted(text)})`,
+        file: (file) => `File.ReadAllBytes(${quoted(file)})`,
+    },
+} satisfies Readonly<Record<string, Notation>>;
+
 /** The code that sends a request, by language. */
 export const writers = {
     curl: writer("cURL", "bash", ({ method, url, headers, body }) => [
@@ -25,17 +48,11 @@ export const writers = {
             ...(body === undefined ? [] : curlBody(body)),
         ].join(" \\\n  "),
     ]),
-    javascript: writer("JavaScript", "javascript", (request) => {
-        const { body } = request;
-        const form = block("const form = new FormData();", body?.parts ?? [], javascriptPart, "");
+    javascript: (request) =>
         // `FormData` has no headers for its parts.
-        const isFlat = body?.parts?.some(({ headers }) => headers !== undefined) === true;
-        return isFlat
-            ? inPieces(quoted, javascriptFile, ({ pieces, ...written }) =>
-                  javascriptCode(written, `new Blob([${pieces.join(", ")}])`),
-              )(request)
-            : javascriptCode(request, body && javascriptBody(body), form);
-    }),
+        request.body?.parts?.some(({ headers }) => headers !== undefined) === true
+            ? javascriptOfPieces(request)
+            : javascriptOfForm(request),
     python: writer("Python", "python", ({ method, url, headers, body }) => [
         "import requests\n",
         "response = requests.request(",
@@ -46,102 +63,56 @@ export const writers = {
         ")",
         "print(response.status_code, response.text)",
     ]),
-    go: writer(
-        "Go",
-        "go",
-        inPieces(
-            quoted,
-            () => "string(file)",
-            ({ method, url, headers, pieces, file }) => [
-                file !== undefined && `file, err := os.ReadFile(${quoted(file)})${goCheck}`,
-                `request, err := http.NewRequest("${method}", ${quoted(url)}, ${pieces.length === 0 ? "nil" : `strings.NewReader(${pieces.join("+")})`})${goCheck}`,
-                ...headers.map(([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`),
-                `response, err := http.DefaultClient.Do(request)${goCheck}`,
-                "fmt.Println(response.Status)",
-            ],
-        ),
-    ),
-    php: writer(
-        "PHP",
-        "php",
-        inPieces(
-            phpText,
-            (file) => `file_get_contents(${single(file)})`,
-            ({ method, url, headers, pieces }) => [
-                `$curl = curl_init(${single(url)});`,
-                "curl_setopt_array($curl, [",
-                `    ${method === "HEAD" ? "CURLOPT_NOBODY => true" : `CURLOPT_CUSTOMREQUEST => ${single(method)}`},`,
-                "    CURLOPT_RETURNTRANSFER => true,",
-                ...block(
-                    "    CURLOPT_HTTPHEADER => [",
-                    headers,
-                    (each) => `        ${single(each.join(": "))},`,
-                    "    ],",
-                ),
-                pieces.length > 0 && `    CURLOPT_POSTFIELDS => ${pieces.join(" . ")},`,
-                "]);",
-                "echo curl_exec($curl);",
-            ],
-        ),
-    ),
-    ruby: writer(
-        "Ruby",
-        "ruby",
-        inPieces(
-            rubyText,
-            (file) => `File.binread(${single(file)})`,
-            ({ method, url, headers, pieces }) => [
-                'require "net/http"\n',
-                `uri = URI(${single(url)})`,
-                rubyMethods.has(method)
-                    ? `request = Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
-                    : `request = Net::HTTPGenericRequest.new(${single(method)}, true, true, uri)`,
-                ...headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`),
-                pieces.length > 0 && `request.body = ${pieces.join(" + ")}`,
-                'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }',
-                "puts response.code, response.body",
-            ],
-        ),
-    ),
-    java: writer(
-        "Java",
-        "java",
-        inPieces(
-            (text) => `HttpRequest.BodyPublishers.ofString(${quoted(text)})`,
-            (file) => `HttpRequest.BodyPublishers.ofFile(Path.of(${quoted(file)}))`,
-            ({ method, url, headers, pieces: [first = "HttpRequest.BodyPublishers.noBody()", ...others] }) => [
-                "HttpRequest request = HttpRequest.newBuilder()",
-                `    .uri(URI.create(${quoted(url)}))`,
-                ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
-                `    .method("${method}", ${others.length === 0 ? first : `HttpRequest.BodyPublishers.concat(${[first, ...others].join(", ")})`})`,
-                "    .build();",
-                "HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());",
-                'System.out.println(response.statusCode() + " " + response.body());',
-            ],
-        ),
-    ),
-    csharp: writer(
-        "C#",
-        "csharp",
-        inPieces(
-            (text) => `Encoding.UTF8.GetBytes(${quoted(text)})`,
-            (file) => `File.ReadAllBytes(${quoted(file)})`,
-            ({ method, url, headers, pieces }) => [
-                "using var client = new HttpClient();",
-                `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
-                pieces.length > 0 && `byte[][] parts = { ${pieces.join(", ")} };`,
-                pieces.length > 0 &&
-                    "request.Content = new ByteArrayContent(parts.SelectMany(part => part).ToArray());",
-                // .NET accepts the content type only on the body, not on the request.
-                ...headers.map(
-                    ([name, value]) =>
-                        `request.${/^content-type$/i.test(name) ? "Content." : ""}Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
-                ),
-                "using var response = await client.SendAsync(request);",
-                "Console.WriteLine(await response.Content.ReadAsStringAsync());",
-            ],
-        ),
-    ),
+    go: inPieces("Go", "go", notations.go, ({ method, url, headers, pieces, file }) => [
+        file !== undefined && `file, err := os.ReadFile(${quoted(file)})${goCheck}`,
+        `request, err := http.NewRequest("${method}", ${quoted(url)}, ${pieces.length === 0 ? "nil" : `strings.NewReader(${pieces.join("+")})`})${goCheck}`,
+        ...headers.map(([name, value]) => `request.Header.Set(${quoted(name)}, ${quoted(value)})`),
+        `response, err := http.DefaultClient.Do(request)${goCheck}`,
+        "fmt.Println(response.Status)",
+    ]),
+    php: inPieces("PHP", "php", notations.php, ({ method, url, headers, pieces }) => [
+        `$curl = curl_init(${single(url)});`,
+        "curl_setopt_array($curl, [",
+        `    ${method === "HEAD" ? "CURLOPT_NOBODY => true" : `CURLOPT_CUSTOMREQUEST => ${single(method)}`},`,
+        "    CURLOPT_RETURNTRANSFER => true,",
+        ...block("    CURLOPT_HTTPHEADER => [", headers, (each) => `        ${single(each.join(": "))},`, "    ],"),
+        pieces.length > 0 && `    CURLOPT_POSTFIELDS => ${pieces.join(" . ")},`,
+        "]);",
+        "echo curl_exec($curl);",
+    ]),
+    ruby: inPieces("Ruby", "ruby", notations.ruby, ({ method, url, headers, pieces }) => [
+        'require "net/http"\n',
+        `uri = URI(${single(url)})`,
+        rubyMethods.has(method)
+            ? `request = Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
+            : `request = Net::HTTPGenericRequest.new(${single(method)}, true, true, uri)`,
+        ...headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`),
+        pieces.length > 0 && `request.body = ${pieces.join(" + ")}`,
+        'response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == "https") { |http| http.request(request) }',
+        "puts response.code, response.body",
+    ]),
+    java: inPieces("Java", "java", notations.java, ({ method, url, headers, pieces }) => [
+        "HttpRequest request = HttpRequest.newBuilder()",
+        `    .uri(URI.create(${quoted(url)}))`,
+        ...headers.map(([name, value]) => `    .header(${quoted(name)}, ${quoted(value)})`),
+        `    .method("${method}", ${pieces.length > 1 ? `${publishers}.concat(${pieces.join(", ")})` : (pieces[0] ?? `${publishers}.noBody()`)})`,
+        "    .build();",
+        "HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());",
+        'System.out.println(response.statusCode() + " " + response.body());',
+    ]),
+    csharp: inPieces("C#", "csharp", notations.csharp, ({ method, url, headers, pieces }) => [
+        "using var client = new HttpClient();",
+        `using var request = new HttpRequestMessage(new HttpMethod("${method}"), ${quoted(url)});`,
+        pieces.length > 0 && `byte[][] parts = { ${pieces.join(", ")} };`,
+        pieces.length > 0 && "request.Content = new ByteArrayContent(parts.SelectMany(part => part).ToArray());",
+        ...headers.map(([name, value]) => {
+            // .NET accepts the content type only on the body, not on the request.
+            const holder = name.toLowerCase() === "content-type" ? "request.Content" : "request";
+            return `${holder}.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`;
+        }),
+        "using var response = await client.SendAsync(request);",
+        "Console.WriteLine(await response.Content.ReadAsStringAsync());",
+    ]),
 } satisfies Readonly<Record<string, (request: ApiRequest) => CodeSample>>;
 
 const goCheck = "\nif err != nil {\n\tlog.Fatal(err)\n}";
@@ -156,22 +127,22 @@ function writer(label: string, language: string, linesOf: (request: ApiRequest) 
     };
 }
 
-/** @param text writes a text as an expression @param bytes writes the bytes of a file as an expression */
 function inPieces(
-    text: (text: string) => string,
-    bytes: (file: string) => string,
+    label: string,
+    language: string,
+    { text, file }: Notation,
     linesOf: (request: WrittenRequest) => Lines,
-): (request: ApiRequest) => Lines {
-    return ({ body, headers, ...request }) => {
+): (request: ApiRequest) => CodeSample {
+    return writer(label, language, ({ body, headers, ...request }) => {
         const { type, pieces } = body === undefined ? { type: "", pieces: [] } : piecesOf(inOneLine(body));
         const files = pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.file]));
         return linesOf({
             ...request,
             headers: body?.parts === undefined ? headers : [...headers, ["Content-Type", type]],
-            pieces: pieces.map((piece) => (typeof piece === "string" ? text(piece) : bytes(piece.file))),
+            pieces: pieces.map((piece) => (typeof piece === "string" ? text(piece) : file(piece.file))),
             file: files[0],
         });
-    };
+    });
 }
 
 function quoted(text: string): string {
@@ -240,14 +211,19 @@ function curlPart({ name, text = "", file, type, headers = [] }: RequestPart): s
     return `${isPlain || about !== "" ? "--form" : "--form-string"} '${shell(`${name}=${value}${about}`)}'`;
 }
 
-function javascriptFile(file: string): string {
-    return `await openAsBlob(${quoted(file)})`;
-}
+const javascriptOfForm = writer("JavaScript", "javascript", (request) => {
+    const form = block("const form = new FormData();", request.body?.parts ?? [], javascriptPart, "");
+    return javascriptCode(request, request.body && javascriptBody(request.body), form);
+});
+
+const javascriptOfPieces = inPieces("JavaScript", "javascript", notations.javascript, ({ pieces, ...request }) =>
+    javascriptCode(request, `new Blob([${pieces.join(", ")}])`, []),
+);
 
 function javascriptCode(
     { method, url, headers }: Pick<ApiRequest, "method" | "url" | "headers">,
     body: string | undefined,
-    before: readonly string[] = [],
+    before: readonly string[],
 ): Lines {
     // `fetch` refuses the body of these methods.
     const isSent = body !== undefined && method !== "GET" && method !== "HEAD";
@@ -269,7 +245,7 @@ function javascriptBody(body: RequestBody): string {
         return "form";
     }
     if (file !== undefined) {
-        return javascriptFile(file);
+        return notations.javascript.file(file);
     }
     const pairs = pairsOf(body);
     if (pairs !== undefined) {

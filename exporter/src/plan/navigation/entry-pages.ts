@@ -1,7 +1,7 @@
 import { homeRoute, isReadme, routeOfFile } from "../../read/files/routes.js";
 import { type AsyncChannel, type AsyncDocument } from "../../api/asyncapi/async-document.js";
 import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/openapi/api-document.js";
-import { type GeneratedPages } from "../../api/documents/generated-pages.js";
+import { type GeneratedPages } from "./generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
 import { type FoundWarning } from "../../problems/warnings.js";
 import { endpoint } from "./navigation-entry.js";

@@ -1,6 +1,6 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
-import { type ListedPart } from "./parse-document.js";
+import { type ListedPart } from "../../api/documents/parse-document.js";
 import { type WrittenPages } from "./written-pages.js";
 
 /** The pages that are generated from documents: routes without a file, each with its subject. */

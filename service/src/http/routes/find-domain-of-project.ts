@@ -25,7 +25,9 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
         }
     }
     for (const [id, project] of projects) {
-        const domains = [...sites].filter(([, site]) => isSameRepository(site, project)).map(([domain]) => domain);
+        const domains = [...sites]
+            .filter(([domain, site]) => mayUpdate(caller, domain) && isSameRepository(site, project))
+            .map(([domain]) => domain);
         const isReachable = caller.projects?.includes(id) ?? true;
         if (isReachable && domains.length > 0 && !reachable.has(id)) {
             reachable.set(id, domains);
@@ -61,6 +63,11 @@ export function findDomainOfProject(projectId: string, caller: Caller, { sites, 
         );
     }
     return domain;
+}
+
+/** A key without domains may update the sites of its projects; a key with domains only these, also by a project. */
+function mayUpdate(caller: Caller, domain: string): boolean {
+    return caller.domains?.length === 0 || maySee(caller, domain);
 }
 
 function isSameRepository({ source }: Site, { repository, ref }: AgentProject): boolean {

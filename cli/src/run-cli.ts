@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type CliCommand, declareCommand, usageExitCode } from "./command-line/cli-command.js";
 import { readManifest } from "./command-line/package-manifest.js";
+import { describeSystemError } from "./command-line/system-error.js";
 import { UsageError } from "./command-line/usage-error.js";
 
 /**
@@ -56,16 +57,24 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     for (const stream of [process.stdout, process.stderr]) {
         stream.on("error", endWithoutReader);
     }
+    process.on("uncaughtException", endWithUncaught);
     try {
         await program.parseAsync(argv);
     } catch (error) {
-        if (error instanceof UsageError) {
-            process.exitCode = usageExitCode;
-            console.error(`error: ${error.message}`);
-            return;
+        const message = error instanceof UsageError ? error.message : describeSystemError(error);
+        if (message === undefined) {
+            throw error;
         }
-        throw error;
+        process.exitCode = usageExitCode;
+        console.error(`error: ${message}`);
     }
+}
+
+/** Ends the process as Node.js does, but describes an error of the file system in one sentence. */
+function endWithUncaught(error: unknown): void {
+    const message = describeSystemError(error);
+    console.error(message === undefined ? error : `error: ${message}`);
+    process.exit(message === undefined ? 1 : usageExitCode);
 }
 
 /** @returns the command with this name, or all commands for the help and the completion */

@@ -108,6 +108,27 @@ const mistakes: readonly Mistake[] = [
             /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:\/\/CONTAINER\/PREFIX or file:\/\/\/srv\/docs\./,
     },
     {
+        what: "an output below a file",
+        args: ["build", "docs", "--output", "docs/index.md/site"],
+        message:
+            /docs\/index\.md\/site cannot be used \(ENOTDIR\): a part of the path is a file: choose another place\./,
+    },
+    {
+        what: "a file of warnings in a folder that does not exist",
+        args: ["build", "docs", "--warnings", "none/warnings.json"],
+        message: /--warnings none\/warnings\.json: there is no folder .*none\./,
+    },
+    {
+        what: "a project below a file",
+        args: ["init", "--domain", "docs.example.com", "docs/index.md/project"],
+        message: /docs\/index\.md\/project cannot be used \(ENOTDIR\)/,
+    },
+    {
+        what: "a data folder that cannot be created",
+        args: ["serve", "--site", "docs.example.com=docs", "--data-dir", "/proc/none/data"],
+        message: /Data folder \/proc\/none\/data cannot be written \(ENOENT\): choose another one/,
+    },
+    {
         what: "a comment for an unknown stack",
         args: ["preview", "--comment", "github"],
         message: /--comment needs --stack/,

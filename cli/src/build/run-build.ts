@@ -165,7 +165,7 @@ function reportFailure({ message, detail, warnings }: ExportError, isJson: boole
 async function assertBuildable(
     folder: string,
     exported: string,
-    { domain, output, zip, access, force }: BuildOptions,
+    { domain, output, zip, access, force, warnings }: BuildOptions,
 ): Promise<void> {
     if (!isDomain(domain)) {
         throw new UsageError(`--domain ${domain}: it must be a host name only, such as docs.example.com.`);
@@ -187,6 +187,11 @@ async function assertBuildable(
         // The next export would publish an archive in the site's folder.
         if (isWithin(realPlace(resolve(exported)), realPlace(resolve(zip)))) {
             throw new UsageError(`${zip} is inside ${exported}, whose files are published: choose a --zip outside.`);
+        }
+    }
+    for (const [option, file] of Object.entries({ warnings, zip })) {
+        if (file !== undefined && !statSync(dirname(resolve(file)), { throwIfNoEntry: false })?.isDirectory()) {
+            throw new UsageError(`--${option} ${file}: there is no folder ${dirname(resolve(file))}.`);
         }
     }
     if (output === undefined) {

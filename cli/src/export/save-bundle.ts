@@ -1,5 +1,6 @@
 import { type AdminClient, downloadBundle, type DownloadedBundle, type OnFile } from "@pulumi-static-export/sdk";
-import { lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** Where to unpack a bundle, and its expected digest. */
@@ -47,6 +48,16 @@ export function assertSavable({ output, sha256 }: SaveOptions): void {
         if (code !== "ENOENT") {
             throw error;
         }
+        assertCreatable(dirname(resolve(output)));
+    }
+}
+
+/** Checks that folders can be created in the nearest folder that exists. @throws the system's error */
+function assertCreatable(folder: string): void {
+    if (existsSync(folder)) {
+        accessSync(folder, constants.W_OK | constants.X_OK);
+    } else {
+        assertCreatable(dirname(folder));
     }
 }
 

@@ -21,15 +21,15 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOSPC" || code === "EDQUOT") {
-        return { message: "The disk of the service is full: make room there, then start a new export.", detail };
+        return { message: "The disk is full: make room there, then start a new export.", detail };
     }
     const page = readCurrentPage(workDir).file;
     if (page === "") {
-        return { message: "The export failed unexpectedly; the service's log says why.", detail };
+        return { message: "The export failed unexpectedly; the log says why.", detail };
     }
     const reason =
         error instanceof RangeError && /call stack/.test(error.message)
             ? "its content is nested too deeply; make it flatter"
-            : "the page could not be exported; the service's log says why";
+            : "the page could not be exported; the log says why";
     return { message: toOneLine(`${page}: ${reason}`), detail };
 }

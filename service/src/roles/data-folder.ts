@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
 import { type Site } from "../exports/site.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -13,7 +13,7 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 export function prepareDataFolder(dataDir: string): string {
     const folder = resolve(dataDir);
     try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        createFolder(folder);
         accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
         const { code = "unknown error" } = error as NodeJS.ErrnoException;
@@ -23,6 +23,14 @@ export function prepareDataFolder(dataDir: string): string {
     }
     ignoreInGit(folder);
     return folder;
+}
+
+/** Creates missing folders one by one, because the recursive form never ends in a file system that refuses folders. */
+function createFolder(folder: string): void {
+    if (!existsSync(folder)) {
+        createFolder(dirname(folder));
+        mkdirSync(folder, { mode: 0o700 });
+    }
 }
 
 /** @throws ServiceOptionsError if a site would publish the data folder or a file with secrets */

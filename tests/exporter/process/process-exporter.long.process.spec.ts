@@ -122,7 +122,7 @@ describe("The service with its own exporter", function () {
     it("never publishes its data folder, even if the site links to the folder", async () => {
         await withFolder(async (folder) => {
             const dataDir = join(folder, "site", ".static-export");
-            await symlink(".static-export/link-secret", join(folder, "site", "key.txt"));
+            await symlink(".static-export/service.sqlite", join(folder, "site", "key.txt"));
             await withServiceOver(folder, { dataDir, strict: true }, async ({ start, reaches }) => {
                 const { error } = await reaches(await start(), "failed");
                 const never = "this link leads to a file or folder that is never published";

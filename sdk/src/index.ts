@@ -3,6 +3,8 @@ export { createProxyAgent, findProxy, ProxySettingError } from "@pulumi-static-e
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
     type AgentJob,
+    type AgentJobLog,
+    type AgentJobRecord,
     type AgentJobSource,
     type AgentJobStatus,
     type KnownAgentJobStatus,

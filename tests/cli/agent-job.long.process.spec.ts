@@ -59,6 +59,29 @@ describe("static-export agent-job", () => {
         });
     }
 
+    it("wait prints the end of a failed job's log, and log all of it", async () => {
+        const text = Array.from({ length: 8 }, (_, index) => `line ${index + 1}\n`).join("");
+        const log = json(200, { prompts: [], text, next: 48, isStored: true });
+        const rest = json(200, { prompts: [], text: "", next: 48, isStored: true });
+        const waited = await agentJob(["wait", "aj_7", ...project], [ended("failed"), log]);
+        assert.equal(waited.exitCode, 1);
+        assert.match(waited.stderr, /aj_7: line 4\naj_7: line 5\n(?:.*\n){3}See all of it with: .* aj_7$/m);
+        assert.doesNotMatch(waited.stderr, /line 3/);
+        const shown = await agentJob(["log", "aj_7", ...project], [log, rest]);
+        assert.deepEqual([shown.exitCode, shown.stdout], [0, text]);
+        assert.deepEqual(
+            shown.requests.map((request) => request.split("?")[1]),
+            ["from=0", "from=48"],
+        );
+    });
+
+    it("list shows the jobs of all projects, the newest first", async () => {
+        const record = { ...job, projectId: "docs", prompt: "Fix typos.", prLink: "https://git.example.com/7" };
+        const { stdout, requests } = await agentJob(["list", "--status", "failed"], [json(200, { jobs: [record] })]);
+        assert.match(stdout, /^JOB +STATUS .*\naj_7 +active +2026-11-20T12:00:00Z +docs +https:\S+7 +Fix typos\.\n$/);
+        assert.deepEqual(requests, ["GET /v2/agent/jobs?status=failed&limit=20"]);
+    });
+
     it("wait exits with 3 when it times out", async () => {
         const ran = await agentJob(["wait", "aj_7", ...project, "--timeout-seconds", "1"], [json(200, job)]);
         assert.equal(ran.exitCode, 3);

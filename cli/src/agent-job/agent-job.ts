@@ -2,6 +2,8 @@ import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } 
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
+import { formatTable } from "../command-line/table.js";
+import { runJobCommand } from "../export/run-job-command.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** The options of the `agent-job` commands, parsed. */
@@ -17,6 +19,7 @@ export interface AgentJobOptions extends ClientOptions {
 const exitCodes: Readonly<Record<string, number>> = { completed: 0, failed: 1, archived: 4 };
 const timeoutExitCode = 3;
 const requestExitCode = 5;
+const shownLines = 5;
 
 export async function createJob(options: AgentJobOptions): Promise<number> {
     const prompt = await readPrompt(options);
@@ -44,6 +47,63 @@ export async function waitForJob(id: string, options: AgentJobOptions): Promise<
 
 export async function archiveJob(id: string, options: AgentJobOptions): Promise<number> {
     return withClient(options, async ({ agentJobs }) => ({ job: await agentJobs.archive(options.project, id) }));
+}
+
+/** Lists jobs of one project, or of all projects of the key. */
+export async function listJobs(
+    options: Partial<AgentJobOptions> & { limit: number; status?: string },
+): Promise<number> {
+    const { project, status, limit, json: isJson } = options;
+    return runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+        const jobs = await client.agentJobs.list({ project, status, limit }, { signal });
+        const rows = jobs.map((job) => [
+            job.id,
+            job.status,
+            job.createdAt,
+            job.projectId,
+            job.prLink ?? "-",
+            job.prompt,
+        ]);
+        console.log(
+            isJson
+                ? JSON.stringify(jobs, null, 2)
+                : formatTable([["JOB", "STATUS", "CREATED", "PROJECT", "PULL REQUEST", "PROMPT"], ...rows]),
+        );
+        return 0;
+    });
+}
+
+/** Prints the log of a job's agent. */
+export async function showLog(id: string, options: AgentJobOptions): Promise<number> {
+    return runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+        for (let from = 0; ;) {
+            const { lines, next, isStored } = await client.agentJobs.log(options.project, id, from, { signal });
+            if (from === 0 && lines.length === 0 && !isStored) {
+                console.error(`The log of agent job ${id} is still on its worker, or was removed.`);
+            }
+            lines.forEach((line) => console.log(line));
+            if (next <= from) {
+                return 0;
+            }
+            from = next;
+        }
+    });
+}
+
+/** The last lines of a failed job's log, which say why. Other platforms have none. */
+async function printReason({ agentJobs }: AdminClient, project: string, { id, status }: AgentJob): Promise<void> {
+    if (status !== "failed") {
+        return;
+    }
+    try {
+        const { lines } = await agentJobs.log(project, id);
+        lines.slice(-shownLines).forEach((line) => console.error(`${id}: ${line}`));
+        console.error(`See all of it with: static-export agent-job log --project ${project} ${id}`);
+    } catch (error) {
+        if (!(error instanceof StaticExportError)) {
+            throw error;
+        }
+    }
 }
 
 async function follow(
@@ -75,6 +135,9 @@ async function withClient(
     const client = createClient(options, process.env);
     try {
         const { job, isEnd = false } = await use(client);
+        if (isEnd) {
+            await printReason(client, options.project, job);
+        }
         console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
         return isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
     } catch (error) {
@@ -94,7 +157,7 @@ function describe({ id, status, source, model, prLink, createdAt, archivedAt }: 
         ["status", status],
         ["pull request", prLink],
         ["repository", source.repository],
-        ["branch", source.ref],
+        ["ref", source.ref],
         ["model", model],
         ["created", createdAt],
         ["archived", archivedAt],

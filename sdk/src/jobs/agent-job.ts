@@ -4,7 +4,9 @@ import {
     decodeId,
     decodeNullableDateTime,
     decodeNullableText,
+    decodeNumber,
     decodeObject,
+    DecodeProblem,
     decodeText,
 } from "../http/decode.js";
 
@@ -63,5 +65,56 @@ export function decodeAgentJob(answer: unknown, clean: Clean): AgentJob {
         prLink: decodeNullableText(job, "prLink", clean),
         createdAt: decodeDateTime(job, "createdAt"),
         archivedAt: decodeNullableDateTime(job, "archivedAt"),
+    };
+}
+
+/** A job in a list of jobs. */
+export interface AgentJobRecord {
+    id: string;
+    projectId: string;
+    status: AgentJobStatus;
+    /** The first prompt, at most 500 characters. */
+    prompt: string;
+    prLink: string | null;
+    createdAt: string;
+}
+
+export function decodeAgentJobRecords(answer: unknown, clean: Clean): AgentJobRecord[] {
+    const { jobs } = decodeObject(answer);
+    if (!Array.isArray(jobs)) {
+        throw new DecodeProblem('"jobs" must be an array');
+    }
+    return jobs.map((entry) => {
+        const job = decodeObject(entry, "each job");
+        return {
+            id: decodeId(job, "id", clean),
+            projectId: decodeText(job, "projectId", clean),
+            status: decodeText(job, "status", clean),
+            prompt: decodeText(job, "prompt", clean),
+            prLink: decodeNullableText(job, "prLink", clean),
+            createdAt: decodeDateTime(job, "createdAt"),
+        };
+    });
+}
+
+/** A part of a job's log. */
+export interface AgentJobLog {
+    lines: string[];
+    /** The byte at which the next part begins. */
+    next: number;
+    /** False if the log is on a worker, or was removed. */
+    isStored: boolean;
+}
+
+export function decodeAgentJobLog(answer: unknown, clean: Clean): AgentJobLog {
+    const log = decodeObject(answer);
+    const text = log["text"];
+    if (typeof text !== "string") {
+        throw new DecodeProblem('"text" must be a string');
+    }
+    return {
+        lines: text === "" ? [] : text.replace(/\n$/, "").split("\n").map(clean),
+        next: decodeNumber(log, "next"),
+        isStored: log["isStored"] === true,
     };
 }

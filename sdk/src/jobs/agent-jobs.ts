@@ -1,6 +1,15 @@
 import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
-import { type AgentJob, decodeAgentJob, knownAgentJobStatuses, terminalAgentJobStatuses } from "./agent-job.js";
+import {
+    type AgentJob,
+    type AgentJobLog,
+    type AgentJobRecord,
+    decodeAgentJob,
+    decodeAgentJobLog,
+    decodeAgentJobRecords,
+    knownAgentJobStatuses,
+    terminalAgentJobStatuses,
+} from "./agent-job.js";
 import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import type { Clock } from "../time/clock.js";
 import { pathSegment } from "../http/settings.js";
@@ -39,6 +48,21 @@ export interface AgentJobs {
      * other platforms answer 404.
      */
     archive(projectId: string, id: string, options?: CallOptions): Promise<AgentJob>;
+    /**
+     * Lists the jobs that the service still stores, the newest first. Retried. Only this project's own service supports
+     * this call.
+     * @param filter.project - only jobs of this project @default all projects of the key
+     * @param filter.limit - how many, 1 to 1,000 @default 20
+     */
+    list(
+        filter?: { project?: string | undefined; status?: string | undefined; limit?: number },
+        options?: CallOptions,
+    ): Promise<AgentJobRecord[]>;
+    /**
+     * Gets the log of a job's agent, at most 256 kB at once. Retried. Only this project's own service supports this call.
+     * @param fromByte - where the part begins @default 0
+     */
+    log(projectId: string, id: string, fromByte?: number, options?: CallOptions): Promise<AgentJobLog>;
 }
 
 /** How to wait for an agent job. */
@@ -113,6 +137,28 @@ export function createAgentJobs(api: AdminApi): AgentJobs {
                     method: "POST",
                     path: `${jobPath(projectId, id)}/archive`,
                     decode: decodeAgentJob,
+                },
+                options,
+            ),
+        list: async ({ project, status, limit = 20 } = {}, options = {}) => {
+            const filter = { ...(project && { project }), ...(status && { status }), limit: String(limit) };
+            return api.repeat<AgentJobRecord[]>(
+                {
+                    context: { subject: "agent", projectId: project },
+                    method: "GET",
+                    path: `/v2/agent/jobs?${new URLSearchParams(filter).toString()}`,
+                    decode: decodeAgentJobRecords,
+                },
+                options,
+            );
+        },
+        log: async (projectId, id, fromByte = 0, options = {}) =>
+            api.repeat<AgentJobLog>(
+                {
+                    context: { subject: "agent", projectId, jobId: id },
+                    method: "GET",
+                    path: `${jobPath(projectId, id)}/log?from=${fromByte}`,
+                    decode: decodeAgentJobLog,
                 },
                 options,
             ),

@@ -3,12 +3,14 @@ import {
     type AgentJobOptions,
     archiveJob,
     createJob,
+    listJobs,
     sendMessage,
     showJob,
+    showLog,
     waitForJob,
 } from "../../agent-job/agent-job.js";
 import { type CliCommand, type ExitCodes } from "../../command-line/cli-command.js";
-import { clientNotes, clientOptions, jsonOption, readSeconds } from "../../command-line/options.js";
+import { clientNotes, clientOptions, jsonOption, readSeconds, readWholeNumber } from "../../command-line/options.js";
 
 const exitCodes: ExitCodes = {
     0: "completed; without --wait: the request succeeded",
@@ -62,6 +64,31 @@ export const agentJobCommand: CliCommand = {
             options: common,
             exitCodes,
             run: (job: string, options: AgentJobOptions) => showJob(job, options),
+        },
+        {
+            name: "list",
+            summary: "list jobs of the self-hosted service, the newest first",
+            options: [
+                new Option("--project <id>", "only jobs of this project (default: all projects of the key)"),
+                new Option("--status <status>", "only jobs in this status").choices([
+                    ...["active", "completed", "failed", "archived"],
+                ]),
+                new Option("--limit <count>", "how many, up to 1000")
+                    .argParser((text) => readWholeNumber(text, 1, 1000))
+                    .default(20),
+                ...clientOptions,
+                jsonOption("the jobs"),
+            ],
+            exitCodes,
+            run: listJobs,
+        },
+        {
+            name: "log",
+            summary: "print what the agent of a job wrote, which only the self-hosted service knows",
+            arguments: [id],
+            options: [new Option("--project <id>", "the project of the job").makeOptionMandatory(), ...clientOptions],
+            exitCodes,
+            run: showLog,
         },
         {
             name: "wait",

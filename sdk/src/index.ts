@@ -1,5 +1,5 @@
 export type { ExportWarning, ExportWarnings } from "@pulumi-static-export/contract";
-export { createProxyAgent, findProxy, ProxySettingError } from "@pulumi-static-export/contract/proxy";
+export { createProxyAgent, describeProxy, findProxy, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 export { AdminClient, type AdminClientOptions, type RetryOptions } from "./admin-client.js";
 export {
     type AgentJob,

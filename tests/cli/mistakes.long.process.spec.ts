@@ -34,7 +34,7 @@ const mistakes: readonly Mistake[] = [
     {
         what: "an address without a scheme",
         args: [...exportSite, "--base-url", "localhost:8080"],
-        message: /baseUrl must be an address such as https:\/\/api\.example\.com, with https:\/\/\./,
+        message: /baseUrl must be an address such as http:\/\/localhost:8787, with http:\/\/\./,
     },
     {
         what: "a list of keys without an address",

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { apiSettings, apiVariables } from "@pulumi-static-export/contract";
 import {
     type AdminClient,
+    describeProxy,
     findProxy,
     HttpError,
     ProxySettingError,
@@ -10,6 +13,9 @@ import { type ClientOptions, createClient } from "../command-line/admin-client.j
 import { UsageError } from "../command-line/usage-error.js";
 import { type DoctorOptions } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
+
+/** How long a proxy may take to accept a connection. */
+const maxProxyMs = 3000;
 
 /** An id that no job has: a 404 for it shows that the key is accepted, without starting a job. */
 const noJob = "static-export-doctor";
@@ -38,12 +44,12 @@ export async function checkService(
             : `Set ${apiVariables.adminApiKey}, or run pulumi config set --secret ${apiSettings.adminApiKey} and pass --stack.`;
         return isAboutAddress
             ? [error("address", problem.message, fix), skipped("key", "needs the address")]
-            : [ok("address", address), checkProxy(address, env), error("key", problem.message, fix)];
+            : [ok("address", address), await checkProxy(address, env), error("key", problem.message, fix)];
     }
-    const proxy = checkProxy(client.baseUrl, env);
+    const proxy = await checkProxy(client.baseUrl, env);
     try {
         if (proxy.status === "error") {
-            return [ok("address", client.baseUrl), proxy, skipped("key", "needs the proxy")];
+            return [skipped("address", "needs the proxy"), proxy, skipped("key", "needs the proxy")];
         }
         const findings = await checkKey(client);
         const { project } = options;
@@ -120,15 +126,36 @@ function explainUpdate({ status, serverMessage, summary }: HttpError, project: s
     }
 }
 
-export function checkProxy(address: string, env: NodeJS.ProcessEnv): Finding {
+export async function checkProxy(address: string, env: NodeJS.ProcessEnv): Promise<Finding> {
     try {
         const proxy = findProxy(address, env);
-        return ok("proxy", proxy === undefined ? "none for this address" : `goes through ${proxy.host}`);
+        const named = describeProxy(address, env);
+        if (proxy === undefined || named === undefined) {
+            return ok("proxy", "none for this address");
+        }
+        return (await answers(proxy))
+            ? ok("proxy", `goes through ${named}`)
+            : error("proxy", `${named} does not answer`, "Start the proxy, or correct or unset the variable.");
     } catch (problem) {
         if (problem instanceof ProxySettingError) {
             return error("proxy", problem.message, "Correct or unset HTTPS_PROXY and HTTP_PROXY.");
         }
         throw problem;
+    }
+}
+
+async function answers(proxy: URL): Promise<boolean> {
+    const port = Number(proxy.port) || (proxy.protocol === "https:" ? 443 : 80);
+    const socket = connect({ host: proxy.hostname.replace(/^\[|\]$/g, ""), port, timeout: maxProxyMs });
+    try {
+        return await Promise.race([
+            once(socket, "connect").then(() => true),
+            once(socket, "timeout").then(() => false),
+        ]);
+    } catch {
+        return false;
+    } finally {
+        socket.destroy();
     }
 }
 

@@ -17,17 +17,38 @@ export class ProxySettingError extends Error {
  * @throws ProxySettingError when the proxy is not an http or https URL
  */
 export function findProxy(address: string, env: Environment = process.env): URL | undefined {
-    const { protocol, hostname, port } = new URL(address);
-    const name = protocol === "https:" ? "https_proxy" : "http_proxy";
-    const proxy = read(env, name) || read(env, "all_proxy");
-    if (!proxy || isExempt(hostname.replace(/^\[|\]$/g, ""), port, read(env, "no_proxy") ?? "")) {
+    const found = findSetting(address, env);
+    if (found === undefined) {
         return undefined;
     }
-    const full = proxy.includes("://") ? proxy : `http://${proxy}`;
+    const full = found.proxy.includes("://") ? found.proxy : `http://${found.proxy}`;
     if (!URL.canParse(full) || !/^https?:/.test(full)) {
-        throw new ProxySettingError(`${name.toUpperCase()} must name a proxy as http://host:port or https://host:port`);
+        throw new ProxySettingError(`${found.name} must name a proxy as http://host:port or https://host:port`);
     }
     return new URL(full);
+}
+
+/** Names the proxy for requests to a URL, and the variable that sets it, without the proxy's user and password. */
+export function describeProxy(address: string, env: Environment = process.env): string | undefined {
+    try {
+        const proxy = findProxy(address, env);
+        return proxy === undefined ? undefined : `${proxy.host} (${findSetting(address, env)?.name})`;
+    } catch (error) {
+        if (error instanceof ProxySettingError) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+function findSetting(address: string, env: Environment): { name: string; proxy: string } | undefined {
+    const { protocol, hostname, port } = new URL(address);
+    const own = protocol === "https:" ? "https_proxy" : "http_proxy";
+    const name = read(env, own) ? own : "all_proxy";
+    const proxy = read(env, name);
+    return !proxy || isExempt(hostname.replace(/^\[|\]$/g, ""), port, read(env, "no_proxy") ?? "")
+        ? undefined
+        : { name: name.toUpperCase(), proxy };
 }
 
 function read(env: Environment, name: string): string | undefined {

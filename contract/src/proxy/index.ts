@@ -1,2 +1,2 @@
-export { findProxy, ProxySettingError } from "./find-proxy.js";
+export { describeProxy, findProxy, ProxySettingError } from "./find-proxy.js";
 export { createProxyAgent } from "./proxy-agent.js";

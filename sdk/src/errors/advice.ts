@@ -172,8 +172,20 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
  * Returns the advice for a status. Every status has advice.
  *
  * @param isSelfHosted - whether the self-hosted service answered
+ * @param serverMessage - why the server refused the request
  */
-export function statusAdvice({ subject, jobId }: CallContext, status: number, isSelfHosted = false): string {
+export function statusAdvice(
+    { subject, jobId, url }: CallContext,
+    status: number,
+    isSelfHosted = false,
+    serverMessage = "",
+): string {
+    if (status === 404 && /\/v[12]\/v[12]\//.test(url)) {
+        return "Leave /v1 or /v2 out of baseUrl: each request adds it.";
+    }
+    if (status === 403 && isSelfHosted && /^Admin API key .* has the scopes /.test(serverMessage)) {
+        return "Use a key with this scope, or give it to this key with static-export key change.";
+    }
     if (subject === "export" && status === 403 && isSelfHosted) {
         return selfHostedEnablement;
     }

@@ -1,3 +1,4 @@
+import { describeProxy } from "@pulumi-static-export/contract/proxy";
 import { advice, type ConnectionFailure } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
@@ -26,7 +27,13 @@ export class ConnectionError extends StaticExportError {
         cause: unknown,
     ) {
         const summary = `${whatHappened[failure]}${code === undefined ? "" : `, ${code}`}`;
-        super(describeFailure(context, summary, advice.connection[failure]), summary, context, cause);
+        const proxy = failure === "local" ? undefined : describeProxy(context.url);
+        const next =
+            proxy === undefined
+                ? advice.connection[failure]
+                : `The request goes through the proxy ${proxy}: check that it runs and reaches the server, or name the ` +
+                  "server's host in NO_PROXY.";
+        super(describeFailure(context, summary, next), summary, context, cause);
         this.failure = failure;
         this.code = code;
         this.neverSent = neverSent;

@@ -24,7 +24,11 @@ export class HttpError extends StaticExportError {
         const said = answer.serverMessage === undefined ? "" : `: "${answer.serverMessage}"`;
         const summary = `the server answered ${answer.status}${reason ? ` ${reason}` : ""}${said}`;
         super(
-            describeFailure(context, summary, statusAdvice(context, answer.status, answer.isSelfHosted)),
+            describeFailure(
+                context,
+                summary,
+                statusAdvice(context, answer.status, answer.isSelfHosted, answer.serverMessage),
+            ),
             summary,
             context,
         );

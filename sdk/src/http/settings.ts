@@ -12,7 +12,10 @@ export function normalizeBaseUrl(baseUrl: string): string {
         throw new InvalidSettingsError("baseUrl", "must not be empty: set it to the address of the admin API.");
     }
     if (!/^[a-z][a-z\d+.-]*:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-        throw new InvalidSettingsError("baseUrl", "must be an address such as https://api.example.com, with https://.");
+        const [example, scheme] = /^(localhost|127\.|\[::1\])/.test(baseUrl)
+            ? ["http://localhost:8787", "http://"]
+            : ["https://api.example.com", "https://"];
+        throw new InvalidSettingsError("baseUrl", `must be an address such as ${example}, with ${scheme}.`);
     }
     const url = new URL(baseUrl);
     if (url.protocol !== "https:" && url.protocol !== "http:") {

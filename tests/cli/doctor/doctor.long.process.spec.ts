@@ -240,7 +240,7 @@ describe("static-export doctor", function () {
         });
     }
 
-    it("reports the proxy without its password, and rejects an invalid proxy", async () => {
+    it("reports a dead proxy without its password, and rejects an invalid proxy", async () => {
         await withProject(async (doctor) => {
             const settings = {
                 STATIC_EXPORT_BASE_URL: "https://api.example.com",
@@ -248,8 +248,8 @@ describe("static-export doctor", function () {
                 NO_PROXY: "",
             };
             const down = await doctor({ ...settings, HTTPS_PROXY: "http://me:5ecret@127.0.0.1:1" }, "--json");
-            assert.equal(findingAbout("proxy", down).found, "goes through 127.0.0.1:1");
-            assert.equal(findingAbout("address", down).status, "error");
+            assert.equal(findingAbout("proxy", down).found, "127.0.0.1:1 (HTTPS_PROXY) does not answer");
+            assert.equal(findingAbout("address", down).found, "needs the proxy");
             assert.ok(!down.stdout.includes("5ecret"));
             const none = await doctor({ ...settings, HTTPS_PROXY: "socks5://127.0.0.1:1" }, "--json");
             assert.match(findingAbout("proxy", none).found, /HTTPS_PROXY must name a proxy/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { findProxy } from "../../../contract/src/proxy/find-proxy.js";
+import { describeProxy, findProxy } from "../../../contract/src/proxy/find-proxy.js";
 
 const env = { HTTPS_PROXY: "http://secure.proxy:3128", HTTP_PROXY: "plain.proxy:8080" };
 const of = (address: string, more: Record<string, string> = {}) => findProxy(address, { ...env, ...more })?.host;
@@ -37,5 +37,13 @@ describe("the proxy of a request", () => {
             name: "ProxySettingError",
             message: "HTTP_PROXY must name a proxy as http://host:port or https://host:port",
         });
+    });
+
+    it("is described with its variable, without user and password", () => {
+        const secret = { ...env, HTTPS_PROXY: "http://me:5ecret@secure.proxy:3128" };
+        assert.equal(describeProxy("https://api.example.com", secret), "secure.proxy:3128 (HTTPS_PROXY)");
+        assert.equal(describeProxy("https://a.example.com", { all_proxy: "http://p:1" }), "p:1 (ALL_PROXY)");
+        assert.equal(describeProxy("https://a.example.com", {}), undefined);
+        assert.equal(describeProxy("https://a.example.com", { HTTPS_PROXY: "socks5://p:1" }), undefined);
     });
 });

@@ -82,7 +82,7 @@ describe("AdminClient refuses a base address", () => {
     for (const [what, baseUrl, message] of [
         ["that is empty", "", /must not be empty/],
         ["without a scheme", "api.example.com", /must be an address such as https:.*, with https:/],
-        ["without a scheme, but with a port", "localhost:8080", /must be an address such as https:.*, with https:/],
+        ["of this machine without a scheme", "localhost:8080", /must be an address such as http:.*, with http:/],
         ["of another scheme", "ftp://api.example.com", /must begin with https:\/\/, got ftp:/],
         ["of http: outside of loopback", "http://api.example.com", /would send the admin API key unencrypted/],
         ["of http: on a name that only looks like loopback", "http://127.0.0.1.example.com", /unencrypted/],

@@ -49,10 +49,11 @@ describe("a client behind a proxy that requires a password", () => {
         });
     }
 
-    it("does not wait for a proxy that is not running", async () => {
+    it("does not wait for a proxy that is not running, and names it with its variable", async () => {
         process.env.HTTP_PROXY = `http://me:${proxyPassword}@127.0.0.1:9`;
         const error = await rejectionOf<ConnectionError>(get("http://127.0.0.1:8787"));
         assert.equal(error.code, "ECONNREFUSED");
+        assert.match(error.message, /goes through the proxy \S+:\d+ \(HTTPS?_PROXY\): check that it runs/);
         assert.doesNotMatch(`${error.stack} ${String(error.cause)}`, /5ecret/);
     });
 });

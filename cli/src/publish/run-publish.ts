@@ -5,18 +5,13 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import {
     type Addresses,
-    AzureTarget,
-    FolderTarget,
     findConflict,
     measureFiles,
-    parseTarget,
     type Published,
-    PublishError,
     type PublishProgress,
     publishSite,
     type PurgeInputs,
     purgeSite,
-    S3Target,
     type SiteTarget,
     stepsOfSite,
     type Switching,
@@ -25,16 +20,14 @@ import { purgeVariables } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { openTarget, readTarget, type TargetOptions } from "./open-target.js";
 import { reportError } from "../export/exit-codes.js";
 import { isJobId, openSite } from "../export/open-site.js";
 import { createProgressDisplay, type ProgressDisplay } from "../export/progress-display.js";
 import { createCleaner } from "../report/clean-text.js";
 
 /** The options of `publish`, parsed. */
-export interface PublishOptions extends ClientOptions {
-    to: string;
-    bucketEndpoint?: string;
-    region?: string;
+export interface PublishOptions extends ClientOptions, TargetOptions {
     owner: string;
     cacheControl: string;
     addresses: Addresses;
@@ -58,7 +51,8 @@ const maxListed = 100;
 export async function runPublish(site: string, options: PublishOptions): Promise<number> {
     const cdn = readCdn(options);
     collectGarbageOften();
-    const target = await openTarget(site, options);
+    assertOutside(site, options.to);
+    const target = await openTarget(options);
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
         throw new UsageError(`--${conflict.setting} ${conflict.reason}.`);
@@ -111,23 +105,10 @@ function readCdn(options: PublishOptions): PurgeInputs | undefined {
     return url === undefined ? undefined : { webhook: { url } };
 }
 
-async function openTarget(site: string, { to, bucketEndpoint: endpoint, region }: PublishOptions): Promise<SiteTarget> {
-    try {
-        const place = parseTarget(to);
-        if (place.kind === "folder") {
-            assertOutside(site, place.folder);
-            return await FolderTarget.open(place.folder);
-        }
-        return place.kind === "container"
-            ? await AzureTarget.open({ ...place, endpoint })
-            : await S3Target.open({ ...place, endpoint, region });
-    } catch (error) {
-        throw error instanceof PublishError ? new UsageError(error.message) : error;
-    }
-}
-
 /** Refuses to publish a site into a folder inside itself: the site would contain its own copy. @throws UsageError */
-function assertOutside(site: string, folder: string): void {
+function assertOutside(site: string, to: string): void {
+    const place = readTarget(to);
+    const folder = place.kind === "folder" ? place.folder : "";
     if (existsSync(site) && existsSync(folder)) {
         const way = relative(realpathSync(site), realpathSync(folder));
         if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) {
@@ -192,9 +173,12 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     const { sentFiles, sentBytes, copiedFiles } = done;
     const changes =
         written.length + removed.length === 0
-            ? "nothing has changed"
+            ? "nothing had to be sent"
             : `${sentFiles} sent (${sentBytes} bytes), ${copiedFiles} copied there, ${removed.length} removed`;
-    return [`published ${target.address}`, `files     ${done.fileCount}: ${changes}`, ...later].join("\n");
+    const live = `live      ${done.jobId ?? done.sha256.slice(0, 12)} since ${done.publishedAt}`;
+    const kept = done.earlierJobIds.length === 0 ? [] : [`kept      ${done.earlierJobIds.join(", ")}`];
+    const files = `files     ${done.fileCount}: ${changes}`;
+    return [`published ${target.address}`, files, live, ...kept, ...later].join("\n");
 }
 
 /** Lists paths of the untrusted site, cleaned so that no path can look like another line of the list. */

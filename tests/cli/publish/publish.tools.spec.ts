@@ -8,7 +8,7 @@ import { writeFiles } from "../../exporter/support/site-fixture.js";
 import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { PlatformServer } from "../../provider/bundle-mirror/platform-server.js";
 import { json, withServer } from "../../sdk/support/http-server.js";
-import { Command, type Outcome } from "../support/command.js";
+import { bin, Command, type Outcome } from "../support/command.js";
 
 const run = promisify(execFile);
 
@@ -36,13 +36,18 @@ describe("static-export publish", () => {
         return outcome;
     };
 
-    it("publishes one folder to another, and then reports that nothing has changed", async () => {
+    it("publishes one folder to another, and then reports that nothing had to be sent", async () => {
         const place = `file://${folder}/served`;
         const { exitCode, stdout, stderr } = await publish(["site", "--to", place]);
         assert.equal(exitCode, 0, stderr);
-        assert.equal(stdout, `published ${place}/\nfiles     3: 3 sent (39 bytes), 0 copied there, 0 removed\n`);
+        const lines = stdout.split("\n");
+        assert.deepEqual(lines.slice(0, 2), [
+            `published ${place}/`,
+            "files     3: 3 sent (39 bytes), 0 copied there, 0 removed",
+        ]);
+        assert.match(lines[2] ?? "", /^live {6}[0-9a-f]{12} since 2\S+Z$/);
         assert.equal(await readFile(join(folder, "served/guide/intro.html"), "utf8"), "<h1>Intro</h1>");
-        assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing has changed/);
+        assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing had to be sent/);
     });
 
     it("publishes an archive to a bucket, and reports the result as JSON", async () => {
@@ -76,6 +81,14 @@ describe("static-export publish", () => {
             assert.equal(back.exitCode, 0, back.stderr);
             assert.equal(String(await s3().read("docs/index.html")), "<h1>Home</h1>");
             assert.equal(platform.downloads, 2);
+            assert.match(back.stdout, /^live {6}se_1 since 2\S+Z\nkept {6}se_2$/m);
+            const listed = await run(process.execPath, [bin, "releases", ...place.slice(1, 4)]);
+            const rows = listed.stdout.split("\n").map((row) => row.split(/ +/).slice(0, 2));
+            assert.deepEqual(rows.slice(0, 3), [
+                ["STATE", "JOB"],
+                ["live", "se_1"],
+                ["kept", "se_2"],
+            ]);
         } finally {
             platform.stop();
         }
@@ -108,7 +121,7 @@ describe("static-export publish", () => {
             );
             assert.doesNotMatch(failed.stderr, /s3cr3t/);
             const again = await publish(args, env);
-            assert.deepEqual([again.exitCode, /3: nothing has changed/.test(again.stdout)], [0, true], again.stderr);
+            assert.deepEqual([again.exitCode, /3: nothing had to be sent/.test(again.stdout)], [0, true], again.stderr);
             assert.equal(requests[0]!.body, requests[1]!.body);
             assert.equal(requests[1]!.headers["authorization"], "Bearer s3cr3t-token");
             await publish(args, env);

@@ -1,0 +1,45 @@
+import {
+    AzureTarget,
+    FolderTarget,
+    parseTarget,
+    PublishError,
+    S3Target,
+    type SiteTarget,
+    type TargetAddress,
+} from "@pulumi-static-export/sdk/publish";
+import { UsageError } from "../command-line/usage-error.js";
+
+/** Where a site is published, and how to reach the place. */
+export interface TargetOptions {
+    to: string;
+    bucketEndpoint?: string;
+    region?: string;
+}
+
+/** @throws UsageError */
+export function readTarget(to: string): TargetAddress {
+    return orUsageError(() => parseTarget(to));
+}
+
+/** The caller closes the target. @throws UsageError */
+export async function openTarget({ to, bucketEndpoint: endpoint, region }: TargetOptions): Promise<SiteTarget> {
+    const place = readTarget(to);
+    try {
+        if (place.kind === "folder") {
+            return await FolderTarget.open(place.folder);
+        }
+        return place.kind === "container"
+            ? await AzureTarget.open({ ...place, endpoint })
+            : await S3Target.open({ ...place, endpoint, region });
+    } catch (error) {
+        throw error instanceof PublishError ? new UsageError(error.message) : error;
+    }
+}
+
+function orUsageError<T>(use: () => T): T {
+    try {
+        return use();
+    } catch (error) {
+        throw error instanceof PublishError ? new UsageError(error.message) : error;
+    }
+}

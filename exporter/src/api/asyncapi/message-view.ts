@@ -1,6 +1,6 @@
 import { type Json, resolveReference } from "../documents/references.js";
 import { firstOf } from "../parts/api-context.js";
-import { exampleOf, maxExamples } from "../parts/sample.js";
+import { exampleOf, ifFits, maxExamples } from "../parts/sample.js";
 import { nameLine, sentence } from "../parts/schema-notes.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { jsonOf } from "../../text/json-text.js";
@@ -66,11 +66,11 @@ export function examplesOf({ title, node }: AsyncMessage, view: SchemaView): str
     const own = firstOf(recordsOf(node["examples"]), maxExamples, "examples", warn);
     const block = (value: unknown, label: string) => codeOf(value, view, label);
     if (own.length > 0) {
-        return own.map(({ name, summary, headers, payload }) => {
+        return own.flatMap(({ name, summary, headers, payload }) => {
             const label = textOf(name) ?? textOf(summary);
-            const value = headers === undefined ? payload : { headers, payload };
+            const value = ifFits(headers === undefined ? (payload ?? null) : { headers, payload }, { warn });
             const isNamed = label !== undefined && label !== title;
-            return block(value ?? null, isNamed ? `${title}: ${label}` : title);
+            return value === undefined ? [] : [block(value, isNamed ? `${title}: ${label}` : title)];
         });
     }
     const { schema, format } = schemaOf(node["payload"] ?? {}, node, view);

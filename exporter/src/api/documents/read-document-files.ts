@@ -96,7 +96,8 @@ class DocumentReader {
         for (const [keyword, { from, count }] of this.#unknown) {
             const times = count === 1 ? "once" : `${count} times`;
             const reason = `the keyword ${keyword} (${times}) is not supported, and has no effect on pages`;
-            this.#reportAt(from, keyword, reason);
+            const key = [`"${keyword}"`, `${keyword}:`].find((each) => this.texts.get(from)?.includes(each));
+            this.#reportAt(from, key ?? keyword, reason);
         }
         return root;
     }
@@ -257,9 +258,32 @@ export function contentOf(
         report({ line, reason });
     });
     try {
-        return document.toJS({ maxAliasCount: 1000 });
+        const content: unknown = document.toJS({ maxAliasCount: 1000 });
+        const count = /\s\*[^\s*]/.test(text) ? cutCircles(content) : 0;
+        if (count > 0) {
+            const reason = `aliases within their own anchors (${count}) are left out: use $ref for a schema within itself`;
+            report({ line: undefined, reason });
+        }
+        return content;
     } catch (error) {
         report({ line: undefined, reason: `the document cannot be read: ${(error as Error).message}` });
         return undefined;
     }
+}
+
+/** Removes the values that contain themselves, which JSON cannot express. Returns their number. */
+function cutCircles(value: unknown, around = new Set<unknown>(), known = new Set<unknown>()): number {
+    if (typeof value !== "object" || value === null || known.has(value)) {
+        return 0;
+    }
+    known.add(value);
+    around.add(value);
+    let count = 0;
+    for (const [key, item] of Object.entries(value)) {
+        const isCircle = around.has(item);
+        count += isCircle ? 1 : cutCircles(item, around, known);
+        (value as Node)[key] = isCircle ? undefined : item;
+    }
+    around.delete(value);
+    return count;
 }

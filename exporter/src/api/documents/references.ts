@@ -41,11 +41,21 @@ export function entriesOf(document: HasRoot, value: unknown): [name: string, nod
     });
 }
 
+/** The maximum number of parts of a schema, which only circular or hostile schemas reach. */
+const maxParts = 200;
+
 /** A schema, and the schemas that it consists of (`allOf`). */
-export function partsOf(document: HasRoot, given: unknown, depth = 0): Json[] {
-    const schema = resolveReference(document, given) ?? {};
-    const parts = depth < 4 ? listOf(schema["allOf"]) : [];
-    return [schema, ...parts.flatMap((part) => partsOf(document, part, depth + 1))];
+export function partsOf(document: HasRoot, given: unknown): Json[] {
+    const parts = [resolveReference(document, given) ?? {}];
+    for (const { allOf } of parts) {
+        const room = maxParts - parts.length;
+        parts.push(
+            ...listOf(allOf)
+                .slice(0, room)
+                .map((part) => resolveReference(document, part) ?? {}),
+        );
+    }
+    return parts;
 }
 
 /** Whether a schema, or a part that it consists of, has a mark such as `readOnly`. */

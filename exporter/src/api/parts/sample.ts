@@ -1,3 +1,4 @@
+import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
 import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
@@ -13,18 +14,37 @@ export interface SampleOptions {
     readonly warn?: (reason: string) => void;
 }
 
+/** The largest example on a page, and in the code of each language. */
+const maxExampleLength = 100_000;
+
+/** The value of an example, unless it is too long for a page. */
+export function ifFits(value: unknown, { warn }: SampleOptions): unknown {
+    const { length } = typeof value === "string" ? value : (jsonOf(value) ?? "");
+    if (length > maxExampleLength) {
+        warn?.(
+            `an example of ${length} characters is too long for a page: the document has it, and the page another one`,
+        );
+        return undefined;
+    }
+    return value;
+}
+
 /** An example of a body: from the document, or generated from the body's schema. */
 export function exampleOf(document: HasRoot, media: unknown, options: SampleOptions): unknown {
     if (!isRecord(media)) {
         return undefined;
     }
-    if (media["example"] !== undefined) {
-        return media["example"];
+    const own = ifFits(media["example"], options);
+    if (own !== undefined) {
+        return own;
     }
     const [first] = isRecord(media["examples"]) ? Object.values(media["examples"]) : [];
     const example = resolveReference(document, first);
     const schema = schemaOfMedia(media);
-    return valueOf(example) ?? (schema === undefined ? undefined : new Sampler(document, options).sample(schema, []));
+    return (
+        ifFits(valueOf(example), options) ??
+        (schema === undefined ? undefined : new Sampler(document, options).sample(schema, []))
+    );
 }
 
 /** The value of an Example object. */
@@ -50,7 +70,7 @@ export function examplesOf(
     const given = isRecord(media) && isRecord(media["examples"]) ? Object.entries(media["examples"]) : [];
     const named = firstOf(given, maxExamples, "examples", options.warn).flatMap(([key, example]) => {
         const { summary, ...others } = resolveReference(document, example) ?? {};
-        const value = valueOf(others);
+        const value = ifFits(valueOf(others), options);
         const label = typeof summary === "string" && summary !== "" ? summary : key;
         return value === undefined || value === null ? [] : [{ label, value }];
     });

@@ -40,6 +40,12 @@ describe("A part of a document that is too large for a page", () => {
             /The document has 5 more variants/,
         ],
         [
+            "a long example",
+            bodyOf({ schema: { const: "short" }, example: "long".repeat(30_000) }),
+            /an example of 120000 characters is too long for a page: the document has it/,
+            /short/,
+        ],
+        [
             "an example's values",
             bodyOf({ schema: { type: "object", properties: many(310, () => ({ type: "integer" })) } }),
             /an example has only its first 300 values: its schema has the others/,
@@ -65,7 +71,7 @@ describe("A part of a document that is too large for a page", () => {
 
 describe("A keyword of a schema without an effect on pages", () => {
     it("is reported once, with its count and the first line", async () => {
-        const fields = many(3, () => ({ type: "string", requierd: true, "x-own": 1 }));
+        const fields = many(3, () => ({ type: "string", description: "requierd", requierd: true, "x-own": 1 }));
         const { warnings } = await pageOf(siteOf(bodyOf({ schema: { properties: fields } })));
         assert.deepEqual(warnings, [
             "api.json:15: the keyword requierd (3 times) is not supported, and has no effect on pages",

@@ -38,6 +38,21 @@ components:
         });
     });
 
+    it("is exported without the values that contain themselves", async () => {
+        const document = `${operation}      responses:
+        200:
+          description: Done.
+          content: { application/json: { schema: &s { properties: { inner: *s } }, example: &e { name: Ada, me: *e } } }
+`;
+        await withExport(siteOf(document), async ({ read, warnings }) => {
+            assert.match(await read("api-reference/list-pots.html"), /Ada/);
+            assert.deepEqual(
+                warnings.map(({ reason }) => reason),
+                ["aliases within their own anchors (2) are left out: use $ref for a schema within itself"],
+            );
+        });
+    });
+
     for (const [what, document, line, reason] of [
         ["an unquoted colon", `${operation}      description: One: two\n      responses: {}\n`, 6, /Nested mappings/],
         ["a key that is there twice", `${operation}      responses: {}\n      responses: {}\n`, 7, /must be unique/],

@@ -1,6 +1,4 @@
 import { type BundledService, type BundleFacts, type DeploymentType } from "@pulumi-static-export/contract";
-import { ownFolder } from "../read/files/published-names.js";
-import { type SiteOutput } from "./output/site-output.js";
 import { menuOptions } from "../read/settings/page-menu.js";
 import { bundledServices, loadsServices } from "../read/settings/describe-integrations.js";
 import { type SitePart } from "./site-part.js";
@@ -44,11 +42,4 @@ export function bundleFacts(parts: readonly [SitePart, ...SitePart[]], deploymen
 
 function sorted(names: readonly string[]): string[] {
     return [...new Set(names)].sort();
-}
-
-/** Writes the export's label. No other file contains it, so that publishing a version sends only what has changed. */
-export async function writeVersion(root: SiteOutput, version: string | undefined): Promise<void> {
-    if (version !== undefined) {
-        await root.write(`${ownFolder}/version.json`, `${JSON.stringify({ version })}\n`);
-    }
 }

@@ -21,7 +21,7 @@ import { defaultDeployment } from "../../read/settings/deployment.js";
 import { type Redirect } from "../../read/settings/setting-readers.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-and-redirects.js";
-import { writeVersion } from "../bundle-facts.js";
+import { writeVersion } from "../output/write-version.js";
 import { AccessList } from "../output/access-list.js";
 import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { hostRedirectsFile, readHostRedirects } from "./host-redirects.js";

@@ -93,7 +93,8 @@ export function requestOf(
 export function formBody(type: string, fields: readonly FilledField[]): RequestBody {
     const filled = fields.filter(({ value }) => value !== undefined);
     if (!isMultipart(type)) {
-        const pairs = filled.map(({ field, value }) => serialise(field, value));
+        // As in browsers, such a form contains only the names of files.
+        const pairs = filled.map(({ field, value }) => serialise(field, field.file ? namesOf(value) : value));
         return { type, text: pairs.filter((pair) => pair !== "").join("&") };
     }
     const parts = filled.flatMap(({ field: { name, type: typeOfPart, headers, file }, value }) => {
@@ -105,6 +106,11 @@ export function formBody(type: string, fields: readonly FilledField[]): RequestB
         );
     });
     return { type, parts };
+}
+
+/** The names of chosen files; code samples have names only. */
+function namesOf(value: unknown): unknown {
+    return Array.isArray(value) ? value.map(namesOf) : ((value as { name?: string }).name ?? value);
 }
 
 /** A body as texts and files that follow each other, with the type that names the boundary of its parts. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -61,6 +62,35 @@ describe("static-export site", () => {
                 const removed = `Removed 1 jobs of ${other}. Their bundles follow within ten minutes.\n`;
                 assert.equal((await site("remove", other, "--purge")).stdout, removed);
                 assert.match((await site("remove", other, "--purge")).stderr, /There is nothing left of a site/);
+            });
+        });
+    });
+
+    it("remove lets a site move to another service, which exports it first", async () => {
+        await withFolder(async (folder) => {
+            await withSites(folder, [domain, other], async ({ start, reaches }) => {
+                await reaches(await start({ domain: other }), "completed");
+            });
+            await withSites(folder, [domain], async ({ site }) => {
+                await withFolder((elsewhere) =>
+                    withSites(elsewhere, [other], async (second) => {
+                        const keyFile = join(elsewhere, "key");
+                        await writeFile(keyFile, adminApiKey, { mode: 0o600 });
+                        const place = ["--base-url", second.service.url, "--admin-key-file", keyFile];
+                        const { exitCode, stderr } = await run(elsewhere, [
+                            "export",
+                            "--domain",
+                            other,
+                            ...place,
+                            "-o",
+                            "out",
+                        ]);
+                        assert.equal(exitCode, 1, "the copying exporter of this spec writes no archive");
+                        assert.match(stderr, /not a gzipped tar archive/);
+                        assert.match((await second.site("list")).stdout, new RegExp(`^${other} +completed`, "m"));
+                    }),
+                );
+                assert.equal((await site("remove", other, "--purge")).exitCode, 0);
             });
         });
     });

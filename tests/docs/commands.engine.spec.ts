@@ -110,9 +110,24 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /migrateDatabase\(database, join\(folder, "data"\)\)/,
     },
     {
-        command: /^npx --no -- static-export key (create|list|revoke)\b/,
+        command: /^npx --no -- static-export key (create|list|change|rotate|revoke|rotate-link-secret)\b/,
         by: "tests/cli/key.long.process.spec.ts",
-        proof: /key\("revoke", "docs-team"\)/,
+        proof: /key\("revoke", "docs-team"\)[^]*key\("rotate-link-secret"/,
+    },
+    {
+        command: /^npx --no -- static-export site (list|usage|statistics|remove)\b/,
+        by: "tests/cli/site.long.process.spec.ts",
+        proof: /site\("remove", other, "--purge"\)/,
+    },
+    {
+        command: /^npx --no -- static-export export .*--base-url http:\/\/127\.0\.0\.1:8788 /,
+        by: "tests/cli/site.long.process.spec.ts",
+        proof: /"--base-url", second\.service\.url/,
+    },
+    {
+        command: /^(pg_dump|pg_restore) |^npx --no -- static-export migrate$/,
+        by: "tests/service/database/restored-database.long.tools.spec.ts",
+        proof: /follow\("Restore", restored, folder\)/,
     },
     {
         command: /^(PREVIEW_DOMAIN=\S+ \.\/deploy-preview\.sh|node remove-previews\.mjs) /,

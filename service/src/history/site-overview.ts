@@ -25,25 +25,27 @@ const freshUsageMs = 60_000;
 interface Reading {
     exports: ReadonlyMap<string, JobSummary>;
     updates: ReadonlyMap<string, JobSummary>;
-    unfinished: readonly JobSummary[];
 }
 
 /** What the sites do and did last. */
 export class SiteOverview {
     readonly #history: JobHistory;
     readonly #read: () => Promise<Reading>;
+    /** Apart, because open browsers need it all the time, and it reads a few rows only. */
+    readonly #readUnfinished: () => Promise<readonly JobSummary[]>;
     readonly #readUsage: () => ReturnType<JobHistory["usage"]>;
 
     /** @param elapsedMs - milliseconds since an arbitrary moment @default performance.now */
     constructor(history: JobHistory, elapsedMs: () => number = () => performance.now()) {
         this.#history = history;
         this.#read = shared(() => this.#readNow(), freshMs, elapsedMs);
+        this.#readUnfinished = shared(() => history.unfinished(), freshMs, elapsedMs);
         this.#readUsage = shared(() => history.usage(), freshUsageMs, elapsedMs);
     }
 
     /** The sites of `sites`, those that need attention first. */
     async list(sites: ReadonlyMap<string, Site>): Promise<SiteSummary[]> {
-        const { exports, updates, unfinished } = await this.#read();
+        const [{ exports, updates }, unfinished] = await Promise.all([this.#read(), this.#readUnfinished()]);
         const unfinishedOf = new Map<string, JobSummary[]>();
         for (const job of unfinished) {
             const site = job.previewOf ?? job.domain;
@@ -81,8 +83,8 @@ export class SiteOverview {
     }
 
     /** All jobs that wait or run. */
-    async unfinished(): Promise<readonly JobSummary[]> {
-        return (await this.#read()).unfinished;
+    unfinished(): Promise<readonly JobSummary[]> {
+        return this.#readUnfinished();
     }
 
     /** The stored bundles by domain, as of the last minute. */
@@ -91,13 +93,12 @@ export class SiteOverview {
     }
 
     async #readNow(): Promise<Reading> {
-        const [exports, updates, unfinished] = await Promise.all([
+        const [exports, updates] = await Promise.all([
             this.#history.newestOfEachDomain("export"),
             this.#history.newestOfEachDomain("update"),
-            this.#history.unfinished(),
         ]);
         const byDomain = (jobs: JobSummary[]) => new Map(jobs.map((job) => [job.domain, job]));
-        return { exports: byDomain(exports), updates: byDomain(updates), unfinished };
+        return { exports: byDomain(exports), updates: byDomain(updates) };
     }
 }
 

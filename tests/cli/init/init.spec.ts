@@ -100,7 +100,7 @@ describe("static-export init", () => {
         ["a cluster without a chart", { for: "cluster" }, /needs --chart: the folder charts\/documentation-site/],
         ["a chart that does not exist", { for: "cluster", chart: "./chart" }, /there is no chart\/Chart\.yaml/],
         ["a chart that is not needed", { chart: "./chart" }, /--chart needs --for cluster/],
-        ["an address without a scheme", { baseUrl: "localhost:8787" }, /must be an address such as https:/],
+        ["an address without a scheme", { baseUrl: "localhost:8787" }, /must be an address such as http:/],
         ["the name of a stack with a slash", { stack: "org/dev" }, /--stack is "org\/dev", but it must have/],
     ] as const) {
         it(`rejects ${what}, and writes nothing`, async () => {

@@ -104,6 +104,10 @@ const charts: Readonly<Record<string, Chart>> = {
                 { static_export_sites_file_faults: "1x60" },
                 "StaticExportSitesWrong",
             ],
+            "the last export of a site has failed": [
+                { 'static_export_failed_site_timestamp_seconds{domain="docs.example.com"}': "1x60" },
+                "StaticExportSiteFails",
+            ],
             "a machine's clock is two minutes ahead": [
                 { static_export_clock_offset_seconds: "-120x60" },
                 "StaticExportClockWrong",
@@ -242,6 +246,7 @@ describe("According to Prometheus' promtool, the alerts and dashboards", functio
                                           exp_labels: {
                                               ...labels,
                                               ...(expr.startsWith("absent") && { namespace: "default", job }),
+                                              ...(expr.startsWith("max by (domain)") && { domain: "docs.example.com" }),
                                           },
                                           exp_annotations: annotations,
                                       },

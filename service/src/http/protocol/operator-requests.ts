@@ -91,7 +91,7 @@ const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
 });
 const ExpiresAt = Type.String({ format: "date-time", description: "a time such as 2027-01-31T00:00:00Z" });
 const Priority = StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`);
-const Count = Type.Integer({ minimum: 1, description: "a whole number of at least 1" });
+const Count = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 to 1000000" });
 
 export const NewKeyBody = Type.Object({
     name: Type.String({

@@ -85,6 +85,7 @@ export async function operatorCalls(
             {
                 200: { path: change, settings: { json: { scopes: ["read", "export"] } } },
                 404: { path: "/v1/keys/ak_42", settings: { json: { scopes: ["read"] } } },
+                409: { path: change, settings: { json: { scopes: ["export"], projects: ["docs"] } } },
             },
         ),
         "post /v1/keys/{keyId}/rotate": changing(

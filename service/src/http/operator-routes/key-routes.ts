@@ -111,7 +111,7 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
             };
             const wanted = {
                 ...given,
-                ...resolved(given),
+                ...resolved(given, 400),
                 createdBy: caller.id === null ? "the service's key" : caller.name,
             };
             if (!mayManage(caller, wanted)) {
@@ -144,7 +144,7 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
                 body: KeyChangesBody,
                 response: {
                     200: Shared("AdminKey", "The key with its new rights, which apply to its next request."),
-                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
+                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 500, 503),
                 },
             },
         },
@@ -159,7 +159,8 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
                 ...body,
                 expiresAt: expiresAt === null ? null : new Date(expiresAt),
             };
-            const wanted = { ...given, ...resolved(given) };
+            // Together with rights that stay, the changes may make no sense.
+            const wanted = { ...given, ...resolved(given, 409) };
             if (!mayManage(caller, wanted)) {
                 throw new RequestError(403, `Admin API key ${caller.name} can give only its own rights to a key.`);
             }
@@ -285,11 +286,11 @@ function unlessEmpty(names: readonly string[] | null): readonly string[] | null 
     return names?.length === 0 ? null : names;
 }
 
-function resolved(wanted: Grant): Omit<Grant, "scopes"> {
+function resolved(wanted: Grant, status: 400 | 409): Omit<Grant, "scopes"> {
     try {
         return resolveReach(wanted);
     } catch (error) {
-        throw error instanceof InvalidKeyError ? new RequestError(400, error.message) : error;
+        throw error instanceof InvalidKeyError ? new RequestError(status, error.message) : error;
     }
 }
 

@@ -110,6 +110,20 @@ export function optionalField<Key extends string, T>(
     }
 }
 
+/** Decodes each object of a list. @param what - names an entry in messages @default each of the list */
+export function decodeList<T>(
+    object: JsonObject,
+    key: string,
+    decode: (entry: JsonObject) => T,
+    what = `each of ${key}`,
+): T[] {
+    const list = object[key];
+    if (!Array.isArray(list)) {
+        throw wrong(key, "an array", list);
+    }
+    return list.map((entry) => decode(decodeObject(entry, what)));
+}
+
 export function decodeNumber(object: JsonObject, key: string): number {
     const value = object[key];
     if (typeof value !== "number" || !Number.isFinite(value)) {

@@ -8,6 +8,8 @@ import {
     decodeObject,
     DecodeProblem,
     decodeText,
+    decodeList,
+    type JsonObject,
 } from "../http/decode.js";
 
 /** The statuses in the contract. A server may send others: they are passed on unchanged and do not end polling. */
@@ -80,21 +82,15 @@ export interface AgentJobRecord {
 }
 
 export function decodeAgentJobRecords(answer: unknown, clean: Clean): AgentJobRecord[] {
-    const { jobs } = decodeObject(answer);
-    if (!Array.isArray(jobs)) {
-        throw new DecodeProblem('"jobs" must be an array');
-    }
-    return jobs.map((entry) => {
-        const job = decodeObject(entry, "each job");
-        return {
-            id: decodeId(job, "id", clean),
-            projectId: decodeText(job, "projectId", clean),
-            status: decodeText(job, "status", clean),
-            prompt: decodeText(job, "prompt", clean),
-            prLink: decodeNullableText(job, "prLink", clean),
-            createdAt: decodeDateTime(job, "createdAt"),
-        };
+    const decode = (job: JsonObject): AgentJobRecord => ({
+        id: decodeId(job, "id", clean),
+        projectId: decodeText(job, "projectId", clean),
+        status: decodeText(job, "status", clean),
+        prompt: decodeText(job, "prompt", clean),
+        prLink: decodeNullableText(job, "prLink", clean),
+        createdAt: decodeDateTime(job, "createdAt"),
     });
+    return decodeList(decodeObject(answer), "jobs", decode, "each job");
 }
 
 /** A part of a job's log. */

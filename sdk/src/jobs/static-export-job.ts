@@ -11,6 +11,7 @@ import {
     decodeText,
     type JsonObject,
     optionalField,
+    decodeList,
 } from "../http/decode.js";
 import { parseLinkExpiry } from "../bundle/link-expiry.js";
 import { decodeExportWarnings } from "./export-warnings.js";
@@ -164,14 +165,8 @@ export function decodeStaticExportBundle(
 }
 
 export function decodeStaticExportRecords(answer: unknown, clean: Clean): StaticExportRecord[] {
-    const { jobs } = decodeObject(answer);
-    if (!Array.isArray(jobs)) {
-        throw new DecodeProblem('"jobs" must be an array');
-    }
-    return jobs.map((entry) => {
-        const job = decodeObject(entry, "each job");
-        return decodeRecord(job, decodeId(job, "jobId", clean), clean);
-    });
+    const decode = (job: JsonObject) => decodeRecord(job, decodeId(job, "jobId", clean), clean);
+    return decodeList(decodeObject(answer), "jobs", decode, "each job");
 }
 
 /** What the self-hosted service knows about a job beyond the contract. */
@@ -186,21 +181,14 @@ export interface StaticExportDetails extends StaticExportRecord {
 
 export function decodeStaticExportDetails(answer: unknown, clean: Clean, jobId: string): StaticExportDetails {
     const job = decodeObject(answer);
-    const list = (key: string): JsonObject[] => {
-        const value = job[key];
-        if (!Array.isArray(value)) {
-            throw new DecodeProblem(`"${key}" must be an array`);
-        }
-        return value.map((each) => decodeObject(each, `each of ${key}`));
-    };
     return {
         ...decodeRecord(job, jobId, clean),
         attempts: decodeNumber(job, "attempts"),
-        phases: list("phases").map((phase) => ({
+        phases: decodeList(job, "phases", (phase) => ({
             name: decodeText(phase, "name", clean),
             durationMs: decodeNumber(phase, "durationMs"),
         })),
-        log: list("log").map((line) => ({
+        log: decodeList(job, "log", (line) => ({
             at: decodeDateTime(line, "at"),
             message: decodeText(line, "message", clean),
         })),

@@ -10,6 +10,7 @@ import {
     decodeString,
     decodeText,
     type JsonObject,
+    decodeList,
 } from "../http/decode.js";
 import { pathSegment } from "../http/settings.js";
 
@@ -76,13 +77,8 @@ export function createAdminKeys(api: AdminApi): AdminKeys {
                     context,
                     method: "GET",
                     path: keysPath,
-                    decode: (answer, clean) => {
-                        const { keys } = decodeObject(answer);
-                        if (!Array.isArray(keys)) {
-                            throw new DecodeProblem('"keys" must be an array');
-                        }
-                        return keys.map((key) => decodeKey(decodeObject(key, "each key"), clean));
-                    },
+                    decode: (answer, clean) =>
+                        decodeList(decodeObject(answer), "keys", (key) => decodeKey(key, clean), "each key"),
                 },
                 options,
             ),

@@ -6,9 +6,9 @@ import {
     decodeId,
     decodeNumber,
     decodeObject,
-    DecodeProblem,
     decodeText,
     type JsonObject,
+    decodeList,
 } from "../http/decode.js";
 import { pathSegment } from "../http/settings.js";
 
@@ -64,7 +64,7 @@ export function createSites(api: AdminApi): Sites {
                     `/v1/sites?${query.toString()}`,
                     options,
                     (object, clean) => ({
-                        sites: listOf(object, "sites").map((site) => decodeSite(site, clean)),
+                        sites: decodeList(object, "sites", (site) => decodeSite(site, clean)),
                         next: typeof object["next"] === "string" ? object["next"] : undefined,
                     }),
                 );
@@ -75,7 +75,7 @@ export function createSites(api: AdminApi): Sites {
         },
         usage: async (options = {}) =>
             get("/v1/usage", options, (object, clean) =>
-                listOf(object, "sites").map((site) => ({
+                decodeList(object, "sites", (site) => ({
                     domain: decodeText(site, "domain", clean),
                     bundles: decodeNumber(site, "bundles"),
                     bytes: decodeNumber(site, "bytes"),
@@ -83,7 +83,7 @@ export function createSites(api: AdminApi): Sites {
             ),
         statistics: async (by, days, options = {}) =>
             get(`/v1/statistics?by=${by}&days=${days}`, options, (object, clean) =>
-                listOf(object, "rows").map((row) => ({
+                decodeList(object, "rows", (row) => ({
                     name: decodeText(row, "name", clean),
                     exports: decodeNumber(row, "exports"),
                     failed: decodeNumber(row, "failed"),
@@ -108,14 +108,6 @@ export function createSites(api: AdminApi): Sites {
                 options,
             ),
     };
-}
-
-function listOf(object: JsonObject, key: string): JsonObject[] {
-    const list = object[key];
-    if (!Array.isArray(list)) {
-        throw new DecodeProblem(`"${key}" must be an array`);
-    }
-    return list.map((each) => decodeObject(each, `each of ${key}`));
 }
 
 function decodeSite(site: JsonObject, clean: Clean): SiteRecord {

@@ -5,6 +5,9 @@ import { type Feature, features } from "./deployments/feature-matrix.js";
 /** The file that describes a bundle's contents, relative to the bundle's root. */
 export const bundleFactsFile = "static-export/bundle.json";
 
+/** A bundle's list of readers by file, which only servers read; absent from a bundle that everybody may read. */
+export const accessFile = "access.json";
+
 /** The default limits of programs that unpack a bundle, for its unpacked content. */
 export const defaultBundleLimits = { maxBytes: 8 * 1024 ** 3, maxFiles: 1_000_000 } as const;
 

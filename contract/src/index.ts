@@ -1,6 +1,7 @@
 export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
 export {
+    accessFile,
     bundleFactsFile,
     type BundledService,
     type BundleFacts,

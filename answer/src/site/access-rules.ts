@@ -1,4 +1,5 @@
-import { accessFile, type SiteFiles } from "./site-files.js";
+import { accessFile } from "@pulumi-static-export/contract";
+import { type SiteFiles } from "./site-files.js";
 
 /** A signed-in reader. Readers who are not signed in are `undefined`. */
 export interface Reader {

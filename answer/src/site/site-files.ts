@@ -1,3 +1,4 @@
+import { accessFile } from "@pulumi-static-export/contract";
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -7,9 +8,6 @@ export const maxFileBytes = 8 * 1024 * 1024;
 
 /** The maximum size of access.json, as in the chart's pods. */
 const maxRulesBytes = 64 * 1024 * 1024;
-
-/** The bundle's list of who may read which of its files; see docs/guides/private-pages.md. */
-export const accessFile = "access.json";
 
 /** The files of an exported site, at any location. */
 export interface SiteFiles {

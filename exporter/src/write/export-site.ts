@@ -1,6 +1,5 @@
-import { bundleFactsFile } from "@pulumi-static-export/contract";
+import { accessFile, bundleFactsFile } from "@pulumi-static-export/contract";
 import { type Audience } from "../read/access/audience.js";
-import { accessFile } from "../read/files/published-names.js";
 import { belowBasePath } from "../read/files/routes.js";
 import { AccessList } from "./output/access-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";

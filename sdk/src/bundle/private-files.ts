@@ -1,10 +1,8 @@
 import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { accessFile } from "@pulumi-static-export/contract";
 import { BundleError } from "../errors/index.js";
-
-/** The file in a bundle that lists the readers of its private files. */
-export const accessFile = "access.json";
 
 /** The same limits as in the pods: charts/documentation-site/files/private-files.sh. */
 const maxAccessBytes = 64 * 1024 * 1024;

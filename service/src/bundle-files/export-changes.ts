@@ -1,4 +1,4 @@
-import { isRecord } from "@pulumi-static-export/contract";
+import { accessFile, isRecord } from "@pulumi-static-export/contract";
 import {
     type ComparedSite,
     compareSites,
@@ -34,7 +34,6 @@ export interface ExportChanges {
     comparison: Comparison;
 }
 
-const accessFile = "access.json";
 const maxPageBytes = 16 * 1024 * 1024;
 const maxWaiting = 10;
 const maxKept = 50;

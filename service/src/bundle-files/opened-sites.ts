@@ -1,3 +1,4 @@
+import { accessFile } from "@pulumi-static-export/contract";
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -134,7 +135,7 @@ export async function findFile(folder: string, path: string): Promise<string | u
     const candidates = name === "" ? ["index.html"] : [name, `${name}.html`, `${name}/index.html`];
     for (const candidate of candidates) {
         // Only servers read the list of private files.
-        if (isPlainPath(candidate) && candidate !== "access.json") {
+        if (isPlainPath(candidate) && candidate !== accessFile) {
             const found = await stat(join(folder, candidate)).catch(() => undefined);
             if (found?.isFile()) {
                 return candidate;

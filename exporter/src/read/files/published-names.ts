@@ -1,10 +1,9 @@
+import { accessFile } from "@pulumi-static-export/contract";
+
 /** Decides whether a file is published, based on its path. All paths contain forward slashes. */
 
 /** The folder of the export's own styles and scripts; a site must not have files in this folder. */
 export const ownFolder = "static-export";
-
-/** The bundle's list of readers by file. A site must not have a file with the list's name, in upper or lower case. */
-export const accessFile = "access.json";
 
 /** Why a file's name is reserved: programs would mistake the site's file for a file of the export. */
 export function reservedName(file: string): string | undefined {

@@ -1,11 +1,11 @@
-import { bundleFactsFile, type BundleFacts, defaultBundleLimits } from "@pulumi-static-export/contract";
+import { accessFile, bundleFactsFile, type BundleFacts, defaultBundleLimits } from "@pulumi-static-export/contract";
 import { placeOfSite, withinBasePath } from "../../plan/base-path.js";
 import { Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
 import { type WarningKind, type WarningLog } from "../../problems/warnings.js";
-import { accessFile, ownFolder } from "../../read/files/published-names.js";
+import { ownFolder } from "../../read/files/published-names.js";
 import {
     belowBasePath,
     canonicalUrl,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { accessFile } from "../../bundle/private-files.js";
+import { accessFile } from "@pulumi-static-export/contract";
 import { accessPartsFolder } from "../records/site-record.js";
 
 /** A part has about this many files. A list with fewer files is not split. */

@@ -253,13 +253,19 @@ export class Metrics {
         }
         try {
             this.#showSites((await sites?.()) ?? []);
+        } catch {
+            // The queues' metrics do not depend on the sites.
+            this.#sites.reset();
+            this.#failedSites.reset();
+        }
+        try {
             this.#showQueue(this.#queueJobs, this.#queueOldest, await queue());
             this.#showQueue(this.#agentQueuePrompts, this.#agentQueueOldest, await agentQueue());
             this.#lastRetention.set((await lastRetentionAt()).getTime() / 1000);
         } catch {
             this.#queueErrors.inc();
             // The values of the previous scrape would hide that the queues' state is unknown.
-            for (const byStatus of [this.#queueJobs, this.#agentQueuePrompts, this.#sites, this.#failedSites]) {
+            for (const byStatus of [this.#queueJobs, this.#agentQueuePrompts]) {
                 byStatus.reset();
             }
             for (const gauge of [this.#queueOldest, this.#agentQueueOldest, this.#lastRetention]) {

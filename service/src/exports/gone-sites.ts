@@ -1,10 +1,9 @@
 import { type ServiceDatabase } from "../database/database.js";
 import { type BetweenBatches } from "../storage/batches.js";
+import { type PageCaches } from "../storage/page-caches.js";
 import { type Site } from "./site.js";
-import { type StaticExportStore } from "./static-export-store.js";
+import { removalBatch, type StaticExportStore } from "./static-export-store.js";
 
-/** The number of jobs that one statement removes. */
-const removalBatch = 5000;
 const reason = "The site was removed from the service.";
 
 export interface GoneSitesOptions {
@@ -12,8 +11,8 @@ export interface GoneSitesOptions {
     store: Pick<StaticExportStore, "cancel" | "domains">;
     /** The sites of the service, by canonical domain. */
     sites: ReadonlyMap<string, Site>;
-    /** Removes the site's page cache from the bucket. @default there is none */
-    forgetCache?: ((domain: string) => Promise<void>) | undefined;
+    /** Undefined if no page cache is in a bucket. */
+    caches: Pick<PageCaches, "forget"> | undefined;
 }
 
 /** What is left of sites that the service no longer has. */
@@ -31,7 +30,7 @@ export class GoneSites {
      * @returns how many jobs it removed, and the ids of running jobs, which their workers stop within seconds
      */
     async purge(domain: string): Promise<{ removed: number; running: string[] }> {
-        const { database, store, forgetCache } = this.#options;
+        const { database, store, caches } = this.#options;
         const unfinished = await database.all<{ job_id: string }>(
             `SELECT job_id FROM static_export_jobs
              WHERE status IN ('queued', 'running') AND (domain = :domain OR preview_of = :domain)`,
@@ -44,8 +43,8 @@ export class GoneSites {
                 running.push(jobId);
             }
         }
-        await forgetCache?.(domain);
-        return { removed: await this.#removeEnded(domain, {}, () => Promise.resolve()), running };
+        await caches?.forget(domain);
+        return { removed: await this.#removeEnded(domain), running };
     }
 
     /**
@@ -58,13 +57,13 @@ export class GoneSites {
         { unusedBefore, linkedSince }: { unusedBefore: number; linkedSince: number },
         betweenBatches: BetweenBatches,
     ): Promise<number> {
-        const { sites, store, forgetCache } = this.#options;
+        const { sites, store, caches } = this.#options;
         let removed = 0;
         for (const domain of await store.domains()) {
             if (!sites.has(domain)) {
                 const ofSite = await this.#removeEnded(domain, { unusedBefore, linkedSince }, betweenBatches);
                 if (ofSite > 0) {
-                    await forgetCache?.(domain);
+                    await caches?.forget(domain);
                 }
                 removed += ofSite;
             }
@@ -74,12 +73,10 @@ export class GoneSites {
 
     async #removeEnded(
         domain: string,
-        { unusedBefore, linkedSince }: { unusedBefore?: number; linkedSince?: number },
-        betweenBatches: BetweenBatches,
+        limits = { unusedBefore: Number.MAX_SAFE_INTEGER, linkedSince: Number.MAX_SAFE_INTEGER },
+        betweenBatches: BetweenBatches = () => Promise.resolve(),
     ): Promise<number> {
         const { database } = this.#options;
-        const now = Number.MAX_SAFE_INTEGER;
-        const values = { domain, unusedBefore: unusedBefore ?? now, linkedSince: linkedSince ?? now };
         for (let removed = 0; ; await betweenBatches()) {
             const count = await database.run(
                 `DELETE FROM static_export_jobs WHERE sequence IN (
@@ -88,7 +85,7 @@ export class GoneSites {
                     AND updated_at < :unusedBefore AND linked_at < :unusedBefore AND linked_at <= :linkedSince
                     LIMIT ${removalBatch}
                  )`,
-                values,
+                { domain, ...limits },
             );
             removed += count;
             if (count < removalBatch) {

@@ -41,7 +41,7 @@ export interface NewUpdate extends JobOwner {
 const maxOutdated = 100_000;
 
 /** The maximum number of jobs that one statement removes: far fewer than its time limit allows. */
-const removalBatch = 5000;
+export const removalBatch = 5000;
 
 /** Begins a statement with a table `site` of all domains that have jobs; its last domain is null. */
 export const everyDomain = `WITH RECURSIVE site (domain) AS (

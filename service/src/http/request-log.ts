@@ -22,18 +22,20 @@ export interface RequestLogEntry {
     key?: string;
     /** Absent for the service's own key. */
     keyId?: string;
-    /** Why the request was refused or failed, as the client was told. */
+    /** Why the request was refused or failed, as the answer says. */
     error?: string;
     durationMs: number;
 }
 
+const maxReason = 300;
+
 /** Logs requests. Call this function before adding any other hook, so that rejected requests are logged, too. */
 export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => void): void {
     const reasons = new WeakMap<FastifyRequest, string>();
-    app.addHook("onSend", (request, reply, payload, done) => {
-        const reason = reply.statusCode >= 400 ? reasonIn(payload) : undefined;
-        if (reason !== undefined) {
-            reasons.set(request, reason);
+    app.addHook("preSerialization", (request, reply, payload, done) => {
+        const reason = (payload as { error?: unknown } | null)?.error;
+        if (reply.statusCode >= 400 && typeof reason === "string") {
+            reasons.set(request, toOneLine(reason).slice(0, maxReason));
         }
         done(null, payload);
     });
@@ -57,11 +59,4 @@ export function addRequestLog(app: App, onRequest: (entry: RequestLogEntry) => v
         );
         done();
     });
-}
-
-const maxReason = 300;
-
-function reasonIn(payload: unknown): string | undefined {
-    const [, text] = typeof payload === "string" ? (/^\{"error":("(?:[^"\\]|\\.)*")/.exec(payload) ?? []) : [];
-    return text === undefined ? undefined : toOneLine(JSON.parse(text) as string).slice(0, maxReason);
 }

@@ -133,12 +133,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
             sites,
             overview,
             answers,
-            goneSites: new GoneSites({
-                database,
-                store: exportJobs,
-                sites,
-                forgetCache: (domain) => storage.caches?.forget(domain) ?? Promise.resolve(),
-            }),
+            goneSites: new GoneSites({ database, store: exportJobs, sites, caches: storage.caches }),
             stop: async (jobId) => exports?.stop(jobId),
             logger,
         });
@@ -153,7 +148,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
             facts: options.facts,
             workers: parts.workers,
             history,
-            adminKeys,
+            answers,
             clock,
             overview,
             projects: options.projects,

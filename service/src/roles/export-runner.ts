@@ -36,12 +36,7 @@ export function createExportRunner(
     const { dataDir, database, folders, storage, live, exportJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
-    const goneSites = new GoneSites({
-        database,
-        store: exportJobs,
-        sites: sites.sites,
-        forgetCache: (domain) => storage.caches?.forget(domain) ?? Promise.resolve(),
-    });
+    const goneSites = new GoneSites({ database, store: exportJobs, sites: sites.sites, caches: storage.caches });
     const retention = new Retention({
         ...limits,
         jobs: [exportJobs, goneSites, agentJobs],

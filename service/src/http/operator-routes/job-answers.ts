@@ -10,17 +10,22 @@ export class JobAnswers {
     }
 
     async of(jobs: readonly JobSummary[]) {
-        const ids = jobs.map(({ queuedBy }) => queuedBy).filter((id) => id !== null);
-        const names = await this.#keys.namesOf(ids.filter((id) => id.startsWith("ak_")));
-        return jobs.map((job) => answerOf(job, names));
+        const nameOf = await this.namesOf(jobs.map(({ queuedBy }) => queuedBy));
+        return jobs.map((job) => answerOf(job, nameOf(job.queuedBy)));
+    }
+
+    /** Names what started jobs: the id of a key or a person, `webhook`, or null for the service's own key. */
+    async namesOf(starters: readonly (string | null)[]): Promise<(starter: string | null) => string> {
+        const ids = starters.filter((id) => id !== null).filter((id) => id.startsWith("ak_"));
+        const names = await this.#keys.namesOf(ids);
+        return (starter) =>
+            starter === null ? "key of the service" : (names.get(starter) ?? starter.replace(/^user:/, ""));
     }
 }
 
 export type JobAnswer = ReturnType<typeof answerOf>;
 
-function answerOf(job: JobSummary, names: ReadonlyMap<string, string>) {
-    const id = job.queuedBy ?? "service";
-    const name = names.get(id) ?? (id === "service" ? "key of the service" : id.replace(/^user:/, ""));
+function answerOf(job: JobSummary, name: string) {
     return {
         jobId: job.jobId,
         domain: job.domain,
@@ -37,6 +42,6 @@ function answerOf(job: JobSummary, names: ReadonlyMap<string, string>) {
         version: job.version,
         sizeBytes: job.sizeBytes,
         sha256: job.sha256,
-        key: { id, name },
+        key: { id: job.queuedBy ?? "service", name },
     };
 }

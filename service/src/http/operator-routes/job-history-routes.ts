@@ -38,9 +38,8 @@ export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions):
     /** A domain that can be exported, or one that was removed and still has jobs. */
     const findListedDomain = async (name: string, caller: Caller): Promise<string> => {
         const domain = canonicalDomain(name);
-        return maySee(caller, domain) && (await overview.hasJobsOf(domain))
-            ? domain
-            : (await findExportDomain(name, caller, options)).domain;
+        const isGone = !options.sites.has(domain) && maySee(caller, domain) && (await overview.hasJobsOf(domain));
+        return isGone ? domain : (await findExportDomain(name, caller, options)).domain;
     };
 
     const list = async (kind: StaticExportKind, query: Query, caller: Caller) => {

@@ -30,10 +30,7 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
     const { adminKeys, linkSecrets, linkTtlSeconds, logger } = options;
     const expectKey = async (keyId: string, caller: Caller): Promise<AdminKey> => {
         const key = await adminKeys.get(keyId);
-        if (key === undefined || key.revokedAt !== null || !mayManage(caller, key)) {
-            throw new RequestError(404, `There is no active key ${keyId}.`);
-        }
-        return key;
+        return expectActive(keyId, key?.revokedAt === null && mayManage(caller, key) ? key : undefined);
     };
 
     app.get(
@@ -162,12 +159,9 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
             // Together with rights that stay, the changes may make no sense.
             const wanted = { ...given, ...resolved(given, 409) };
             if (!mayManage(caller, wanted)) {
-                throw new RequestError(403, `Admin API key ${caller.name} can give only its own rights to a key.`);
+                throw new RequestError(403, `${describeKey(caller)} can give only its own rights to a key.`);
             }
-            const changed = await adminKeys.change(id, wanted);
-            if (changed === undefined) {
-                throw new RequestError(404, `There is no active key ${id}.`);
-            }
+            const changed = expectActive(id, await adminKeys.change(id, wanted));
             logger.info(`${describeKey(caller)} changed key ${name} (${id}).`, { request: request.id });
             return answerOf(changed);
         },
@@ -193,10 +187,8 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
         async (request, reply) => {
             const { caller, params, query } = request;
             const { name, id } = await expectKey(params.keyId, caller);
-            const rotated = await adminKeys.rotate(id, Number(query.graceSeconds ?? 0) * 1000);
-            if (rotated === undefined) {
-                throw new RequestError(404, `There is no active key ${id}.`);
-            }
+            const graceMs = Number(query.graceSeconds ?? 0) * 1000;
+            const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
             logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request: request.id });
             void reply.header("cache-control", "no-store");
             return { key: answerOf(rotated.key), secret: rotated.secret };
@@ -253,14 +245,19 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
         async (request) => {
             const { caller, params } = request;
             const { name, id } = await expectKey(params.keyId, caller);
-            const revoked = await adminKeys.revoke({ id });
-            if (revoked === undefined) {
-                throw new RequestError(404, `There is no active key ${id}.`);
-            }
+            const revoked = expectActive(id, await adminKeys.revoke({ id }));
             logger.info(`${describeKey(caller)} revoked key ${name} (${id}).`, { request: request.id });
             return answerOf(revoked);
         },
     );
+}
+
+/** @throws RequestError if there is none: somebody may have revoked it meanwhile */
+function expectActive<T>(keyId: string, found: T | undefined): T {
+    if (found === undefined) {
+        throw new RequestError(404, `There is no active key ${keyId}.`);
+    }
+    return found;
 }
 
 /** A person needs one group that allows everything that the key allows. */

@@ -3,12 +3,12 @@ import { type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type Workers } from "../../history/workers.js";
 import { type QueueState } from "../../jobs/job-kind.js";
-import { type AdminKeys } from "../../keys/admin-keys.js";
 import { dayMs } from "../../shared/day-ms.js";
 import { assertUnlimited, maySee } from "../protocol/caller.js";
 import { StatisticsQuery } from "../protocol/operator-requests.js";
 import { errorAnswers, Shared } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
+import { type JobAnswers } from "./job-answers.js";
 
 /** What operators see of the service itself. */
 export interface ServiceFacts {
@@ -25,7 +25,7 @@ export interface ServiceRoutesOptions {
     workers: Workers;
     overview: SiteOverview;
     history: Pick<JobHistory, "statistics">;
-    adminKeys: Pick<AdminKeys, "namesOf">;
+    answers: Pick<JobAnswers, "namesOf">;
     clock: () => number;
     projects: ReadonlyMap<string, AgentProject>;
     exportJobs: { queue(): Promise<QueueState> };
@@ -40,7 +40,7 @@ const security = [{ adminApiKey: [] }];
 const tags = ["Service"];
 
 export function addServiceRoutes(app: App, options: ServiceRoutesOptions): void {
-    const { history, adminKeys, clock } = options;
+    const { history, answers, clock } = options;
     const { facts, workers, overview, projects, exportJobs, agentJobs, findProblems, measureDisk } = options;
 
     app.get(
@@ -122,13 +122,12 @@ export function addServiceRoutes(app: App, options: ServiceRoutesOptions): void 
             if (by === "key") {
                 assertUnlimited(caller);
                 const found = await history.statistics("key", since);
-                const ids = found.map(({ name }) => name ?? "").filter((id) => id.startsWith("ak_"));
-                const names = await adminKeys.namesOf(ids);
+                const nameOf = await answers.namesOf(found.map(({ name }) => name));
                 return {
                     since: since.toISOString(),
                     rows: found.map(({ name: id, ...counts }) => ({
                         ...counts,
-                        name: id === null ? "key of the service" : (names.get(id) ?? id.replace(/^user:/, "")),
+                        name: nameOf(id),
                         ...(id === null ? {} : { keyId: id }),
                     })),
                 };

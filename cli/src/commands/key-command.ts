@@ -32,9 +32,11 @@ function rightsOptions(): readonly Option[] {
     ];
 }
 
-const graceOption = new Option("--grace-seconds <seconds>", "for how long the earlier secret still works").argParser(
-    (text) => readWholeNumber(text, 0, 9_999_999),
-);
+function graceOption(description: string): Option {
+    return new Option("--grace-seconds <seconds>", description).argParser((text) =>
+        readWholeNumber(text, 0, 9_999_999),
+    );
+}
 
 export const keyCommand: CliCommand = {
     name: "key",
@@ -82,7 +84,7 @@ export const keyCommand: CliCommand = {
             name: "rotate",
             summary: "give a key a new secret, and print it; it cannot be shown again",
             arguments: [name],
-            options: [...clientOptions, graceOption.default(0)],
+            options: [...clientOptions, graceOption("for how long the earlier secret still works").default(0)],
             exitCodes,
             run: rotateKey,
         },
@@ -99,10 +101,7 @@ export const keyCommand: CliCommand = {
             summary: "sign bundle links with a new secret",
             options: [
                 ...clientOptions,
-                new Option(
-                    "--grace-seconds <seconds>",
-                    "for how long earlier links still work; 0 after a leak (default: as long as a link works)",
-                ).argParser((text) => readWholeNumber(text, 0, 9_999_999)),
+                graceOption("for how long earlier links still work; 0 after a leak (default: as long as a link works)"),
             ],
             exitCodes,
             run: rotateLinkSecret,

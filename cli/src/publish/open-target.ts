@@ -18,7 +18,11 @@ export interface TargetOptions {
 
 /** @throws UsageError */
 export function readTarget(to: string): TargetAddress {
-    return orUsageError(() => parseTarget(to));
+    try {
+        return parseTarget(to);
+    } catch (error) {
+        throw asUsageError(error);
+    }
 }
 
 /** The caller closes the target. @throws UsageError */
@@ -32,14 +36,10 @@ export async function openTarget({ to, bucketEndpoint: endpoint, region }: Targe
             ? await AzureTarget.open({ ...place, endpoint })
             : await S3Target.open({ ...place, endpoint, region });
     } catch (error) {
-        throw error instanceof PublishError ? new UsageError(error.message) : error;
+        throw asUsageError(error);
     }
 }
 
-function orUsageError<T>(use: () => T): T {
-    try {
-        return use();
-    } catch (error) {
-        throw error instanceof PublishError ? new UsageError(error.message) : error;
-    }
+function asUsageError(error: unknown): unknown {
+    return error instanceof PublishError ? new UsageError(error.message) : error;
 }

@@ -40,7 +40,7 @@ const cases: { title: string; values: object; says: RegExp }[] = [
         says: /tolerations\/0.*additional properties 'operater' not allowed/,
     },
     {
-        title: "a variable that is no text",
+        title: "a variable with a number",
         values: { ...exported, extraEnv: [{ name: "RETRIES", value: 3 }] },
         says: /extraEnv\/0\/value.*want string/,
     },

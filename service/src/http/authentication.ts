@@ -5,8 +5,9 @@ import { type CallerTickets } from "./caller-tickets.js";
 import { findMissingAccess, narrowedTo, operator } from "./protocol/caller.js";
 
 /**
- * Accepts only requests with `Authorization: Bearer <key>`: with one of the service's own keys, or with one of `keys` that has a scope of the route and access to the project in its path. Pages of this process send
- * one of `tickets` instead.
+ * Accepts only requests with `Authorization: Bearer <key>`: with one of the service's own keys, or with one of `keys`
+ * that has a scope of the route and access to the project in its path. Pages of this process send one of `tickets`
+ * instead.
  */
 export function requireAdminApiKey(
     operatorKeys: Pick<OperatorKeys, "idOf">,

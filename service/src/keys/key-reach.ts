@@ -1,7 +1,7 @@
 import { canonicalDomain, domainPattern, isDomain } from "@pulumi-static-export/contract";
 import { type NewAdminKey } from "./admin-keys.js";
 
-/** A domain, or `*.` and a domain, which stands for every host below it. */
+/** A domain, or `*.` and a domain, which means every host below it. */
 export const reachPattern = domainPattern.replace("^(?=.{1,253}$)", "^(?=.{1,255}$)(\\*\\.)?");
 
 /** Whether a key that is valid for `reach` is valid for a domain, too; or for all domains of a pattern. */

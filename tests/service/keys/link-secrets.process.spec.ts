@@ -7,7 +7,7 @@ import { openSqliteDatabase } from "../../../service/src/database/sqlite-databas
 import { LinkSecrets } from "../../../service/src/keys/link-secrets.js";
 
 describe("The secrets that sign links", () => {
-    /** Runs two processes with one database, whose clock stands still until `passes`. */
+    /** Runs two processes with one database, whose clock moves only with `passes`. */
     async function withProcesses(
         use: (one: LinkSecrets, other: LinkSecrets, passes: (ms: number) => void) => Promise<void>,
     ): Promise<void> {

@@ -101,7 +101,7 @@ describe("The file of an example (externalValue)", () => {
         });
     }
 
-    it("is reported if it is not in the site, or is no text", async () => {
+    it("is reported if it is not in the site, or is not text", async () => {
         const warnings = await warningsOf(siteOf(exampleOf("cup.png"), { "cup.png": "\uFFFD" }));
         assert.match(warnings.join("\n"), /^api\.json:\d+: the reference cup\.png has no target/);
         const others = await warningsOf(siteOf(exampleOf("https://example.com/cup.json")));

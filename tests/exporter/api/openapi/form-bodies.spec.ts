@@ -12,7 +12,7 @@ describe("The body of a form", () => {
         assert.equal(text, "note=a%20b&photo=cat.png");
     });
 
-    it("contains files as parts of their own if it is multipart", () => {
+    it("contains each file as a part if it is multipart", () => {
         const { parts } = formBody("multipart/form-data", fields);
         assert.deepEqual(parts, [
             { name: "note", text: "a b" },

@@ -10,13 +10,16 @@ const usual: OidcOptions = {
 const refused: Record<string, [Record<string, unknown>, message: RegExp]> = {
     "an issuer without TLS": [{ issuer: "http://login.example.com" }, /must be an https URL/],
     "an issuer with a query": [{ issuer: "https://login.example.com/?a=b" }, /must be an https URL/],
-    "an issuer that is no address": [{ issuer: "login" }, /"login" must be an https URL/],
+    "an issuer that is not a URL": [{ issuer: "login" }, /"login" must be an https URL/],
     "scopes without openid": [{ scope: "profile" }, /must include openid/],
     "no group": [{ groups: {} }, /name at least one group/],
     "a group without rights": [{ groups: { team: null } }, /Group team: scopes must be a list of read, export/],
     "an unknown scope": [{ groups: { team: { scopes: ["write"] } } }, /Group team: scopes must be a list of read/],
     "an unknown name": [{ groups: { team: { scopes: ["read"], sites: [] } } }, /Group team: "sites" is none of scopes/],
-    "domains that are no list": [{ groups: { team: { scopes: ["read"], domains: "a.example.com" } } }, /must be lists/],
+    "domains that are not a list": [
+        { groups: { team: { scopes: ["read"], domains: "a.example.com" } } },
+        /must be lists/,
+    ],
     "a domain that is none": [{ groups: { team: { scopes: ["read"], domains: ["a b"] } } }, /"a b" is not a domain/],
     "exports without domains": [
         { groups: { team: { scopes: ["export"], projects: ["docs"] } } },

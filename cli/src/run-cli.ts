@@ -19,6 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
     build: async () => (await import("./commands/build-command.js")).buildCommand,
     compare: async () => (await import("./commands/compare-command.js")).compareCommand,
     publish: async () => (await import("./commands/publish-command.js")).publishCommand,
+    unpublish: async () => (await import("./commands/unpublish-command.js")).unpublishCommand,
     releases: async () => (await import("./commands/releases-command.js")).releasesCommand,
     answer: async () => (await import("./commands/readers/answer-command.js")).answerCommand,
     mcp: async () => (await import("./commands/readers/mcp-command.js")).mcpCommand,

@@ -1,22 +1,18 @@
 import { readRecord, type Release } from "@pulumi-static-export/sdk/publish";
-import { Argument, Option } from "commander";
+import { Argument } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { jsonOption } from "../command-line/options.js";
 import { formatTable } from "../command-line/table.js";
 import { reportError } from "../export/exit-codes.js";
-import { openTarget, type TargetOptions } from "../publish/open-target.js";
+import { openTarget, placeText, type TargetOptions, targetOptions } from "../publish/open-target.js";
 
 /** Lists what `publish` can make live again. */
 export const releasesCommand: CliCommand = {
     name: "releases",
     summary: "List the releases of a published site: the live one, and those that were kept.",
-    arguments: [new Argument("<place>", "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX, or file:///FOLDER")],
-    options: [
-        new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
-        new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
-        jsonOption("the releases"),
-    ],
+    arguments: [new Argument("<place>", placeText)],
+    options: [...targetOptions(), jsonOption("the releases")],
     exitCodes: { 0: "the releases were listed", 1: "the storage failed, or its record cannot be used" },
     notes: "To make a release live again: static-export publish JOB --to PLACE. A release of a folder has no job.",
     examples: ["static-export releases s3://docs/site"],

@@ -1,5 +1,6 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
 export { type Published, publishSite } from "./publish-site.js";
+export { type Unpublished, type UnpublishRequest, unpublishSite } from "./unpublish-site.js";
 export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { findConflict } from "./run/find-conflict.js";
 export { readRecord } from "./run/site-records.js";

@@ -94,6 +94,26 @@ describe("static-export publish", () => {
         }
     });
 
+    it("removes a published site with unpublish, which lists the files first with --dry-run", async () => {
+        const place = [`s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
+        await publish(["site", "--to", ...place]);
+        const unpublish = (...args: string[]) => new Command(["unpublish", ...place, ...args], { cwd: folder }).exited;
+        const planned = await unpublish("--dry-run");
+        assert.deepEqual(planned.stdout.split("\n").slice(0, 4), [
+            "remove    404.html",
+            "remove    guide/intro.html",
+            "remove    index.html",
+            "dry run   would remove 3 files",
+        ]);
+        const refused = await unpublish("--owner", "blog");
+        assert.deepEqual([refused.exitCode, (await s3().keys()).length], [1, 5]);
+        assert.match(refused.stderr, /belongs to "static-export", and this run removes a site of "blog"/);
+        const removed = await unpublish();
+        assert.equal(removed.stdout, `removed   s3://${bucket}/docs/: 3 files\n`);
+        assert.deepEqual(await s3().keys(), []);
+        assert.match((await unpublish()).stderr, /No site is published at .*: it has no record/);
+    });
+
     it("with --dry-run, only lists the files that it would write and remove", async () => {
         const place = ["--to", `file://${folder}/served`, "--grace-seconds", "0"];
         await publish(["site", ...place]);

@@ -65,7 +65,8 @@ export interface Release {
 
 /** A run that has begun to change files, and its progress. */
 export interface Pending {
-    readonly release: Release;
+    /** Absent if the run removes the site. */
+    readonly release?: Release;
     /** Digests of the inventories of the files before the run. */
     readonly before: readonly string[];
     /** Digests of the inventories of the files after the run. */
@@ -176,7 +177,8 @@ export function isAllowed(release: Release, access: "edge" | undefined): boolean
 
 function isPending(value: Pending): boolean {
     const { release, before, after, done, allowed } = value;
-    return isRelease(release) && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
+    const isKnown = release === undefined || isRelease(release);
+    return isKnown && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
 }
 
 function isDigests(value: unknown): boolean {

@@ -165,6 +165,16 @@ describe("The sites file", () => {
         });
     });
 
+    it("has the domain of a wrong line in the log's fields, from the start of the process on", async () => {
+        await withSitesFile(async ({ write, file }) => {
+            await write(`bad.example.com=/no/such/folder`, `${domain}=${repository("docs")}`);
+            const fields: unknown[] = [];
+            const logger = { info: () => undefined, error: (_: string, about?: object) => void fields.push(about) };
+            assert.deepEqual([...new WatchedSites({ sitesFile: file, logger }).sites.keys()].length, 2);
+            assert.deepEqual(fields, [{ domain: "bad.example.com" }]);
+        });
+    });
+
     it("is refused at startup if it cannot be read or names no site", async () => {
         await withSitesFile(async ({ write, watch }) => {
             assert.throws(() => watch(), { name: "ServiceOptionsError", message: /cannot be read \(ENOENT\)/ });

@@ -11,7 +11,7 @@ const day = 86_400;
 export const publishCommand: CliCommand = {
     name: "publish",
     summary: "Publish a site to a bucket or a folder that a web server serves: send what has changed, then switch.",
-    arguments: [siteArgument()],
+    arguments: [siteArgument("", "[site]")],
     options: [
         new Option("--to <place>", placeText).makeOptionMandatory(),
         ...targetOptions(),
@@ -32,9 +32,13 @@ export const publishCommand: CliCommand = {
             "--access <how>",
             "edge: the host separates readers by access.json, so the site may have private pages",
         ).choices(["edge"]),
-        new Option("--keep <count>", "earlier releases that can be published again by the id of their job")
+        new Option("--keep <count>", "earlier releases that --to-release can make live again")
             .argParser((text) => readWholeNumber(text, 0, 100))
             .default(0),
+        new Option(
+            "--to-release <id>",
+            "instead of a site, make this release live again; static-export releases lists their ids",
+        ),
         new Option("--grace-seconds <seconds>", "how long to keep files that are no longer needed")
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),
@@ -56,8 +60,9 @@ export const publishCommand: CliCommand = {
         "static-export publish se_42 --to s3://docs/handbook --keep 3",
         "static-export publish site --to 'az://$web' --bucket-endpoint https://ACCOUNT.blob.core.windows.net",
         "static-export publish site.tar.gz --to file:///srv/docs --dry-run",
+        "static-export publish --to s3://docs/handbook --to-release se_41",
     ],
-    run: async (site: string, options: PublishOptions) =>
+    run: async (site: string | undefined, options: PublishOptions) =>
         // The module is imported here, because few commands need it.
         (await import("../publish/run-publish.js")).runPublish(site, options),
 };

@@ -10,6 +10,7 @@ import {
     type Published,
     type PublishProgress,
     publishSite,
+    releaseIdOf,
     type SiteTarget,
     stepsOfSite,
     type Switching,
@@ -32,6 +33,7 @@ export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions
     switching: Switching;
     access?: "edge";
     keep: number;
+    toRelease?: string;
     graceSeconds: number;
     dryRun: boolean;
     json?: boolean;
@@ -41,10 +43,15 @@ export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions
 const maxListed = 100;
 
 /** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
-export async function runPublish(site: string, options: PublishOptions): Promise<number> {
+export async function runPublish(site: string | undefined, options: PublishOptions): Promise<number> {
+    if ((site === undefined) === (options.toRelease === undefined)) {
+        throw new UsageError("Name one: a site to publish, or with --to-release an earlier release.");
+    }
     const purge = readPurge(options);
     collectGarbageOften();
-    assertOutside(site, options.to);
+    if (site !== undefined) {
+        assertOutside(site, options.to);
+    }
     const target = await openTarget(options);
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
@@ -54,7 +61,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
         const published = await withInterruption(
-            (signal) => publish(target, site, { ...options, purge }, join(scratch, "site"), display, signal),
+            (signal) => publish(target, site ?? "", { ...options, purge }, join(scratch, "site"), display, signal),
             () => display.note("Stopping: recording the progress of this run."),
         );
         display.end();
@@ -100,11 +107,12 @@ function publish(
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, purge } = options;
+    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, purge, toRelease } = options;
     return publishSite(target, {
         ...{ owner, keep, graceSeconds, switching, access, signal },
         headers: { cacheControl, addresses },
         isDryRun: dryRun,
+        releaseId: toRelease,
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
         purge: purge && ((paths, until) => purge(paths, until).then(() => display.note("purged the CDN"))),
         openSite: async (until) => {
@@ -128,6 +136,7 @@ function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, .
         written: paths(false),
         removed: paths(true),
         removalDueAt: removalDueAtMs === undefined ? undefined : new Date(removalDueAtMs).toISOString(),
+        earlierIds: earlier.map(releaseIdOf),
         earlierJobIds: earlier.flatMap(({ jobId }) => jobId ?? []),
     };
 }
@@ -146,8 +155,8 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
         written.length + removed.length === 0
             ? "nothing had to be sent"
             : `${sentFiles} sent (${sentBytes} bytes), ${copiedFiles} copied there, ${removed.length} removed`;
-    const live = `live      ${done.jobId ?? done.sha256.slice(0, 12)} since ${done.publishedAt}`;
-    const kept = done.earlierJobIds.length === 0 ? [] : [`kept      ${done.earlierJobIds.join(", ")}`];
+    const live = `live      ${releaseIdOf(published.release)} since ${done.publishedAt}`;
+    const kept = done.earlierIds.length === 0 ? [] : [`kept      ${done.earlierIds.join(", ")}`];
     const files = `files     ${done.fileCount}: ${changes}`;
     return [`published ${target.address}`, files, live, ...kept, ...later].join("\n");
 }

@@ -2,9 +2,9 @@ import { exitCodeOf, type PreviewReport, type OtherChange } from "../preview/pre
 import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
 import { pageSection } from "./page-section.js";
-import { exportSection, policySection, releaseSection, troubleSections } from "./main-sections.js";
+import { exportSection, policySection, publicationSection, releaseSection, troubleSections } from "./main-sections.js";
 import { fitSections, line, type Section } from "./section.js";
-import { verdictOf, amount, isObjectionable } from "./verdict.js";
+import { verdictOf, amount, isObjectionable, isPublication } from "./verdict.js";
 
 export interface MarkdownOptions {
     /** What was previewed. */
@@ -35,6 +35,7 @@ export function renderMarkdown(report: PreviewReport, cleaner: Cleaner, options:
         ...pages,
         ...exportSection(report, writer),
         ...releaseSection(report, writer),
+        ...publicationSection(report, writer),
         ...policySection(report, writer),
         ...restSections(report, writer),
     ];
@@ -76,7 +77,7 @@ function footer({ policies }: PreviewReport, where: string, options: MarkdownOpt
 
 /** Details that reviewers rarely need, with each part collapsed behind a line with its size. */
 function restSections(report: PreviewReport, writer: Writer): Section[] {
-    const others = report.others.filter((change) => !isObjectionable(change));
+    const others = report.others.filter((change) => !isObjectionable(change) && !isPublication(change));
     const { outputs, warnings } = report;
     return [
         {

@@ -49,7 +49,8 @@ export async function findRelease(
     const publishedAt = new Date(clock.now()).toISOString();
     const isUsable = (each: Release): boolean =>
         hasForm(each, switching) && isAllowed(each, access) && haveSameFiles(each.settings, settings);
-    const wanted = releaseId === undefined || record === undefined ? undefined : findById(releaseId, record, target.address);
+    const wanted =
+        releaseId === undefined || record === undefined ? undefined : findById(releaseId, record, target.address);
     if (wanted !== undefined && !isUsable(wanted)) {
         throw new PublishError(
             `Release ${releaseId} was published with other settings: use the same switching, addresses and access again.`,

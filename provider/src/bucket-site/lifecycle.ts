@@ -25,6 +25,7 @@ import {
     defaultCacheControl,
     defaultGraceSeconds,
     placeOf,
+    summariseChanges,
 } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
@@ -188,6 +189,7 @@ export class BucketSiteLifecycle {
 
 function outputsOf(published: Published, inputs: BucketSiteInputs) {
     const { release, earlier, changedPaths: changed, sentFiles, sentBytes, removalDueAtMs } = published;
+    const addresses = changed.map(addressOf);
     return {
         servedJobId: servedJob(inputs),
         releasePrefix: (inputs.prefix ?? "") + (release.prefix ?? ""),
@@ -196,7 +198,8 @@ function outputsOf(published: Published, inputs: BucketSiteInputs) {
         sizeBytes: release.sizeBytes,
         uploadedFiles: sentFiles,
         uploadedBytes: sentBytes,
-        changedPaths: changed.map(addressOf),
+        changedPaths: addresses,
+        changeSummary: summariseChanges(addresses),
         earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
         ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
     };

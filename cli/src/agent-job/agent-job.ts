@@ -144,7 +144,7 @@ async function withClient(
         if (!(error instanceof StaticExportError)) {
             throw error;
         }
-        console.error(`error: ${error.message}`);
+        console.error(`error: ${withOptionNames(error.message)}`);
         return error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
     } finally {
         client.close();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
@@ -26,10 +27,16 @@ export async function nextCommands(folder: string, project: Project): Promise<st
         "pulumi login --local",
         `pulumi stack init ${stack}`,
         "pulumi preview",
-        "pulumi config set --secret static-export:adminApiKey",
+        `pulumi config set --secret static-export:adminApiKey${keyOfOwnService(folder)}`,
         ...(target === "bucket" ? ["export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=…"] : []),
         "pulumi up",
     ];
+}
+
+/** The redirection that reads the key of a service that was started in one of these folders. */
+function keyOfOwnService(folder: string): string {
+    const file = [folder, "."].map((place) => join(place, ".static-export", "admin-api-key")).find(existsSync);
+    return file === undefined ? "" : ` < ${shellWord(relative(folder, file))}`;
 }
 
 /** The command that installs the packages that the program cannot resolve yet. */

@@ -15,6 +15,7 @@ import {
     stepsOfSite,
     type Switching,
 } from "@pulumi-static-export/sdk/publish";
+import { describeBytes } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -154,7 +155,7 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     const changes =
         written.length + removed.length === 0
             ? "nothing had to be sent"
-            : `${sentFiles} sent (${sentBytes} bytes), ${copiedFiles} copied there, ${removed.length} removed`;
+            : `${sentFiles} sent (${describeBytes(sentBytes)}), ${copiedFiles} copied there, ${removed.length} removed`;
     const live = `live      ${releaseIdOf(published.release)} since ${done.publishedAt}`;
     const kept = done.earlierIds.length === 0 ? [] : [`kept      ${done.earlierIds.join(", ")}`];
     const files = `files     ${done.fileCount}: ${changes}`;

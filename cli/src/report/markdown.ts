@@ -1,10 +1,11 @@
+import { amount } from "@pulumi-static-export/contract";
 import { exitCodeOf, type PreviewReport, type OtherChange } from "../preview/preview-report.js";
 import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
 import { pageSection } from "./page-section.js";
 import { exportSection, policySection, publicationSection, releaseSection, troubleSections } from "./main-sections.js";
 import { fitSections, line, type Section } from "./section.js";
-import { verdictOf, amount, isObjectionable, isPublication } from "./verdict.js";
+import { verdictOf, isObjectionable, isPublication } from "./verdict.js";
 
 export interface MarkdownOptions {
     /** What was previewed. */

@@ -1,4 +1,4 @@
-import { isBucketSite } from "@pulumi-static-export/contract";
+import { amount, isBucketSite } from "@pulumi-static-export/contract";
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 
 /** The number of a preview's changes, as readers count them. */
@@ -132,10 +132,6 @@ function listChanges(counts: Counts): string[] {
 
 function listAmounts(parts: readonly (readonly [number, string, string])[]): string[] {
     return parts.filter(([count]) => count > 0).map(([count, one, many]) => amount(count, one, many));
-}
-
-export function amount(count: number, one: string, many: string): string {
-    return `${count} ${count === 1 ? one : many}`;
 }
 
 function upperFirst(text: string): string {

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
@@ -162,7 +163,7 @@ export class BucketSiteLifecycle {
         });
         const { release, sentFiles, sentBytes, copiedFiles, removedFiles } = published;
         log(
-            `${jobId}: live at ${target.address} (${release.fileCount} files: ${sentFiles} sent, ${sentBytes} bytes; ` +
+            `${jobId}: live at ${target.address} (${amount(release.fileCount, "file", "files")}: ${sentFiles} sent, ${sentBytes} bytes; ` +
                 `${copiedFiles} copied, ${removedFiles} removed)`,
         );
         return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalDomain } from "@pulumi-static-export/contract";
+import { amount, canonicalDomain } from "@pulumi-static-export/contract";
 import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -93,7 +93,7 @@ export class WatchedSites {
                 this.#text = text;
             }
             if (isChanged) {
-                logger.info(`Sites file ${sitesFile} has changed: ${this.#sites.size} sites.`);
+                logger.info(`Sites file ${sitesFile} has changed: ${amount(this.#sites.size, "site", "sites")}.`);
             }
             this.#failure = undefined;
         } catch (error) {

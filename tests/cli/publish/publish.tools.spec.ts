@@ -192,7 +192,7 @@ describe("static-export publish", () => {
         const place = ["--to", `file://${folder}/served`];
         const open = await publish(["site", ...place]);
         assert.equal(open.exitCode, 1);
-        assert.match(open.stderr, /Not everybody may read 1 files/);
+        assert.match(open.stderr, /Not everybody may read 1 file of/);
         const single = await publish(["site", ...place, "--access", "edge"]);
         assert.equal(single.exitCode, 2);
         assert.match(single.stderr, /^error: --access "edge" needs switching "releases", because /);

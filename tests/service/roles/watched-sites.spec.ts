@@ -66,7 +66,7 @@ describe("The sites file", () => {
             watched.reload();
             assert.deepEqual([...watched.sites.keys()], [other]);
             watched.reload();
-            assert.deepEqual(log, [`Sites file ${file} has changed: 1 sites.`]);
+            assert.deepEqual(log, [`Sites file ${file} has changed: 1 site.`]);
         });
     });
 

@@ -156,7 +156,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             const access = '{\n  "formatVersion": 1,\n  "files": {\n    "index.html": ["staff"]\n  }\n}\n';
             await assert.rejects(
                 fixture.publish({ ...first, "access.json": access }),
-                /Not everybody may read 1 files of this site/,
+                /Not everybody may read 1 file of this site/,
             );
             assert.deepEqual(await fixture.live(), {});
         });
@@ -166,7 +166,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             await fixture.publish(first);
             await fixture.publish({ ...first, "guide/intro.md": "# New" });
             assert.equal((await fixture.live())["CNAME"], "docs.example.com");
-            assert.match(fixture.logged.join("\n"), /: 1 files do not belong to the site, and stay/);
+            assert.match(fixture.logged.join("\n"), /: 1 file does not belong to the site, and will not be removed/);
         });
 
         it("fails with the reason of an abort, and lets the next run continue without waiting", async () => {
@@ -268,7 +268,7 @@ export function describePublishing(createPlace: CreatePlace): void {
                 const log = fixture.logged.join("\n");
                 assert.match(log, /the list of its files is missing or was edited/);
                 const others = Object.keys(first).filter((file) => !(file in second));
-                assert.match(log, new RegExp(`${others.length} files stay, because no list says`));
+                assert.match(log, new RegExp(`${others.length} files? stays?, because no list says`));
             });
         }
 

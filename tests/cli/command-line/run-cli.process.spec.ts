@@ -9,7 +9,7 @@ describe("The static-export commands", () => {
         assert.deepEqual(names, Object.keys(commands));
     });
 
-    it("are listed in groups, and a call without a command prints only the first steps", async () => {
+    it("are listed in groups, and a call without a command prints only the first steps", () => {
         const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
         const [help, bare] = [["--help"], []].map((args) =>
             spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }),

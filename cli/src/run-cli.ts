@@ -11,6 +11,10 @@ type Commands = Readonly<Record<string, () => Promise<CliCommand>>>;
  * all of them takes half the startup time of `dev`.
  */
 const commandGroups: Readonly<Record<string, Commands>> = {
+    "Start a project": {
+        create: async () => (await import("./commands/create-command.js")).createCommand,
+        init: async () => (await import("./commands/init-command.js")).initCommand,
+    },
     "Write and check pages": {
         dev: async () => (await import("./commands/dev-command.js")).devCommand,
         build: async () => (await import("./commands/build-command.js")).buildCommand,
@@ -25,7 +29,6 @@ const commandGroups: Readonly<Record<string, Commands>> = {
         mcp: async () => (await import("./commands/readers/mcp-command.js")).mcpCommand,
     },
     "Pulumi projects": {
-        init: async () => (await import("./commands/init-command.js")).initCommand,
         doctor: async () => (await import("./commands/doctor-command.js")).doctorCommand,
         preview: async () => (await import("./commands/preview-command.js")).previewCommand,
         "preview-report": async () => (await import("./commands/preview-report-command.js")).previewReportCommand,
@@ -55,13 +58,12 @@ const commandGroups: Readonly<Record<string, Commands>> = {
 
 export const commands: Commands = Object.assign({}, ...Object.values(commandGroups)) as Commands;
 
-/** What a call without a command prints. */
+/** The text for a call without a command. */
 const firstSteps = `static-export turns a folder of Markdown into a documentation site, and publishes it.
 
+  static-export create                       start a project: it asks what you want to do
   static-export dev docs                     show the folder docs in a browser while you write
   static-export build docs --output site     write the site into the folder site, and list mistakes
-  static-export serve --site docs.example.com=./docs   run the service that exports on request
-  static-export init --domain docs.example.com         write a Pulumi project
   static-export doctor                       check this machine and the settings
 
 static-export --help lists all commands, and static-export COMMAND --help explains one.`;

@@ -16,7 +16,7 @@ describe("The static-export commands", () => {
         );
         const groups = [...help!.stdout.matchAll(/^(\w.*):$/gm)].map(([, heading]) => heading);
         const known = ["Write and check pages", "Publish pages", "Pulumi projects", "Run a service", "Use a service"];
-        assert.deepEqual(groups, ["Options", ...known, "This command"]);
+        assert.deepEqual(groups, ["Options", "Start a project", ...known, "This command"]);
         assert.deepEqual([bare!.status, bare!.stdout, bare!.stderr.split("\n").length < 12], [2, "", true]);
     });
 });

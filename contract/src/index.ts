@@ -1,4 +1,3 @@
-export { amount, describeBytes } from "./amount.js";
 export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
 export {

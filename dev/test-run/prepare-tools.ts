@@ -39,6 +39,8 @@ const allTools: readonly Tool[] = [
     { groups: ["tools", "browser", "cluster"], ...debian("nginx-light", "libnginx-mod-http-js", "busybox-static") },
     { groups: ["browser", "cluster"], ...debian("chromium") },
     { groups: ["tools"], onlyInAll: true, ...debian("yamllint") },
+    // The network of builds.
+    { groups: ["tools"], onlyInAll: true, ...debian("passt", "iproute2") },
     { groups: ["tools", "engine"], isOptional: true, prepare: (options) => ensureNpmPackage(azurite, options) },
     { groups: ["tools"], isOptional: true, prepare: (options) => ensurePythonPrograms(moto, options) },
     {

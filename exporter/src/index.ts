@@ -4,14 +4,15 @@
  */
 export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";
+export { builderFile, readBuilderFile, readTheDocsOutput } from "./read/files/builder-file.js";
 export {
-    builderFile,
     BuilderFileError,
+    builderKeys,
     type BuilderSettings,
     folderInside,
-    readBuilderFile,
-    readTheDocsOutput,
-} from "./read/files/builder-file.js";
+    isBuilderKey,
+    readBuilderSetting,
+} from "./read/files/builder-settings.js";
 export { isWithin, realPlace } from "./read/files/is-within.js";
 export { type PrivatePages } from "./plan/page-limits.js";
 export { type CountedWarnings } from "./problems/warnings.js";

@@ -1,4 +1,3 @@
-import { describeBytes } from "@pulumi-static-export/contract";
 import { type StaticExportDetails, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
@@ -37,8 +36,8 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["folder", bundle?.folder],
         ["zip", bundle?.zip],
         ["files", bundle?.fileCount],
-        ["unpacked", bundle?.unpackedBytes && describeBytes(bundle.unpackedBytes)],
-        ["archive", bundle?.sizeBytes && describeBytes(bundle.sizeBytes)],
+        ["unpacked", bundle?.unpackedBytes && `${bundle.unpackedBytes} bytes`],
+        ["archive", bundle?.sizeBytes && `${bundle.sizeBytes} bytes`],
         ["sha256", bundle?.sha256],
     ];
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);

@@ -90,13 +90,7 @@ export function redactStack(
     const { deployment, notes } = redactDeployment(state.deployment, tools);
     const replaced: ConfigurationPlaceholders = { encryptionsalt: crypter.salt, secure: {}, clear: {} };
     if (configuration !== undefined) {
-        replaceConfiguredSecrets(
-            configuration,
-            configured,
-            { copies, placeholders, crypter },
-            replaced,
-            notes.refusals,
-        );
+        redactConfiguration(configuration, configured, { copies, placeholders, crypter }, replaced, notes.refusals);
     }
     const redacted = configuration?.write(crypter.salt);
     const [leftover] = copies.secretsIn(redacted ?? "");
@@ -139,7 +133,7 @@ function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, Re
     }
 }
 
-function replaceConfiguredSecrets(
+function redactConfiguration(
     configuration: StackConfiguration,
     configured: ConfigurationSecrets,
     { copies, placeholders, crypter }: Pick<RedactionTools, "copies" | "placeholders" | "crypter">,

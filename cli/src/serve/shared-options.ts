@@ -1,5 +1,6 @@
 import { type DeploymentType } from "@pulumi-static-export/contract";
 import { type HealthAddress } from "@pulumi-static-export/service";
+import { isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { Option, InvalidArgumentError } from "commander";
 import { listeningHost } from "../command-line/listening-host.js";
@@ -24,6 +25,7 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     site?: Record<string, string>;
     sitesFile?: string;
     buildsShareNetwork: boolean;
+    buildsReach?: readonly string[];
     gitTokenEnv?: Record<string, string>;
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
@@ -88,6 +90,7 @@ export function readJobSettings(settings: JobSettings) {
         ...(settings.site !== undefined && { sites: settings.site }),
         ...(settings.sitesFile !== undefined && { sitesFile: resolve(settings.sitesFile) }),
         buildsShareNetwork: settings.buildsShareNetwork,
+        ...(settings.buildsReach !== undefined && { buildsReach: settings.buildsReach }),
         ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
         linkTtlSeconds: settings.linkTtlSeconds,
@@ -122,11 +125,26 @@ export function sitesFileOption(): Option {
     );
 }
 
-export function buildsShareNetworkOption(): Option {
-    return new Option(
-        "--builds-share-network",
-        "let sites' builds use this machine's network, with everything that the service reaches (default: no network)",
-    ).default(false);
+export function buildsNetworkOptions(): readonly Option[] {
+    return [
+        new Option(
+            "--builds-share-network",
+            "let sites' builds use this machine's network, with everything that the service reaches (default: public " +
+                "addresses only, if passt is installed, and otherwise none)",
+        ).default(false),
+        new Option(
+            "--builds-reach <network>",
+            "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
+        ).argParser((text: string, networks: readonly string[] = []) => [...networks, readNetwork(text)]),
+    ];
+}
+
+function readNetwork(text: string): string {
+    const [address = "", length = "32", ...rest] = text.split("/");
+    if (!isIPv4(address) || rest.length > 0 || !/^(?:[1-9]|[12]\d|3[0-2])$/.test(length)) {
+        throw new InvalidArgumentError("Write it as 10.1.2.3, or as 10.1.2.0/24.");
+    }
+    return `${address}/${length}`;
 }
 
 /** @param description what the process does in this time */

@@ -88,7 +88,6 @@ const bucketSiteOutputs = [
     "uploadedFiles",
     "uploadedBytes",
     "changedPaths",
-    "changeSummary",
     "earlierJobIds",
     "removalDueAt",
 ];

@@ -16,18 +16,23 @@ import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { runProcess } from "../processes/run-process.js";
 import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
+import { UserModeNetwork } from "../processes/user-mode-network.js";
+import { BuildCaches, type CachedPlaces, cacheVariables } from "./build-caches.js";
 import { buildEnvironment } from "./build-environment.js";
 import { BuildLog } from "./build-log.js";
+import { boundedCommand, installCommand } from "./build-script.js";
 import { checkOutput } from "./check-output.js";
-import { type BuildLimits, type SiteBuild } from "./site-build.js";
+import { type SiteBuild } from "./site-build.js";
 
 export interface SiteBuilderOptions {
     /** Contains secrets, and the folders of builds. */
     dataDir: string;
     /** Further files with secrets. */
     secretFiles: readonly string[];
-    /** Whether builds share the network of the service; otherwise they have none. */
+    /** Whether builds share the network of the service; otherwise they reach public addresses, if the machine can. */
     sharesNetwork: boolean;
+    /** Private networks that builds reach as well. @default none */
+    reach?: readonly string[];
     /** The folders of sites, which builds of other sites must not see. */
     siteFolders: () => readonly string[];
     /** @default process.env */
@@ -45,20 +50,26 @@ export interface BuildRequest {
     /** The site's folder in the checkout. */
     sourceDir: string;
     build: SiteBuild;
+    /** The name of the site's cache. @default builds have no cache */
+    cacheName?: string | undefined;
     signal: AbortSignal;
     /** Called with each line of the builder's log. */
     onLine: (line: string) => void;
 }
 
 /** Real paths. */
-interface BuildPlaces {
-    /** The checkout. */
-    readonly root: string;
-    /** The folder in which the command runs. */
-    readonly base: string;
-    readonly home: string;
+interface BuildPlaces extends CachedPlaces {
     readonly temporary: string;
     readonly repository: string;
+}
+
+/** How the builds of a service run. */
+interface BuildSystem {
+    readonly sandbox: Sandbox;
+    /** Undefined if builds share the network of the service, or have none. */
+    readonly network: UserModeNetwork | undefined;
+    /** Why builds have no network. */
+    readonly offline: string | undefined;
 }
 
 /** Folders of builds that are older than this belong to a service that was killed. */
@@ -72,12 +83,14 @@ export class SiteBuilder {
     readonly #options: SiteBuilderOptions;
     readonly #env: NodeJS.ProcessEnv;
     readonly #folder: string;
-    #sandbox: Sandbox | undefined;
+    readonly #caches: BuildCaches;
+    #system: BuildSystem | undefined;
 
     constructor(options: SiteBuilderOptions) {
         this.#options = options;
         this.#env = options.env ?? process.env;
         this.#folder = join(options.dataDir, "builds");
+        this.#caches = new BuildCaches(buildCachesIn(options.dataDir));
     }
 
     /** Creates an empty folder for a build, and removes it and everything that the build left in it. */
@@ -98,7 +111,7 @@ export class SiteBuilder {
      * @throws an error that says why the build failed, with the last lines of its log
      */
     async run(request: BuildRequest): Promise<string> {
-        const { folder, checkout, sourceDir, build, signal } = request;
+        const { folder, checkout, sourceDir, build, cacheName, signal, onLine } = request;
         const settings = settingsOf(sourceDir, build);
         const [home, temporary] = [join(folder, "home"), join(folder, "tmp")];
         await Promise.all([home, temporary].map((path) => mkdir(path)));
@@ -110,7 +123,15 @@ export class SiteBuilder {
         // Builders ask git for the dates of pages.
         const repository = join(folder, "repository");
         await writeFile(join(root, ".git"), `gitdir: ${repository}\n`, { flag: "wx" });
-        await this.#execute(request, settings, { root, base, home, temporary, repository });
+        const places = { root, base, home, temporary, repository, cache: join(folder, "cache") };
+        await (cacheName === undefined ? mkdir(join(home, ".cache")) : this.#caches.take(cacheName, places));
+        const deadlineMs = performance.now() + build.limits.timeoutSeconds * 1000;
+        const install = installCommand(settings);
+        if (install !== undefined) {
+            await this.#execute(request, { ...settings, command: install }, places, deadlineMs);
+        }
+        await this.#caches.restoreFolders(places);
+        await this.#execute(request, settings, places, deadlineMs);
         signal.throwIfAborted();
         const output = await realpath(join(base, settings.outputFolder)).catch(() => undefined);
         if (output === undefined || !isWithin(root, output) || !(await stat(output)).isDirectory()) {
@@ -119,27 +140,38 @@ export class SiteBuilder {
             );
         }
         await checkOutput(output, build.limits.diskMegabytes * 2 ** 20);
+        const { cacheMegabytes } = build.limits;
+        if (
+            cacheName !== undefined &&
+            !(await this.#caches.keep(cacheName, places, output, cacheMegabytes * 2 ** 20))
+        ) {
+            onLine(`The build's cache is not kept: it has more than ${cacheMegabytes} MB.`);
+        }
         return output;
     }
 
     async #execute(
         { jobId, folder, build, signal, onLine }: BuildRequest,
-        { command }: BuilderSettings,
+        settings: BuilderSettings,
         { root, base, home, temporary, repository }: BuildPlaces,
+        deadlineMs: number,
     ): Promise<void> {
-        const { sharesNetwork, dataDir } = this.#options;
+        const { dataDir } = this.#options;
         const { limits } = build;
-        const env = buildEnvironment(build.environment, this.#env, sharesNetwork);
-        this.#sandbox ??= Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: sharesNetwork });
+        this.#system ??= this.#openSystem();
+        const { sandbox, network, offline } = this.#system;
+        const env = buildEnvironment(build.environment, this.#env, offline === undefined);
         const hidden = {
             folders: [dataDir, ...this.#options.siteFolders()].filter(isAmongPrograms),
             files: this.#options.secretFiles.filter((file) => isAmongPrograms(file) && !isWithin(dataDir, file)),
         };
-        const boxed = this.#sandbox.wrap(limited(command, base, limits), {
+        const connected = await network?.connect(await mkdtemp(join(folder, "network-")));
+        const boxed = sandbox.wrap(boundedCommand(settings.command, { base, root }, settings, limits), {
             checkout: root,
             home,
             temporary,
             readOnly: [repository, ...env.files],
+            resolvConf: connected?.resolvConf,
             hidden,
         });
         const mark = ProcessMark.ofRuns(this.#folder).ofRun(jobId, randomInt(2 ** 20));
@@ -148,11 +180,12 @@ export class SiteBuilder {
         const log = new BuildLog(env.secrets, onLine);
         try {
             const failure = await runProcess({
-                command: mark.wrap(boxed),
+                command: mark.wrap(connected?.wrap(boxed) ?? boxed),
                 cwd: root,
                 env: {
                     LANG: "C.UTF-8",
                     CI: "true",
+                    ...cacheVariables(home),
                     ...env.variables,
                     PATH: this.#env["PATH"] ?? "/usr/bin:/bin",
                     HOME: home,
@@ -160,7 +193,7 @@ export class SiteBuilder {
                     READTHEDOCS_OUTPUT: join(base, readTheDocsOutput),
                     ...mark.env,
                 },
-                timeLimitMs: limits.timeoutSeconds * 1000,
+                timeLimitMs: Math.max(1, deadlineMs - performance.now()),
                 signal,
                 onOutput: log.addOutput,
                 findExcess: async () => {
@@ -176,14 +209,26 @@ export class SiteBuilder {
             const end = log.end();
             if (failure !== undefined) {
                 const advice =
-                    !sharesNetwork && noNetwork.test(end)
-                        ? " Builds have no network on this service, unless its operator sets --builds-share-network."
+                    offline !== undefined && noNetwork.test(end)
+                        ? ` Builds have no network on this service: ${offline}. Its operator can install passt, or set --builds-share-network.`
                         : "";
                 throw new Error(`The build ${failure}.${advice}${end === "" ? "" : ` Its log ends with: ${end}`}`);
             }
         } finally {
             await processes.killAll();
         }
+    }
+
+    /** @throws ServiceOptionsError if the machine has no sandbox */
+    #openSystem(): BuildSystem {
+        const { sharesNetwork, reach = [], logger } = this.#options;
+        const network = sharesNetwork ? undefined : UserModeNetwork.open(reach, this.#env);
+        const offline = typeof network === "string" ? network : undefined;
+        const sandbox = Sandbox.open("/bin/sh", this.#env, { ...forBuilds, hasNetwork: offline === undefined });
+        if (offline !== undefined) {
+            logger.info(toOneLine(`Builds of sites have no network: ${offline}.`));
+        }
+        return { sandbox, network: typeof network === "string" ? undefined : network, offline };
     }
 
     async #removeOld(): Promise<void> {
@@ -205,10 +250,12 @@ export class SiteBuilder {
 }
 
 /** The operator's settings come before those of the repository. @throws BuilderFileError */
-function settingsOf(sourceDir: string, build: SiteBuild): BuilderSettings {
-    const found = build.command === undefined ? readBuilderFile(sourceDir) : undefined;
-    const command = build.command ?? found?.command;
-    const outputFolder = build.outputFolder ?? found?.outputFolder;
+function settingsOf(sourceDir: string, { environment, limits, ...build }: SiteBuild): BuilderSettings {
+    const settings: Partial<BuilderSettings> = {
+        ...(build.command === undefined ? readBuilderFile(sourceDir) : {}),
+        ...build,
+    };
+    const { command, outputFolder, baseFolder = "." } = settings;
     if (command === undefined || outputFolder === undefined) {
         throw new Error(
             "The site's build has no command and output folder: write .static-export.yaml with build.command and " +
@@ -216,29 +263,14 @@ function settingsOf(sourceDir: string, build: SiteBuild): BuilderSettings {
         );
     }
     return {
+        ...settings,
         command,
         outputFolder: folderInside(outputFolder),
-        baseFolder: folderInside(build.baseFolder ?? found?.baseFolder ?? "."),
+        baseFolder: folderInside(baseFolder),
     };
 }
 
-/** Address space for the code of threads, which V8 reserves and which counts as data. */
-const reservedMegabytes = 4096;
-
-/** The command with limits for each of its processes; a limit that the system does not support has no effect. */
-function limited(
-    command: string,
-    base: string,
-    { memoryMegabytes, diskMegabytes, maxProcesses }: BuildLimits,
-): [string, ...string[]] {
-    const limits = [
-        "ulimit -c 0",
-        `ulimit -d ${(memoryMegabytes + reservedMegabytes) * 1024}`,
-        // Shells count in blocks of 512 bytes.
-        `ulimit -f ${diskMegabytes * 2048}`,
-        `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}`,
-        "echo 1000 > /proc/self/oom_score_adj",
-    ].map((limit) => `{ ${limit}; } 2>/dev/null`);
-    const run = 'cd "$1" && exec /bin/sh -e -c "$2"';
-    return ["/bin/sh", "-c", [...limits, run].join("\n"), "sh", base, command];
+/** The folder with the cache of each site. */
+export function buildCachesIn(dataDir: string): string {
+    return join(dataDir, "build-caches");
 }

@@ -8,6 +8,7 @@ import {
     type ExportResult,
     type PrivatePages,
 } from "@pulumi-static-export/exporter";
+import { BuildProgress, buildShare } from "../builds/build-progress.js";
 import { type SiteBuilder } from "../builds/site-builder.js";
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type PageCaches } from "../storage/page-caches.js";
@@ -98,7 +99,8 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
                         },
                         {
                             signal,
-                            onProgress: (progress, pageCount) => attempts.reportProgress(job, { progress, pageCount }),
+                            onProgress: (progress, pageCount) =>
+                                attempts.reportProgress(job, { progress: afterBuild(site, progress), pageCount }),
                         },
                     ),
                 );
@@ -119,6 +121,11 @@ export async function exportJob(job: StaticExportJob, run: Run, context: ExportC
         });
         return result;
     });
+}
+
+/** The progress of a job whose export has made some. */
+function afterBuild({ build }: Site, progress: number): number {
+    return build === undefined ? progress : buildShare + (progress * (100 - buildShare)) / 100;
 }
 
 /** Previews keep no cache between jobs, because the service does not learn when their branch is deleted. */
@@ -195,9 +202,18 @@ async function withSource<T>(
             return use({ sourceDir, excludedDirs: [] });
         }
         attempts.note(job, "Runs the site's builder.", "build");
-        const onLine = (line: string) => attempts.note(job, line);
+        const progress = new BuildProgress();
+        const onLine = (line: string) => {
+            attempts.note(job, line);
+            const changed = progress.read(line);
+            if (changed !== undefined) {
+                attempts.reportProgress(job, changed);
+            }
+        };
+        // Previews have no cache: see `withCache`.
+        const cacheName = job.preview === null ? domain : undefined;
         const output = await traced("build site", {}, () =>
-            builder.run({ jobId, folder, checkout, sourceDir, build, signal, onLine }),
+            builder.run({ jobId, folder, checkout, sourceDir, build, cacheName, signal, onLine }),
         );
         return use({ sourceDir: output, excludedDirs: [], prebuilt: true });
     });

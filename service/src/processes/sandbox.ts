@@ -35,6 +35,11 @@ export function isAmongPrograms(path: string): boolean {
     return systemFolders.some((folder) => isWithin(folder, path));
 }
 
+const ownIds = [
+    ["--uid", String(process.getuid?.() ?? 0)],
+    ["--gid", String(process.getgid?.() ?? 0)],
+];
+
 /** What programs in a sandbox see in addition to the system's programs. */
 export interface SandboxFolders {
     checkout: string;
@@ -42,6 +47,8 @@ export interface SandboxFolders {
     temporary: string;
     /** Read-only: the repository's objects, to which the checkout refers, and other files. */
     readOnly: readonly string[];
+    /** A file that replaces the system's list of name servers. */
+    resolvConf?: string | undefined;
     /** Folders among the system's programs whose content is not shown, and files there that are empty. */
     hidden?: { readonly folders: readonly string[]; readonly files: readonly string[] };
 }
@@ -117,11 +124,13 @@ export class Sandbox {
      * Returns the command that runs the given one in the sandbox. All processes of the sandbox end with this command.
      */
     wrap(command: Command, folders: SandboxFolders): Command {
-        const { checkout, home, temporary, readOnly, hidden = { folders: [], files: [] } } = folders;
+        const { checkout, home, temporary, readOnly, resolvConf, hidden = { folders: [], files: [] } } = folders;
         return [
             ...this.#system,
             ...hidden.folders.flatMap((folder) => ["--tmpfs", folder]),
             ...hidden.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
+            // The network of a user is in a user namespace in which every user is root.
+            ...(resolvConf === undefined ? [] : ["--ro-bind", resolvConf, "/etc/resolv.conf", ...ownIds.flat()]),
             ...["--bind", temporary, "/tmp", "--bind", temporary, "/dev/shm"],
             ...readOnly.flatMap((path) => ["--ro-bind-try", path, path]),
             ...[home, temporary, checkout].flatMap((folder) => ["--bind", folder, folder]),

@@ -1,5 +1,5 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
-import { SiteBuilder } from "../builds/site-builder.js";
+import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
 import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
 import { GoneSites } from "../exports/gone-sites.js";
@@ -47,15 +47,12 @@ export function createExportRunner(
         clock: parts.databaseClock,
         logger,
     });
-    const pruning = new CachePruning(
-        folders.cache,
-        {
-            maxBytes: limits.cacheDiskMegabytes * 2 ** 20,
-            unusedMs: limits.keepDays * dayMs,
-            inUseMs: limits.exportLimits.jobTimeoutMs + hourMs,
-        },
-        logger,
-    );
+    const cacheLimits = { maxBytes: limits.cacheDiskMegabytes * 2 ** 20, unusedMs: limits.keepDays * dayMs };
+    const prunings = [
+        new CachePruning(folders.cache, { ...cacheLimits, inUseMs: limits.exportLimits.jobTimeoutMs + hourMs }, logger),
+        // Caches in use are in the folders of builds.
+        new CachePruning(buildCachesIn(dataDir), { ...cacheLimits, inUseMs: 0 }, logger),
+    ];
     const kind = new ExportJobs({
         attempts: new ExportAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
         storage: storage.bundles,
@@ -73,6 +70,7 @@ export function createExportRunner(
             dataDir,
             secretFiles: Object.values(options.secretFiles ?? {}),
             sharesNetwork: options.buildsShareNetwork === true,
+            reach: options.buildsReach ?? [],
             siteFolders: () =>
                 [...sites.sites.values()].flatMap(({ source }) => (typeof source === "string" ? source : [])),
             logger,
@@ -81,7 +79,7 @@ export function createExportRunner(
         concurrency: limits.concurrency,
         settings: options,
         faults,
-        pruneCaches: () => pruning.pruneIfDue(clock()),
+        pruneCaches: async () => void (await Promise.all(prunings.map((each) => each.pruneIfDue(clock())))),
         onEnd: monitoring.jobEnded,
         logger,
     });

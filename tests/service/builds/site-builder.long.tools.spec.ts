@@ -1,70 +1,8 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { readSiteBuild } from "../../../service/src/builds/site-build.js";
-import { SiteBuilder, type SiteBuilderOptions } from "../../../service/src/builds/site-builder.js";
 import { withFolder } from "../../sdk/support/files.js";
-
-interface Built {
-    /** The files of the output; undefined if the build failed. */
-    files: string[] | undefined;
-    error: string;
-    lines: string[];
-    /** The content of files in the output. */
-    read: (file: string) => Promise<string>;
-    dataDir: string;
-}
-
-interface Given {
-    /** Undefined to take the command from the repository. */
-    command?: string;
-    build?: object;
-    options?: Partial<SiteBuilderOptions>;
-    signal?: AbortSignal;
-    onLine?: (line: string) => void;
-    prepare?: (checkout: string) => Promise<void>;
-}
-
-/** Builds a site, and calls `use` before the build's folder is removed. */
-async function withBuild(
-    { command, build = {}, options = {}, signal = new AbortController().signal, onLine, prepare }: Given,
-    use: (built: Built) => Promise<void> | void,
-): Promise<void> {
-    await withFolder(async (folder) => {
-        const dataDir = join(folder, "data");
-        await mkdir(dataDir);
-        await writeFile(join(dataDir, "admin-api-key"), "key_5ecret");
-        const ignore = () => undefined;
-        const logger = { info: ignore, error: ignore };
-        const env = { PATH: process.env["PATH"] ?? "", DATABASE_PASSWORD: "environment_5ecret" };
-        const given = { dataDir, secretFiles: [], sharesNetwork: false, siteFolders: () => [], env, logger };
-        const builder = new SiteBuilder({ ...given, ...options });
-        const lines: string[] = [];
-        await builder.withFolder("se_1", async (place) => {
-            const checkout = join(place, "site");
-            await Promise.all([checkout, join(place, "repository")].map((path) => mkdir(path)));
-            await prepare?.(checkout);
-            const settings = { outputFolder: "out", timeoutSeconds: 20, ...build, command };
-            const permission = readSiteBuild("docs.example.com", command === undefined || settings);
-            assert.ok(permission);
-            let output: string | undefined;
-            let error = "";
-            try {
-                const add = (line: string) => void (lines.push(line), onLine?.(line));
-                const request = { jobId: "se_1", folder: place, checkout, sourceDir: checkout, signal, onLine: add };
-                output = await builder.run({ ...request, build: permission });
-            } catch (failure) {
-                error = (failure as Error).message;
-            }
-            const files = output === undefined ? undefined : await readdir(output);
-            await use({ files, error, lines, read: (file) => readFile(join(output ?? "", file), "utf8"), dataDir });
-        });
-        assert.deepEqual(await readdir(join(dataDir, "builds")), [], "nothing is left");
-    });
-}
+import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
 
 async function commandLines(): Promise<string[]> {
     const processes = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
@@ -74,15 +12,7 @@ async function commandLines(): Promise<string[]> {
 describe("A build in the sandbox", function () {
     this.timeout(60_000);
 
-    before(function () {
-        const { status, stderr } = spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-all", "true"], {
-            encoding: "utf8",
-        });
-        if (status !== 0) {
-            console.log(`      skipped: bubblewrap is missing, or may not be used here. ${stderr ?? ""}`);
-            this.skip();
-        }
-    });
+    before(skipWithoutSandbox);
 
     it("returns the output, and its log line by line", async () => {
         const command = "echo one; mkdir out; printf 'a\\rtwo\\n' >&2; node -p 6*7 > out/index.html";
@@ -120,27 +50,6 @@ describe("A build in the sandbox", function () {
         await withBuild({ command: ["mkdir out", "touch out/written", ...tries].join("\n") }, async ({ read }) => {
             assert.equal(await read("written"), "");
         });
-    });
-
-    it("reaches no server of the machine unless the operator shares the network", async () => {
-        const server = createServer((_, response) => response.end("reached")).listen(0, "127.0.0.1");
-        await new Promise((resolve) => server.once("listening", resolve));
-        const { port } = server.address() as AddressInfo;
-        const request = `fetch("http://127.0.0.1:${port}/").then((r) => r.text()).then(console.log)`;
-        const command = `mkdir out; node -e '${request}' > out/answer`;
-        try {
-            await withBuild({ command }, ({ error }) => {
-                assert.match(
-                    error,
-                    /exited with code 1\. Builds have no network .*--builds-share-network.*ECONNREFUSED/s,
-                );
-            });
-            await withBuild({ command, options: { sharesNetwork: true } }, async ({ read }) => {
-                assert.equal(await read("answer"), "reached\n");
-            });
-        } finally {
-            server.close();
-        }
     });
 
     it("gets the variables that the operator names, whose values its log does not show", async () => {

@@ -14,7 +14,7 @@ import {
     bundleOptions,
     limitOptions,
     retentionOptions,
-    buildsShareNetworkOption,
+    buildsNetworkOptions,
     sitesFileOption,
 } from "../../serve/shared-options.js";
 import { serve } from "../../serve/serve.js";
@@ -37,7 +37,7 @@ export const serveCommand: CliCommand = {
                 "from a repository: git+https://git.example.com/acme/docs.git#main:guides (repeatable)",
         ).argParser(addSite),
         sitesFileOption(),
-        buildsShareNetworkOption(),
+        ...buildsNetworkOptions(),
         gitTokenOption(),
         new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(8787),
         hostOption(),

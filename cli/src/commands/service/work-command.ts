@@ -11,7 +11,7 @@ import {
     bundleOptions,
     limitOptions,
     retentionOptions,
-    buildsShareNetworkOption,
+    buildsNetworkOptions,
     sitesFileOption,
 } from "../../serve/shared-options.js";
 import { addSite } from "../../serve/serve-options.js";
@@ -28,7 +28,7 @@ export const workCommand: CliCommand = {
             "folder of Markdown of a domain, or its repository, as for `serve` (repeatable)",
         ).argParser(addSite),
         sitesFileOption(),
-        buildsShareNetworkOption(),
+        ...buildsNetworkOptions(),
         gitTokenOption(),
         databaseOption("take jobs from here"),
         new Option(

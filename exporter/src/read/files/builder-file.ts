@@ -1,21 +1,14 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { isAbsolute, join, normalize, sep } from "node:path";
+import { join } from "node:path";
 import { isRecord } from "../../text/json-values.js";
 import { parseYaml } from "../../text/parse-yaml.js";
-
-/** How to run a site's own builder. */
-export interface BuilderSettings {
-    readonly command: string;
-    /** Relative to the base folder. */
-    readonly outputFolder: string;
-    /** The folder in which the command runs, relative to the site's folder. */
-    readonly baseFolder: string;
-}
-
-/** A file with the settings of a builder is wrong. */
-export class BuilderFileError extends Error {
-    override readonly name = "BuilderFileError";
-}
+import {
+    BuilderFileError,
+    builderKeys,
+    type BuilderSettings,
+    isBuilderKey,
+    readBuilderSetting,
+} from "./builder-settings.js";
 
 export const builderFile = ".static-export.yaml";
 const readTheDocsFile = ".readthedocs.yaml";
@@ -38,17 +31,17 @@ function readBuild(build: unknown): Partial<BuilderSettings> {
     if (!isRecord(build)) {
         throw new BuilderFileError(`${builderFile}: build must hold command and outputFolder.`);
     }
-    for (const [name, value] of Object.entries(build)) {
-        if (!["command", "outputFolder", "baseFolder"].includes(name)) {
-            throw new BuilderFileError(
-                `${builderFile}: build.${name} is unknown; use command, outputFolder and baseFolder.`,
-            );
+    const settings = Object.entries(build).map(([name, value]) => {
+        if (!isBuilderKey(name)) {
+            throw new BuilderFileError(`${builderFile}: build.${name} is unknown; use ${builderKeys.join(", ")}.`);
         }
-        if (typeof value !== "string" || value === "") {
-            throw new BuilderFileError(`${builderFile}: build.${name} must be a text.`);
+        try {
+            return [name, readBuilderSetting(name, value)];
+        } catch (error) {
+            throw new BuilderFileError(`${builderFile}: ${(error as Error).message}`);
         }
-    }
-    return build;
+    });
+    return Object.fromEntries(settings) as Partial<BuilderSettings>;
 }
 
 /** The commands of a build that does not use the steps of Read the Docs. */
@@ -79,13 +72,4 @@ function readYaml(folder: string, file: string): Record<string, unknown> | undef
         throw new BuilderFileError(`${file}: ${(error as Error).message.split("\n", 1)[0]}`);
     }
     throw new BuilderFileError(`${file} must hold settings such as build.command.`);
-}
-
-/** A folder inside the site's folder, as a normal path. @throws BuilderFileError for a folder outside of it */
-export function folderInside(folder: string): string {
-    const path = normalize(folder);
-    if (isAbsolute(path) || path === ".." || path.startsWith(`..${sep}`)) {
-        throw new BuilderFileError(`${folder} is outside of the site's folder.`);
-    }
-    return path;
 }

@@ -24,7 +24,12 @@ export class LinkCheck {
         const { ids, addresses, base, isRedirect, scriptHosts } = readHtml(text);
         [...scriptHosts, ...hostsLoadedBy(text)].forEach((host) => this.hosts.add(host));
         const links: AnchorLink[] = [];
+        const isNotFound = notFoundPage.test(file);
         for (const { href, line } of addresses) {
+            // The headings of such a page link to themselves, but builders add a `<base>` that leads to the home page.
+            if (isNotFound && href.startsWith("#")) {
+                continue;
+            }
             const target = this.addresses.targetOf(href, file, base);
             if (target.kind === "problem") {
                 this.warn({ kind: "link", file, line, reason: target.reason });
@@ -32,7 +37,7 @@ export class LinkCheck {
                 links.push({ file, line, href, route: target.file, anchor: target.anchor });
             }
         }
-        if (!isRedirect && !notFoundPage.test(file)) {
+        if (!isRedirect && !isNotFound) {
             this.pages.add(file);
         }
         this.#anchors.add(anchorsOfFinishedPage(file, ids, links));

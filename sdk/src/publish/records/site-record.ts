@@ -51,8 +51,6 @@ export interface Release {
      * versions.
      */
     readonly llmsTxt?: string;
-    /** The label of the export. Absent if the export has none, and in records of earlier versions. */
-    readonly version?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of the release's files. */
@@ -67,8 +65,7 @@ export interface Release {
 
 /** A run that has begun to change files, and its progress. */
 export interface Pending {
-    /** Absent if the run removes the site. */
-    readonly release?: Release;
+    readonly release: Release;
     /** Digests of the inventories of the files before the run. */
     readonly before: readonly string[];
     /** Digests of the inventories of the files after the run. */
@@ -153,18 +150,17 @@ function isRelease(value: unknown): value is Release {
         sha256,
         prefix,
         jobId = "",
-        version = "",
         accessParts = 0,
         fileCount,
         sizeBytes,
     } = (value ?? {}) as Partial<Release>;
     const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
     const areNumbers = [accessParts, fileCount, sizeBytes].every((number) => typeof number === "number");
-    return isDigest(files) && [settings, sha256, jobId, version].every(isText) && isPrefix && areNumbers;
+    return isDigest(files) && [settings, sha256, jobId].every(isText) && isPrefix && areNumbers;
 }
 
 /** These strings appear in messages, so they must not look like other lines of a log. */
-export function isText(value: unknown): value is string {
+function isText(value: unknown): boolean {
     return typeof value === "string" && !/\p{Cc}/u.test(value);
 }
 
@@ -180,8 +176,7 @@ export function isAllowed(release: Release, access: "edge" | undefined): boolean
 
 function isPending(value: Pending): boolean {
     const { release, before, after, done, allowed } = value;
-    const isKnown = release === undefined || isRelease(release);
-    return isKnown && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
+    return isRelease(release) && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
 }
 
 function isDigests(value: unknown): boolean {

@@ -35,6 +35,13 @@ describe("The links of finished HTML", () => {
         assert.deepEqual(await warningsAbout("", { "x/y.html": '<base href="../"><a href="guide"></a>' }), []);
     });
 
+    it("to parts of a page for unknown addresses are not checked, because its <base> leads to the home page", async () => {
+        const page = '<base href="/"><h1 id="none"><a href="#none">Not found</a></h1>';
+        assert.deepEqual(await warningsAbout("", { "404.html": page, "b.html": page }), [
+            "b.html:1: the link #none leads to index.html, which has no heading or other part #none",
+        ]);
+    });
+
     it("in style sheets are checked, too", async () => {
         assert.deepEqual(
             await warningsAbout("", { "css/a.css": "a{background:url(../p.png)}\nb{background:url(p.png)}" }),

@@ -1,0 +1,111 @@
+import { lstat, mkdir, readdir, realpath, rename, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isWithin } from "@pulumi-static-export/exporter";
+import { folderSize } from "../processes/disk-watch.js";
+import { removeLeftovers } from "../processes/remove-leftovers.js";
+
+/** The folders in which builders keep their work for the next build, relative to the folder of the command. */
+const builderFolders = [
+    ...[".astro", ".cache", ".next/cache", ".vitepress/cache", "_build/doctrees", "docs/.vitepress/cache"],
+    ...["node_modules/.astro", "node_modules/.cache", "node_modules/.vite", "resources/_gen"],
+];
+
+/** The variables that make package managers use the folder `.cache` of the home folder. */
+export function cacheVariables(home: string): Record<string, string> {
+    const cache = join(home, ".cache");
+    return {
+        XDG_CACHE_HOME: cache,
+        npm_config_cache: join(cache, "npm"),
+        // npm reports the variable that earlier versions of pnpm read.
+        pnpm_config_store_dir: join(cache, "pnpm-store"),
+        BUN_INSTALL_CACHE_DIR: join(cache, "bun"),
+        YARN_GLOBAL_FOLDER: join(cache, "yarn-berry"),
+    };
+}
+
+/** The folders of one build. Real paths. */
+export interface CachedPlaces {
+    readonly root: string;
+    readonly base: string;
+    readonly home: string;
+    /** An unused path on the same disk. */
+    readonly cache: string;
+}
+
+/**
+ * The packages and builders' own caches of each site. They are moved into the folders of a build, so that its limits
+ * count them and no other build uses them, and back after it succeeded: a cache that makes builds fail is not used
+ * again. Builds never run while files are moved.
+ */
+export class BuildCaches {
+    /** @param folder contains a folder for each site */
+    constructor(private readonly folder: string) {}
+
+    /** Moves the site's packages into the home folder of a build. */
+    async take(site: string, { cache, home }: CachedPlaces): Promise<void> {
+        await rename(join(this.folder, site), cache).catch(() => mkdir(cache));
+        await rename(join(cache, "home"), join(home, ".cache")).catch(() => mkdir(join(home, ".cache")));
+    }
+
+    /** Moves the folders of the site's builder into the checkout, unless the checkout has them. */
+    async restoreFolders({ cache, base, root }: CachedPlaces): Promise<void> {
+        for (const name of builderFolders) {
+            const [kept, wanted] = [join(cache, nameOf(name)), join(base, name)];
+            if (!(await isFolder(kept))) {
+                continue;
+            }
+            // Links could lead out of the checkout.
+            if (name.startsWith(".next/") || name.startsWith("_build/") || name.startsWith("resources/")) {
+                await mkdir(dirname(wanted)).catch(() => undefined);
+            }
+            if ((await isInside(wanted, root)) && (await lstat(wanted).catch(() => "new")) === "new") {
+                await rename(kept, wanted).catch(() => undefined);
+            }
+        }
+    }
+
+    /**
+     * Keeps the cache for the site's next build, unless it is too large or cannot be read.
+     * @param output the folder of the finished site, which stays where it is
+     * @returns whether the cache was kept
+     */
+    async keep(site: string, places: CachedPlaces, output: string, maxBytes: number): Promise<boolean> {
+        const { cache, base, home, root } = places;
+        await removeLeftovers(cache);
+        await mkdir(cache);
+        const candidates = builderFolders.map((name) => [join(base, name), nameOf(name)] as const);
+        for (const [found, name] of [[join(home, ".cache"), "home"] as const, ...candidates]) {
+            const isOwn = (await isInside(found, home)) || (await isInside(found, root));
+            if (isOwn && (await isFolder(found)) && !isWithin(found, output) && !isWithin(output, found)) {
+                await rename(found, join(cache, name)).catch(() => undefined);
+            }
+        }
+        const { bytes, isComplete } = await folderSize(cache);
+        if (!isComplete || bytes > maxBytes || (await readdir(cache)).length === 0) {
+            return false;
+        }
+        await mkdir(this.folder, { recursive: true, mode: 0o700 });
+        const kept = join(this.folder, site);
+        await removeLeftovers(kept);
+        const now = new Date();
+        await utimes(cache, now, now);
+        return rename(cache, kept).then(
+            () => true,
+            () => false,
+        );
+    }
+}
+
+function nameOf(folder: string): string {
+    return folder.replaceAll("/", "+");
+}
+
+/** Whether the folder that contains a path is, without links, in another folder. */
+async function isInside(path: string, folder: string): Promise<boolean> {
+    const parent = await realpath(dirname(path)).catch(() => undefined);
+    return parent !== undefined && isWithin(folder, parent);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+    return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
+}

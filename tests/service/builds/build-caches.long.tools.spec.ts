@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { withFolder } from "../../sdk/support/files.js";
+import { type Given, skipWithoutSandbox, withBuild } from "./support/with-build.js";
+
+const look =
+    "mkdir out; { cat ~/.cache/packages .astro/store node_modules/.cache/work .next/cache/a || true; } > out/seen 2>/dev/null";
+const write =
+    "mkdir -p .astro node_modules/.cache .next/cache; echo packages > ~/.cache/packages; echo store > .astro/store; " +
+    "echo work > node_modules/.cache/work; echo next > .next/cache/a";
+
+describe("The cache of a site's builds", function () {
+    this.timeout(60_000);
+    before(skipWithoutSandbox);
+
+    let dataDir: string;
+    const around = (use: () => Promise<void>) => () =>
+        withFolder((folder) => {
+            dataDir = join(folder, "data");
+            return use();
+        });
+    /** Builds a site, and returns what it found in its cache. */
+    const build = async (given: Partial<Given> = {}): Promise<{ seen: string[]; lines: string[]; error: string }> => {
+        let result = { seen: [] as string[], lines: [] as string[], error: "" };
+        const settings = { install: "mkdir -p node_modules", ...given.build };
+        await withBuild(
+            { command: `${look}; ${write}`, cacheName: "a", dataDir, ...given, build: settings },
+            async ({ read, files, lines, error }) => {
+                const seen = files === undefined ? "" : await read("seen");
+                result = { seen: seen.split("\n").filter((line) => line !== ""), lines, error };
+            },
+        );
+        return result;
+    };
+
+    it(
+        "contains its packages and the builder's own folders, for its next build only",
+        around(async () => {
+            assert.deepEqual((await build()).seen, []);
+            assert.deepEqual((await build()).seen, ["packages", "store", "work", "next"]);
+            assert.deepEqual((await build({ cacheName: "b" })).seen, []);
+            assert.deepEqual((await readdir(join(dataDir, "build-caches"))).sort(), ["a", "b"]);
+        }),
+    );
+
+    it(
+        "is removed by a build that fails, because it may be the reason",
+        around(async () => {
+            await build();
+            await build({ command: "false" });
+            assert.deepEqual((await build()).seen, []);
+        }),
+    );
+
+    it(
+        "is not kept if it is too large, which the log says",
+        around(async () => {
+            const { lines } = await build({
+                command: `${look}; ${write}; head -c 3000000 /dev/zero > .astro/large`,
+                build: { cacheMegabytes: 1 },
+            });
+            assert.deepEqual(lines, ["The build's cache is not kept: it has more than 1 MB."]);
+            assert.deepEqual((await build()).seen, []);
+        }),
+    );
+
+    it(
+        "follows no links out of the checkout, and does not replace files of the repository",
+        around(async () => {
+            await withFolder(async (outside) => {
+                await build();
+                const prepare = async (checkout: string) => {
+                    await symlink(outside, join(checkout, ".next"));
+                    await mkdir(join(checkout, ".astro"));
+                    await writeFile(join(checkout, ".astro/store"), "own\n");
+                };
+                assert.deepEqual((await build({ command: look, prepare })).seen, ["packages", "own", "work"]);
+                assert.deepEqual(await readdir(outside), []);
+            });
+        }),
+    );
+});
+
+describe("The versions of a build", function () {
+    this.timeout(60_000);
+    before(skipWithoutSandbox);
+    const versionsOf = "mkdir out; { node --version; python3 --version; } > out/versions";
+
+    it("are those of the machine if they match", async () => {
+        const [major = ""] = process.versions.node.split(".");
+        await withBuild({ command: versionsOf, build: { node: major, python: "3" } }, async ({ read }) => {
+            assert.match(await read("versions"), new RegExp(`^v${major}\\.[^]*Python 3\\.`));
+        });
+    });
+
+    it("are named with the machine's if they are not available", async () => {
+        await withBuild({ command: versionsOf, build: { python: "2.7" } }, ({ error }) => {
+            assert.match(
+                error,
+                /Python 2\.7 is not available: this machine has 3\.\d+\.\d+\. Install python2\.7 below/,
+            );
+        });
+        const env = { PATH: process.env["PATH"] ?? "", npm_config_offline: "true" };
+        const build = { node: "12.1", environment: ["npm_config_offline"] };
+        await withBuild({ command: versionsOf, build, options: { env } }, ({ error }) => {
+            assert.match(
+                error,
+                /Node\.js 12\.1 is not available: this machine has v\d+\.\d+\.\d+, and npm cannot install/,
+            );
+        });
+    });
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { mkdir, readlink, symlink } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
+import { withFolder } from "../../sdk/support/files.js";
+import { skipWithoutSandbox, withBuild } from "./support/with-build.js";
+
+const ownAddress = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+function request(address: string): string {
+    return `node -e 'fetch("http://${address}/").then((r) => r.text()).then(console.log)'`;
+}
+
+describe("The network of a build", function () {
+    this.timeout(60_000);
+    let server: Server;
+    let port: number;
+
+    before(skipWithoutSandbox);
+    beforeEach(async () => {
+        server = createServer((_, response) => response.end("reached")).listen(0, "0.0.0.0");
+        await new Promise((resolve) => server.once("listening", resolve));
+        ({ port } = server.address() as AddressInfo);
+    });
+    afterEach(() => server.close());
+
+    it("is the service's if the operator shares it", async () => {
+        const command = `mkdir out; ${request(`127.0.0.1:${port}`)} > out/answer`;
+        await withBuild({ command, options: { sharesNetwork: true } }, async ({ read }) => {
+            assert.equal(await read("answer"), "reached\n");
+        });
+    });
+
+    it("does not exist without pasta, and the error says what to install", async () => {
+        await withFolder(async (folder) => {
+            const bin = join(folder, "bin");
+            await mkdir(bin);
+            for (const program of ["bwrap", "unshare", "mkfifo", "sh"]) {
+                await symlink(join("/usr/bin", program), join(bin, program));
+            }
+            const command = "/usr/bin/grep -c : /proc/net/dev; echo getaddrinfo EAI_AGAIN; exit 1";
+            await withBuild({ command, options: { env: { PATH: bin } } }, ({ error }) => {
+                assert.match(error, /Builds have no network .*passt.*--builds-share-network.* ends with: 1 ⏎ getaddr/);
+            });
+        });
+    });
+
+    describe("in user mode", () => {
+        before(function () {
+            const network = UserModeNetwork.open([], process.env);
+            if (typeof network === "string") {
+                console.log(`      skipped: ${network}`);
+                this.skip();
+            }
+        });
+
+        it("reaches no server of this machine, no private network, and no metadata of a cloud", async () => {
+            const places = ["127.0.0.1", ...(ownAddress === undefined ? [] : [ownAddress])].map(
+                (host) => `${host}:${port}`,
+            );
+            const closed = ["169.254.169.254", "168.63.129.16", "10.0.0.1", "172.16.0.1", "192.168.0.1", "100.64.0.1"];
+            const tries = [...places, ...closed].map(
+                (place) => `${request(place)} 2>&1 | grep -oE 'reached|E[A-Z]{4,}' | head -n 1`,
+            );
+            await withBuild({ command: `mkdir out; { ${tries.join("; ")}; } > out/seen` }, async ({ read }) => {
+                const seen = (await read("seen")).trim().split("\n");
+                assert.equal(seen.length, tries.length);
+                assert.ok(
+                    seen.every((each) => ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"].includes(each)),
+                    seen.join(" "),
+                );
+            });
+        });
+
+        it("reaches what the operator names", async function () {
+            if (ownAddress === undefined) {
+                this.skip();
+            }
+            const command = `mkdir out; ${request(`${ownAddress}:${port}`)} > out/answer`;
+            await withBuild({ command, options: { reach: [`${ownAddress}/32`] } }, async ({ read }) => {
+                assert.equal(await read("answer"), "reached\n");
+            });
+        });
+
+        it("cannot be changed by the build, and shows only its own processes", async () => {
+            const changes = [
+                "ip route del unreachable 10.0.0.0/8",
+                "ip link set lo down",
+                "unshare -U -r ip route flush all",
+            ];
+            const command =
+                `mkdir out; ${changes.map((change) => `(${change}) && echo ${change} >> out/changed`).join("; ")}\n` +
+                "touch out/changed; ls -d /proc/[0-9]* > out/processes; readlink /proc/self/ns/net > out/network";
+            await withBuild({ command: `set +e; ${command}` }, async ({ read }) => {
+                assert.equal(await read("changed"), "");
+                assert.ok((await read("processes")).trim().split("\n").length < 6);
+                assert.notEqual((await read("network")).trim(), await readlink("/proc/self/ns/net"));
+            });
+        });
+    });
+});

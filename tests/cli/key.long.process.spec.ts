@@ -97,6 +97,28 @@ describe("static-export key", () => {
         assert.equal(await download(), 403);
     });
 
+    it("asks for the id of a key if another team's key has the same name", async () => {
+        const { stdout } = await key("create", "team", "--scope", "keys", "--domain", "a.example.com");
+        const own = { ...environment(), STATIC_EXPORT_ADMIN_API_KEY: stdout.trim() };
+        const names = ["create", "team", "--scope", "keys", "--domain", "a.example.com"];
+        const taken = await run(tmpdir(), ["key", ...names], own);
+        assert.match(taken.stderr, /There is a key team already/);
+        const other = await key("create", "same", "--scope", "read");
+        assert.equal(other.exitCode, 0, other.stderr);
+        const same = await run(
+            tmpdir(),
+            ["key", "create", "same", "--scope", "keys", "--domain", "a.example.com"],
+            own,
+        );
+        assert.equal(same.exitCode, 0, same.stderr);
+        const revoked = await key("revoke", "same");
+        assert.equal(revoked.exitCode, 2);
+        const [, id = ""] =
+            /^error: Several keys have the name "same": give an id \((ak_\w+), ak_\w+\)\.$/m.exec(revoked.stderr) ?? [];
+        assert.equal((await key("revoke", id)).exitCode, 0, revoked.stderr);
+        assert.deepEqual([await whoAmI(other.stdout), await whoAmI(same.stdout)].sort(), [200, 401]);
+    });
+
     it("refuses an unknown scope, an unknown key and a wrong priority", async () => {
         const scope = await key("create", "wrong", "--scope", "write");
         assert.deepEqual(

@@ -88,9 +88,15 @@ function withKeys(
 /** @throws UsageError */
 async function findKey({ adminKeys }: AdminClient, which: string, signal: AbortSignal): Promise<AdminKey> {
     const keys = await adminKeys.list({ signal });
-    const found = keys.find(({ id, name, revokedAt }) => revokedAt === null && (id === which || name === which));
+    const active = keys.filter(({ revokedAt }) => revokedAt === null);
+    const named = active.filter(({ name }) => name === which);
+    const found = active.find(({ id }) => id === which) ?? named[0];
     if (found === undefined) {
         throw new UsageError(`There is no key ${JSON.stringify(which)}, or it was revoked already.`);
+    }
+    if (found.id !== which && named.length > 1) {
+        const ids = named.map(({ id }) => id).join(", ");
+        throw new UsageError(`Several keys have the name ${JSON.stringify(which)}: give an id (${ids}).`);
     }
     return found;
 }

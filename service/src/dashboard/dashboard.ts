@@ -4,6 +4,7 @@ import formbody from "@fastify/formbody";
 import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
+import { DatabaseUnavailableError } from "../database/database.js";
 import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
 import { InternalApi, PageError } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
@@ -11,10 +12,13 @@ import { addActRoutes } from "./act-routes.js";
 import { pagePolicy } from "./content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
 import { addPageRoutes } from "./page-routes.js";
-import { sendErrorPage } from "./render-page.js";
+import { Outages } from "./outages.js";
+import { sendAwayPage, sendErrorPage } from "./render-page.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./provider-routes.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
+
+const databaseAway = "The service's database cannot be reached at the moment: try again.";
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
@@ -74,8 +78,20 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             });
             scope.addHook("preClose", () => live.close());
             scope.addHook("onClose", () => options.openedSites.close());
+            const outages = new Outages();
+            scope.addHook("onResponse", (request, { statusCode }, done) => {
+                if (statusCode < 400) {
+                    outages.succeeded(request.routeOptions.url ?? "");
+                }
+                done();
+            });
             scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-                const status = error.statusCode ?? 500;
+                const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
+                if (status === 503 && request.method === "GET") {
+                    const message = error instanceof PageError ? error.message : databaseAway;
+                    const since = outages.failed(message, request.routeOptions.url ?? "", options.clock());
+                    return sendAwayPage(parts, reply, message, new Date(since));
+                }
                 if (status >= 500 && !(error instanceof PageError)) {
                     options.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
                 }

@@ -15,7 +15,7 @@ import { HealthPage, type ServiceAnswer, type UsageAnswer, type WorkersAnswer } 
 import { type JobDetailsAnswer, JobPage, JobsPage } from "./pages/job-pages.js";
 import { type JobList } from "./pages/job-parts.js";
 import { type KeyAnswer, KeysPage } from "./pages/key-pages.js";
-import { withQuery } from "./pages/parts.js";
+import { readable, withQuery } from "./pages/parts.js";
 import { type SiteAnswer, type SiteListAnswer, SitePage, SitesPage } from "./pages/site-pages.js";
 import { type Warnings } from "./pages/warning-list.js";
 import { contextOf, sendPage } from "./render-page.js";
@@ -135,7 +135,7 @@ export function addPageRoutes(app: App, parts: DashboardParts): void {
         const { from } = queryOf(request);
         const { text, next } = await api.get<AgentLogAnswer>(viewer, withQuery(`${path}/log`, { from }));
         const { status } = await api.get<AgentJobAnswer>(viewer, path);
-        return { text, next, status };
+        return { text: readable(text), next, status };
     });
 
     app.get("/keys", { schema }, async (request, reply) => {

@@ -3,7 +3,7 @@ import { type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { type Caller } from "../http/protocol/caller.js";
 import { type DashboardParts } from "./dashboard-parts.js";
-import { ErrorPage, SignInPage } from "./pages/sign-in-page.js";
+import { awayRefreshSeconds, AwayPage, ErrorPage, SignInPage } from "./pages/sign-in-page.js";
 import { type PageContext } from "./pages/parts.js";
 
 declare module "fastify" {
@@ -33,6 +33,12 @@ export function sendSignInPage(parts: Based, reply: FastifyReply, error?: string
         hasProvider: parts.oidc !== undefined,
     };
     return sendPage(reply, <SignInPage {...common} {...(error === undefined ? {} : { error })} />);
+}
+
+/** Says since when a part of the service is away. The page shows nothing else, because nobody's rights are known. */
+export function sendAwayPage({ base }: Based, reply: FastifyReply, message: string, since: Date): FastifyReply {
+    void reply.code(503).header("retry-after", String(awayRefreshSeconds));
+    return sendPage(reply, <AwayPage base={base()} message={message} since={since.toISOString()} />);
 }
 
 export function sendErrorPage(

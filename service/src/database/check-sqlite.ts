@@ -19,6 +19,9 @@ export function isBusy(error: unknown): boolean {
     return ((error as { errcode?: number }).errcode ?? 0) === busyCode;
 }
 
+/** The comparison of all indexes with their tables takes seconds for smaller files, but minutes for larger ones. */
+const maxComparedBytes = 64 * 1024 * 1024;
+
 /**
  * Reads every row, because SQLite notices damage only where it reads, and Node.js replaces bytes that are not UTF-8.
  * @returns where the damage is; undefined if there is none
@@ -26,16 +29,20 @@ export function isBusy(error: unknown): boolean {
 export function findDamage(database: DatabaseSync): string | undefined {
     let reading = "its structure";
     try {
-        if (database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"] !== "ok") {
+        const check = sizeOf(database) > maxComparedBytes ? "quick_check" : "integrity_check";
+        if (database.prepare(`PRAGMA ${check}(1)`).get()?.[check] !== "ok") {
             return "its structure is not consistent";
         }
         for (const { name: table } of rowsOf(database, "SELECT name FROM sqlite_schema WHERE type = 'table'")) {
             reading = `table ${table}`;
-            for (const { name: column } of rowsOf(database, `PRAGMA table_info(${quote(table)})`)) {
-                const row = findBrokenText(database, quote(table), quote(column));
-                if (row !== undefined) {
-                    return `table ${table}, row ${row}, column ${column}: the text is not valid UTF-8`;
-                }
+            const columns = rowsOf(database, `PRAGMA table_info(${quote(table)})`).map(({ name }) => quote(name));
+            if (findBrokenText(database, quote(table), columns) !== undefined) {
+                const broken = columns.map((column) => ({
+                    column,
+                    row: findBrokenText(database, quote(table), [column]),
+                }));
+                const { column, row } = broken.find((each) => each.row !== undefined) ?? { column: "?", row: "?" };
+                return `table ${table}, row ${row}, column ${column.replaceAll('"', "")}: the text is not valid UTF-8`;
             }
         }
         return undefined;
@@ -51,9 +58,17 @@ function rowsOf(database: DatabaseSync, sql: string): { name: string }[] {
     return database.prepare(sql).all() as { name: string }[];
 }
 
-function findBrokenText(database: DatabaseSync, table: string, column: string): number | undefined {
+function sizeOf(database: DatabaseSync): number {
+    const { bytes } = database
+        .prepare("SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()")
+        .get() as { bytes: number };
+    return bytes;
+}
+
+/** The first row in which a text of these columns is not valid UTF-8. */
+function findBrokenText(database: DatabaseSync, table: string, columns: readonly string[]): number | undefined {
     const texts = database.prepare(
-        `SELECT rowid AS row, CAST(${column} AS BLOB) AS bytes FROM ${table} WHERE typeof(${column}) = 'text'`,
+        `SELECT rowid AS row, CAST(concat_ws(char(10), ${columns.join(", ")}) AS BLOB) AS bytes FROM ${table}`,
     );
     for (const { row, bytes } of texts.iterate() as Iterable<{ row: number; bytes: Uint8Array }>) {
         if (!isUtf8(bytes)) {

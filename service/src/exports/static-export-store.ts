@@ -44,7 +44,7 @@ const maxOutdated = 100_000;
 export const removalBatch = 5000;
 
 /** Begins a statement with a table `site` of all domains that have jobs; its last domain is null. */
-export const everyDomain = `WITH RECURSIVE site (domain) AS (
+const everyDomain = `WITH RECURSIVE site (domain) AS (
     SELECT min(domain) FROM static_export_jobs
     UNION ALL
     SELECT (SELECT min(other.domain) FROM static_export_jobs other WHERE other.domain > site.domain)

@@ -1,6 +1,5 @@
 import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
 import { type StaticExportKind, type StaticExportRow, type StaticExportStatus } from "../exports/static-export-job.js";
-import { everyDomain } from "../exports/static-export-store.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
 
@@ -31,6 +30,11 @@ export interface JobSummary {
     updatedAt: Date;
 }
 
+/** Jobs are numbered in the order of their starts. */
+export interface NumberedJob extends JobSummary {
+    sequence: number;
+}
+
 export interface JobFilter {
     kind: StaticExportKind;
     /** The sites that the caller may see; null for all. */
@@ -51,6 +55,12 @@ export interface JobPage {
     jobs: JobSummary[];
     /** The position at which the next page begins; undefined on the last page. */
     next: number | undefined;
+}
+
+export interface DomainUsage {
+    domain: string;
+    bundles: number;
+    bytes: number;
 }
 
 export interface ExportStatistics {
@@ -82,7 +92,7 @@ const columns = [
     .concat("substr(job.error, 1, 500) AS error")
     .join(", ");
 
-/** With more sites than this, a search by time is quicker than a search by site. */
+/** Up to this many sites, the newest jobs of each are found first; with more, a search by time is quicker. */
 const fewSites = 50;
 
 /** Jobs over all sites, for people who look for one. Every statement reads an index from its newest entry. */
@@ -100,10 +110,9 @@ export class JobHistory {
     /** A page of jobs, the newest first. */
     async list(filter: JobFilter): Promise<JobPage> {
         const { limit } = filter;
-        const { conditions, values } = conditionsOf(filter);
+        const { condition, values } = conditionOf(filter);
         const rows = await this.#database.all<Row>(
-            `SELECT ${columns} FROM static_export_jobs job WHERE ${conditions.join(" AND ")}
-             ORDER BY job.sequence DESC LIMIT :limit`,
+            `SELECT ${columns} FROM static_export_jobs job WHERE ${condition} ORDER BY job.sequence DESC LIMIT :limit`,
             { ...values, limit: limit + 1 },
         );
         const jobs = rows.slice(0, limit);
@@ -115,7 +124,7 @@ export class JobHistory {
     }
 
     /** All jobs that wait or run, in all processes, the oldest first. */
-    async unfinished(): Promise<JobSummary[]> {
+    async unfinished(): Promise<NumberedJob[]> {
         const rows = await this.#database.all<Row>(
             `SELECT ${columns} FROM static_export_jobs job WHERE status IN ('queued', 'running') ORDER BY sequence`,
         );
@@ -123,21 +132,51 @@ export class JobHistory {
     }
 
     /**
-     * The newest job of each domain that has one. Reads one entry of an index for each domain: written as a range, the
-     * condition makes PostgreSQL use the index of domains in any case.
+     * The newest job of each kind for each of the next domains after `domain`. Reads one entry of an index for each:
+     * written as a range of both columns, the condition makes both databases use the index of domains in any case, also
+     * SQLite without statistics.
+     *
+     * @param count - of how many domains, so that no reading blocks the embedded database for long
+     * @returns the jobs, and the last of the domains; undefined if there is none
      */
-    async newestOfEachDomain(kind: StaticExportKind): Promise<JobSummary[]> {
-        const newest = await this.#database.all<{ sequence: number | null }>(
-            `${everyDomain} SELECT (
-                SELECT newest.sequence FROM static_export_jobs newest
-                WHERE newest.domain >= site.domain AND newest.domain <= site.domain AND newest.kind = :kind
-                ORDER BY newest.domain DESC, newest.kind DESC, newest.sequence DESC LIMIT 1
-             ) AS sequence FROM site`,
-            { kind },
+    async newestAfter(domain: string, count: number): Promise<{ jobs: NumberedJob[]; last: string | undefined }> {
+        const newest = (kind: StaticExportKind): string => `(
+            SELECT newest.sequence FROM static_export_jobs newest
+            WHERE (newest.domain, newest.kind) >= (site.domain, '${kind}')
+                AND (newest.domain, newest.kind) <= (site.domain, '${kind}')
+            ORDER BY newest.domain DESC, newest.kind DESC, newest.sequence DESC LIMIT 1
+        )`;
+        const rows = await this.#database.all<{ domain: string | null } & Record<StaticExportKind, number | null>>(
+            `WITH RECURSIVE site (domain, place) AS (
+                SELECT min(domain), 1 FROM static_export_jobs WHERE domain > :domain
+                UNION ALL
+                SELECT (SELECT min(other.domain) FROM static_export_jobs other WHERE other.domain > site.domain), place + 1
+                FROM site WHERE site.domain IS NOT NULL AND place < :count
+             )
+             SELECT domain, ${newest("export")} AS export, ${newest("update")} AS "update" FROM site`,
+            { domain, count },
         );
-        const sequences = newest.map(({ sequence }) => Number(sequence ?? 0));
+        const domains = rows.map((row) => row.domain).filter((name) => name !== null);
+        const sequences = rows.flatMap((row) => [row.export, row.update]).filter((sequence) => sequence !== null);
+        return { jobs: await this.withSequences(sequences), last: domains.at(-1) };
+    }
+
+    async withSequences(sequences: readonly number[]): Promise<NumberedJob[]> {
+        if (sequences.length === 0) {
+            return [];
+        }
         const rows = await this.#database.all<Row>(
-            `SELECT ${columns} FROM static_export_jobs job WHERE job.sequence IN (${[0, ...sequences].join(", ")})`,
+            `SELECT ${columns} FROM static_export_jobs job WHERE job.sequence IN (${sequences.map(Number).join(", ")})`,
+        );
+        return rows.map((row) => this.#summaryOf(row));
+    }
+
+    /** The first jobs that were started after the one with this sequence, the oldest first. */
+    async startedAfter(sequence: number, limit: number): Promise<NumberedJob[]> {
+        const rows = await this.#database.all<Row>(
+            `SELECT ${columns} FROM static_export_jobs job WHERE job.sequence > :sequence
+             ORDER BY job.sequence LIMIT :limit`,
+            { sequence, limit },
         );
         return rows.map((row) => this.#summaryOf(row));
     }
@@ -176,12 +215,15 @@ export class JobHistory {
               };
     }
 
-    /** The stored bundles of each domain; a bundle that several jobs share counts once. */
-    async usage(): Promise<{ domain: string; bundles: number; bytes: number }[]> {
+    /** The stored bundles of domains; a bundle that several jobs share counts once. */
+    async usageOf(domains: readonly string[]): Promise<DomainUsage[]> {
+        const wanted = listOf("domain", domains);
         const rows = await this.#database.all<{ domain: string; bundles: number; bytes: number | string }>(
-            `SELECT domain, count(*) AS bundles, sum(size_bytes) AS bytes
-             FROM (SELECT DISTINCT domain, sha256, size_bytes FROM static_export_jobs WHERE sha256 IS NOT NULL) AS stored
-             GROUP BY domain`,
+            `SELECT domain, count(*) AS bundles, sum(size_bytes) AS bytes FROM (
+                SELECT DISTINCT domain, sha256, size_bytes FROM static_export_jobs
+                WHERE sha256 IS NOT NULL AND domain IN (${wanted.sql})
+             ) AS stored GROUP BY domain`,
+            wanted.values,
         );
         return rows.map((row) => ({ ...row, bundles: Number(row.bundles), bytes: Number(row.bytes) }));
     }
@@ -204,9 +246,10 @@ export class JobHistory {
         }));
     }
 
-    #summaryOf(row: Row): JobSummary {
+    #summaryOf(row: Row): NumberedJob {
         const live = row.status === "running" ? this.#live.of(row.job_id, row.attempt) : undefined;
         return {
+            sequence: Number(row.sequence),
             jobId: row.job_id,
             kind: row.kind,
             domain: row.domain,
@@ -231,22 +274,38 @@ export class JobHistory {
     }
 }
 
+function conditionOf(filter: JobFilter): { condition: string; values: SqlValues } {
+    const { sites, domain } = filter;
+    const { conditions, values } = conditionsOf(filter);
+    if (sites === null) {
+        return { condition: conditions.join(" AND "), values };
+    }
+    const wanted = listOf("site", sites);
+    const names = Object.keys(wanted.values);
+    const all = { ...values, ...wanted.values };
+    if (domain === undefined && names.length > 0 && names.length <= fewSites) {
+        const newest = names.flatMap((name) =>
+            [`job.domain = :${name} AND job.preview_of IS NULL`, `job.preview_of = :${name}`].map(
+                (ofSite, place) => `SELECT sequence FROM (
+                    SELECT job.sequence FROM static_export_jobs job WHERE ${[ofSite, ...conditions].join(" AND ")}
+                    ORDER BY job.sequence DESC LIMIT :limit
+                ) AS ${name}_${place}`,
+            ),
+        );
+        return { condition: `job.sequence IN (${newest.join(" UNION ALL ")})`, values: all };
+    }
+    const isOfSite = `(((job.domain || '') IN (${wanted.sql}) AND job.preview_of IS NULL)
+        OR (job.preview_of || '') IN (${wanted.sql}))`;
+    return { condition: [isOfSite, ...conditions].join(" AND "), values: all };
+}
+
 function conditionsOf(filter: JobFilter): { conditions: string[]; values: SqlValues } {
-    const { kind, sites, domain, statuses = [], queuedBy, since, until, before } = filter;
+    const { kind, domain, statuses = [], queuedBy, since, until, before } = filter;
     const conditions = ["job.kind = :kind"];
     const values: Record<string, string | number | null> = { kind };
     if (statuses.length > 0) {
         const wanted = listOf("status", statuses);
         conditions.push(`job.status IN (${wanted.sql})`);
-        Object.assign(values, wanted.values);
-    }
-    if (sites !== null) {
-        const wanted = listOf("site", sites);
-        const column = (name: string): string => (sites.length > fewSites ? `(job.${name} || '')` : `job.${name}`);
-        conditions.push(
-            `((${column("domain")} IN (${wanted.sql}) AND job.preview_of IS NULL)
-                OR ${column("preview_of")} IN (${wanted.sql}))`,
-        );
         Object.assign(values, wanted.values);
     }
     if (domain !== undefined) {

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { type Site } from "../exports/site.js";
 import { reachesDomain } from "../keys/key-reach.js";
-import { type JobHistory, type JobSummary } from "./job-history.js";
+import { type DomainUsage, type JobHistory, type JobSummary, type NumberedJob } from "./job-history.js";
+import { domainsAtOnce, NewestJobs, type NewestOfDomain } from "./newest-jobs.js";
 
 export const siteStates = ["failed", "stale", "never", "running", "queued", "completed"] as const;
 /**
@@ -19,41 +21,39 @@ export interface SiteSummary {
 }
 
 /** How long one reading of the database serves all requests, so that open browsers cost the database nothing. */
-const freshMs = 1000;
+const freshMs = 500;
 const freshUsageMs = 60_000;
-
-interface Reading {
-    exports: ReadonlyMap<string, JobSummary>;
-    updates: ReadonlyMap<string, JobSummary>;
-}
+/** Until this age, usage is still shown while it is read again, which takes a second with many jobs. */
+const usableUsageMs = 600_000;
 
 /** What the sites do and did last. */
 export class SiteOverview {
-    readonly #history: JobHistory;
-    readonly #read: () => Promise<Reading>;
+    readonly #newest: NewestJobs;
+    readonly #read: () => Promise<ReadonlyMap<string, NewestOfDomain>>;
     /** Apart, because open browsers need it all the time, and it reads a few rows only. */
-    readonly #readUnfinished: () => Promise<readonly JobSummary[]>;
-    readonly #readUsage: () => ReturnType<JobHistory["usage"]>;
+    readonly #readUnfinished: () => Promise<readonly NumberedJob[]>;
+    readonly #readUsage: () => Promise<readonly DomainUsage[]>;
 
     /** @param elapsedMs - milliseconds since an arbitrary moment @default performance.now */
     constructor(history: JobHistory, elapsedMs: () => number = () => performance.now()) {
-        this.#history = history;
-        this.#read = shared(() => this.#readNow(), freshMs, elapsedMs);
-        this.#readUnfinished = shared(() => history.unfinished(), freshMs, elapsedMs);
-        this.#readUsage = shared(() => history.usage(), freshUsageMs, elapsedMs);
+        this.#newest = new NewestJobs(history, elapsedMs);
+        this.#readUnfinished = shared(() => history.unfinished(), { freshMs, elapsedMs });
+        this.#read = shared(async () => this.#newest.read(await this.#readUnfinished()), { freshMs, elapsedMs });
+        const readUsage = async () => usageOf(history, [...(await this.#read()).keys()]);
+        this.#readUsage = shared(readUsage, { freshMs: freshUsageMs, usableMs: usableUsageMs, elapsedMs });
     }
 
     /** The sites of `sites`, those that need attention first. */
     async list(sites: ReadonlyMap<string, Site>): Promise<SiteSummary[]> {
-        const [{ exports, updates }, unfinished] = await Promise.all([this.#read(), this.#readUnfinished()]);
+        const newest = await this.#read();
+        const unfinished = await this.#readUnfinished();
         const unfinishedOf = new Map<string, JobSummary[]>();
         for (const job of unfinished) {
             const site = job.previewOf ?? job.domain;
             unfinishedOf.set(site, [...(unfinishedOf.get(site) ?? []), job]);
         }
         const summaries = [...sites].map(([domain, { source }]): SiteSummary => {
-            const lastExport = exports.get(domain);
-            const lastUpdate = updates.get(domain);
+            const { export: lastExport, update: lastUpdate } = newest.get(domain) ?? {};
             return {
                 domain,
                 source,
@@ -72,14 +72,17 @@ export class SiteOverview {
         if (reach?.some((each) => each.startsWith("*.")) !== true) {
             return reach;
         }
-        const { exports, updates } = await this.#read();
-        return [...new Set([...exports.keys(), ...updates.keys()])].filter((domain) => reachesDomain(reach, domain));
+        return [...(await this.#read()).keys()].filter((domain) => reachesDomain(reach, domain));
     }
 
     /** Whether there are jobs of a domain, as of the last second. */
     async hasJobsOf(domain: string): Promise<boolean> {
-        const { exports, updates } = await this.#read();
-        return exports.has(domain) || updates.has(domain);
+        return (await this.#read()).has(domain);
+    }
+
+    /** Forgets the jobs of a domain, which were removed. */
+    forget(domain: string): void {
+        this.#newest.forget(domain);
     }
 
     /** All jobs that wait or run. */
@@ -87,19 +90,20 @@ export class SiteOverview {
         return this.#readUnfinished();
     }
 
-    /** The stored bundles by domain, as of the last minute. */
-    usage(): ReturnType<JobHistory["usage"]> {
+    /** The stored bundles by domain, as of the last minutes. */
+    usage(): Promise<readonly DomainUsage[]> {
         return this.#readUsage();
     }
+}
 
-    async #readNow(): Promise<Reading> {
-        const [exports, updates] = await Promise.all([
-            this.#history.newestOfEachDomain("export"),
-            this.#history.newestOfEachDomain("update"),
-        ]);
-        const byDomain = (jobs: JobSummary[]) => new Map(jobs.map((job) => [job.domain, job]));
-        return { exports: byDomain(exports), updates: byDomain(updates) };
+/** Reads a few domains at a time, so that the embedded database answers other requests meanwhile. */
+async function usageOf(history: JobHistory, domains: readonly string[]): Promise<DomainUsage[]> {
+    const usage: DomainUsage[] = [];
+    for (let place = 0; place < domains.length; place += domainsAtOnce) {
+        usage.push(...(await history.usageOf(domains.slice(place, place + domainsAtOnce))));
+        await setImmediate();
     }
+    return usage;
 }
 
 function stateOf(lastExport: JobSummary | undefined, lastUpdate: JobSummary | undefined): SiteState {
@@ -118,19 +122,38 @@ function compare(one: string, other: string): number {
     return one < other ? -1 : one > other ? 1 : 0;
 }
 
+interface SharedOptions {
+    freshMs: number;
+    /** Until this age, callers get the earlier value while a new one is read. @default freshMs */
+    usableMs?: number;
+    elapsedMs: () => number;
+}
+
 /** Calls `read` at most once in `freshMs`, for all callers together. A failed call is not remembered. */
-function shared<T>(read: () => Promise<T>, forMs: number, elapsedMs: () => number): () => Promise<T> {
-    let current: { value: Promise<T>; untilMs: number } | undefined;
+function shared<T>(read: () => Promise<T>, options: SharedOptions): () => Promise<T> {
+    const { freshMs: forMs, usableMs = forMs, elapsedMs } = options;
+    let current: { value: Promise<T>; readAtMs: number } | undefined;
+    let next: Promise<T> | undefined;
+    const readAgain = (): Promise<T> => {
+        next ??= read().finally(() => (next = undefined));
+        return next;
+    };
     return () => {
-        if (current === undefined || elapsedMs() >= current.untilMs) {
-            const value = read();
-            const reading = { value, untilMs: elapsedMs() + forMs };
+        const ageMs = current === undefined ? Infinity : elapsedMs() - current.readAtMs;
+        if (current === undefined || ageMs >= usableMs) {
+            const reading = { value: readAgain(), readAtMs: elapsedMs() };
             current = reading;
-            value.catch(() => {
+            reading.value.catch(() => {
                 if (current === reading) {
                     current = undefined;
                 }
             });
+        } else if (ageMs >= forMs) {
+            const readAtMs = elapsedMs();
+            readAgain().then(
+                (value) => (current = { value: Promise.resolve(value), readAtMs }),
+                () => undefined,
+            );
         }
         return current.value;
     };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { listOf, type ServiceDatabase } from "../database/database.js";
+import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
 
 /**
  * The permissions of a key: look at exports and fetch their bundles, start exports, use agent jobs, publish updates, or
@@ -48,7 +48,10 @@ export type KeyRights = Omit<Required<NewAdminKey>, "name" | "createdBy"> &
 
 interface Row {
     id: string;
+    /** Unique among the keys that are not revoked. */
     name: string;
+    /** The name that people gave to the key, if it is not unique. */
+    title: string | null;
     scopes: string;
     domains: string | null;
     projects: string | null;
@@ -65,7 +68,12 @@ interface Row {
 /** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
 const lastUseMs = 60_000;
 
-/** An active key already has this name. */
+export interface CreatedKey {
+    key: AdminKey;
+    secret: string;
+}
+
+/** An active key that the creator sees already has this name. */
 export class KeyNameTakenError extends Error {
     override readonly name = "KeyNameTakenError";
 }
@@ -83,29 +91,52 @@ export class AdminKeys {
         this.#clock = clock;
     }
 
-    /** @returns the key and its secret, which is not stored @throws KeyNameTakenError */
-    async create({
-        name,
-        scopes,
-        domains,
-        projects,
-        expiresAt,
-        priority = "normal",
-        maxQueuedJobs = null,
-        maxRunningJobs = null,
-        createdBy = null,
-    }: NewAdminKey): Promise<{ key: AdminKey; secret: string }> {
+    /**
+     * @param isSeen - whether the creator sees a key; a key that it does not see may have the same name
+     * @returns the key and its secret, which is not stored
+     * @throws KeyNameTakenError
+     */
+    async create(wanted: NewAdminKey, isSeen: (key: AdminKey) => boolean = () => true): Promise<CreatedKey> {
+        return this.#database.transaction(async (transaction) => {
+            const { name } = wanted;
+            const same = await transaction.all<Row>(
+                "SELECT * FROM admin_keys WHERE (name = :name OR title = :name) AND revoked_at IS NULL",
+                { name },
+            );
+            if (same.map(toKey).some(isSeen)) {
+                throw new KeyNameTakenError(`There is a key ${name} already: revoke it, or choose another name.`);
+            }
+            return this.#insert(wanted, same.length > 0, transaction);
+        }, "secrets");
+    }
+
+    async #insert(
+        {
+            name,
+            scopes,
+            domains,
+            projects,
+            expiresAt,
+            priority = "normal",
+            maxQueuedJobs = null,
+            maxRunningJobs = null,
+            createdBy = null,
+        }: NewAdminKey,
+        isNameTaken: boolean,
+        transaction: SqlClient,
+    ): Promise<CreatedKey> {
         const secret = createSecret();
-        const row = await this.#database.get<Row>(
+        const id = `ak_${randomBytes(8).toString("hex")}`;
+        const row = await transaction.get<Row>(
             `INSERT INTO admin_keys
-                (id, name, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued, max_running,
-                 created_by)
-             VALUES (:id, :name, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority, :maxQueuedJobs,
-                :maxRunningJobs, :createdBy)
-             ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING *`,
+                (id, name, title, sha256, scopes, domains, projects, created_at, expires_at, priority, max_queued,
+                 max_running, created_by)
+             VALUES (:id, :name, :title, :sha256, :scopes, :domains, :projects, :now, :expiresAt, :priority,
+                :maxQueuedJobs, :maxRunningJobs, :createdBy) RETURNING *`,
             {
-                id: `ak_${randomBytes(8).toString("hex")}`,
-                name,
+                id,
+                name: isNameTaken ? `${name} (${id})` : name,
+                title: isNameTaken ? name : null,
                 sha256: digest(secret),
                 scopes: JSON.stringify(scopes),
                 domains: domains === null ? null : JSON.stringify(domains),
@@ -118,10 +149,7 @@ export class AdminKeys {
                 createdBy,
             },
         );
-        if (row === undefined) {
-            throw new KeyNameTakenError(`There is a key ${name} already: revoke it, or choose another name.`);
-        }
-        return { key: toKey(row), secret };
+        return { key: toKey(row as Row), secret };
     }
 
     /** All keys, including expired and revoked ones, oldest first. */
@@ -228,7 +256,7 @@ export class AdminKeys {
     async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
         const wanted = listOf("id", [...new Set(ids)]);
         const rows = await this.#database.all<{ id: string; name: string }>(
-            `SELECT id, name FROM admin_keys WHERE id IN (${wanted.sql})`,
+            `SELECT id, COALESCE(title, name) AS name FROM admin_keys WHERE id IN (${wanted.sql})`,
             wanted.values,
         );
         return new Map(rows.map(({ id, name }) => [id, name]));
@@ -262,7 +290,7 @@ function digest(secret: string): string {
 function toKey(row: Row): AdminKey {
     return {
         id: row.id,
-        name: row.name,
+        name: row.title ?? row.name,
         scopes: JSON.parse(row.scopes) as KeyScope[],
         domains: row.domains === null ? null : (JSON.parse(row.domains) as string[]),
         projects: row.projects === null ? null : (JSON.parse(row.projects) as string[]),

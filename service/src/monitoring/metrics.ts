@@ -47,8 +47,8 @@ export interface ScrapedState {
     lastRetentionAt: () => Promise<Date>;
     /** Undefined for a database without connections. */
     connections: () => DatabaseConnections | undefined;
-    /** The number of wrong lines in this process's file of sites. */
-    siteFaults: () => number;
+    /** What is wrong in this process's file of sites. */
+    siteFaults: () => readonly string[];
     /** The sites, those that need attention first; undefined for a process that does not know them. */
     sites: (() => Promise<readonly Pick<SiteSummary, "domain" | "state" | "lastExport">[]>) | undefined;
     /** How far the database's clock is ahead of this machine's. */
@@ -246,7 +246,7 @@ export class Metrics {
     /** The metrics in Prometheus's text format; the queues' metrics are missing if the queues cannot be read. */
     async text(): Promise<string> {
         const { queue, agentQueue, lastRetentionAt, connections, siteFaults, sites, clockOffsetMs } = this.#state;
-        this.#siteFaults.set(siteFaults());
+        this.#siteFaults.set(siteFaults().length);
         this.#clockOffset.set(clockOffsetMs() / 1000);
         for (const [state, count] of Object.entries(connections() ?? {})) {
             this.#connections.set({ state }, count as number);

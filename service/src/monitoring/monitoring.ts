@@ -21,7 +21,7 @@ export interface Monitored {
     exportJobs: { queue(): Promise<QueueState> };
     agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
-    siteFaults: () => number;
+    siteFaults: () => readonly string[];
     /** The sites with their last export; undefined for a process that does not know it. */
     findSites?: () => Promise<SiteSummary[]>;
     databaseClock: Pick<DatabaseClock, "offsetMs" | "problem">;

@@ -37,8 +37,8 @@ const tables: Readonly<Record<string, { columns: readonly string[]; order: strin
     },
     admin_keys: {
         columns: [
-            ...["id", "name", "sha256", "scopes", "domains", "projects", "priority", "max_queued", "max_running"],
-            ...["created_by", "created_at", "expires_at", "revoked_at", "last_used_at"],
+            ...["id", "name", "title", "sha256", "scopes", "domains", "projects", "priority", "max_queued"],
+            ...["max_running", "created_by", "created_at", "expires_at", "revoked_at", "last_used_at"],
             ...["previous_sha256", "previous_until"],
         ],
         order: "created_at",

@@ -154,7 +154,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
             projects: options.projects,
             exportJobs,
             agentJobs,
-            findProblems: () => monitoring.findProblems(parts),
+            findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
             measureDisk: () => measureDisk(parts.dataDir),
         });
         done();

@@ -43,7 +43,7 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir);
     const domains = [...watched.sites.keys()];
-    const siteFaults = () => watched.faultCount;
+    const siteFaults = () => watched.faults;
     const parts = openParts({ dataDir, database, bucket, domains, siteFaults, runsJobs: true, health, clock, logger });
     removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
     const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });

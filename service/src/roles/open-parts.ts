@@ -33,8 +33,8 @@ export interface PartsOptions {
      * Undefined for a process without bundles.
      */
     domains: readonly string[] | undefined;
-    /** The number of wrong lines in the file of sites. @default none */
-    siteFaults?: (() => number) | undefined;
+    /** What is wrong in the file of sites. @default nothing */
+    siteFaults?: (() => readonly string[]) | undefined;
     /** Whether the process runs jobs. */
     runsJobs: boolean;
     health: HealthAddress | undefined;
@@ -70,7 +70,7 @@ export interface Parts {
     readonly exportJobs: StaticExportStore;
     readonly agentJobs: AgentJobStore;
     readonly retentionRounds: RetentionRounds;
-    readonly siteFaults: () => number;
+    readonly siteFaults: () => readonly string[];
     readonly monitoring: Monitoring;
     readonly databaseClock: DatabaseClock;
     /** The database's time. */
@@ -83,7 +83,7 @@ export interface Parts {
 
 /** @throws ServiceOptionsError, or an error about the database in the data folder */
 export function openParts(options: PartsOptions): Parts {
-    const { dataDir, domains, siteFaults = () => 0, bucket, health, logger } = options;
+    const { dataDir, domains, siteFaults = () => [], bucket, health, logger } = options;
     const isShared = options.database !== undefined;
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);

@@ -81,7 +81,7 @@ export function createService(options: ServiceOptions): Service {
     }
     const oidc = options.oidc === undefined ? undefined : resolveOidc(options.oidc);
     const domains = [...sites.keys()];
-    const siteFaults = () => watched.faultCount;
+    const siteFaults = () => watched.faults;
     const { database } = options;
     // With a shared database, workers run the jobs.
     const isShared = database !== undefined;

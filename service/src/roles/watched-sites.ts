@@ -51,9 +51,9 @@ export class WatchedSites {
         this.#replace(this.#text);
     }
 
-    /** The number of entries of the file that are wrong. */
-    get faultCount(): number {
-        return this.#faults.length;
+    /** What is wrong with entries of the file, or with the whole file, which then has no effect. */
+    get faults(): readonly string[] {
+        return this.#failure === undefined ? this.#faults : [this.#failure, ...this.#faults];
     }
 
     /** By canonical domain. Always the same map; its entries change with the file. */

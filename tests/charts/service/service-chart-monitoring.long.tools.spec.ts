@@ -43,7 +43,7 @@ async function assertKnown(expressions: readonly string[], labelsBegin: string):
             agentQueue: () => Promise.resolve(emptyQueue),
             lastRetentionAt: () => Promise.resolve(new Date(0)),
             connections: () => ({ used: 0, idle: 0, waiting: 0 }),
-            siteFaults: () => 0,
+            siteFaults: () => [],
             sites: () => Promise.resolve([]),
             clockOffsetMs: () => 0,
         },

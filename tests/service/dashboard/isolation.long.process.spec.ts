@@ -252,6 +252,20 @@ describe("Two teams of one service", () => {
         });
     });
 
+    it("may give their keys the same names", async () => {
+        await withTeams(async ({ request }, [team, target]) => {
+            const create = (of: Team) =>
+                request("POST", "/v1/keys", {
+                    key: team.secret,
+                    json: { name: `key-${of.name}`, scopes: ["read"], domains: [team.domain] },
+                });
+            assert.equal((await create(target)).body["key"]?.["name" as never], `key-${target.name}`);
+            assert.equal((await create(target)).status, 409);
+            const { text } = await request("GET", "/v1/keys");
+            assert.equal(text.split(`"name":"key-${target.name}"`).length, 3, text);
+        });
+    });
+
     it("see only their own names in the answers about their own sites and projects", async () => {
         await withTeams(async (running, [team, target], routes) => {
             const own = routes.filter(({ method, url }) => method === "GET" || url.startsWith("/v1/project/"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
@@ -8,14 +8,16 @@ import { defaultTimes } from "../../../service/src/database/postgres-connections
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { isLongest } from "../../scale.js";
 import { usePostgres } from "../support/postgres.js";
 import { adminApiKey, type RunningService, withFolder, withServiceOver } from "../support/running-service.js";
 import { makeKey, page, signIn, type Viewer } from "./support/viewer.js";
 
 const jobCount = 1_000_000;
 const siteCount = 3000;
+/** Of processor time in the service and the database, which a busy machine does not change. */
 const maxPageMs = 100;
+/** The first page reads the newest jobs of all sites, and the size of all bundles, a few sites at a time. */
+const maxFirstPageMs = 4000;
 const sites = Array.from({ length: siteCount }, (_, index) => `d${index}.example.com`);
 
 /** Jobs of the last two months; one in a hundred has failed. */
@@ -41,11 +43,32 @@ function contentAt(now: number): string[] {
     ];
 }
 
+/** Indexes are created after the jobs, which takes a quarter of the time. */
 async function fill(database: ServiceDatabase): Promise<void> {
+    const isShared = database instanceof PostgresDatabase;
+    if (!isShared) {
+        await database.run("PRAGMA synchronous = OFF");
+        await database.run("PRAGMA cache_size = -300000");
+    }
+    const indexes = await database.all<{ name: string; sql: string }>(
+        isShared
+            ? `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE schemaname = 'public'
+                AND indexname NOT IN (SELECT conname FROM pg_constraint)`
+            : "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
+    );
+    for (const { name } of indexes) {
+        await database.run(`DROP INDEX ${name}`);
+    }
     for (const statement of contentAt(Date.now())) {
         await database.run(statement);
     }
-    await database.run("ANALYZE");
+    for (const { sql } of indexes) {
+        await database.run(sql);
+    }
+    // PostgreSQL does so by itself; SQLite never does.
+    if (isShared) {
+        await database.run("ANALYZE");
+    }
 }
 
 const pages = [
@@ -68,27 +91,44 @@ const pages = [
     "/health",
 ];
 
-/**
- * How long the service took for each page, the median of seven requests: one of them may be the one that reads the
- * newest job of each site, or the size of all bundles, for all requests of the next second or minute.
- */
-async function measure({ requests }: RunningService, viewer: Viewer, paths: readonly string[]) {
-    const times = new Map<string, number>();
-    for (const path of paths) {
-        const own: number[] = [];
-        for (let count = 0; count < 7; count++) {
-            requests.length = 0;
-            const { status, text } = await viewer.get(page + path);
-            assert.equal(status, 200, `${path}: ${text}`);
-            own.push(requests.find((entry) => entry.path.startsWith(page))?.durationMs ?? NaN);
-        }
-        own.sort((one, other) => one - other);
-        times.set(path, own[3] ?? NaN);
-    }
-    return times;
+/** Returns the processor time of the service, which is this process, and of the database's processes. */
+async function processorMs(database: ServiceDatabase | undefined): Promise<number> {
+    const { user, system } = process.cpuUsage();
+    const own = (user + system) / 1000;
+    const rows = (await database?.all<{ pid: number }>("SELECT pid FROM pg_stat_activity")) ?? [];
+    const shared = await Promise.all(rows.map(({ pid }) => processorMsOf(pid)));
+    return own + shared.reduce((sum, each) => sum + each, 0);
 }
 
-async function assertFastPages(running: RunningService): Promise<void> {
+/** The processor time of a process and its ended children, as Linux counts it in hundredths of a second. */
+async function processorMsOf(pid: number): Promise<number> {
+    const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    const times = text
+        .slice(text.lastIndexOf(")") + 2)
+        .split(" ")
+        .slice(11, 15);
+    return times.reduce((sum, each) => sum + Number(each), 0) * 10;
+}
+
+/** The processor time of a request: the least of three means, because other programs cost caches and time. */
+async function measure(viewer: Viewer, path: string, database?: ServiceDatabase): Promise<number> {
+    const means: number[] = [];
+    for (let round = 0; round < 3; round++) {
+        means.push(await measureOnce(viewer, path, 3, database));
+    }
+    return Math.min(...means);
+}
+
+async function measureOnce(viewer: Viewer, path: string, count: number, database?: ServiceDatabase): Promise<number> {
+    const before = await processorMs(database);
+    for (let done = 0; done < count; done++) {
+        const { status, text } = await viewer.get(page + path);
+        assert.equal(status, 200, `${path}: ${text}`);
+    }
+    return ((await processorMs(database)) - before) / count;
+}
+
+async function assertFastPages(running: RunningService, database?: ServiceDatabase): Promise<void> {
     const scopes = ["read", "keys"];
     const few = await makeKey(running, { name: "few", scopes, domains: ["d7.example.com", "d8.example.com"] });
     const many = await makeKey(running, { name: "many", scopes, domains: sites.slice(0, 1000) });
@@ -97,25 +137,31 @@ async function assertFastPages(running: RunningService): Promise<void> {
         ["a team of two sites", few.secret, ["/sites", "/jobs", "/jobs?status=failed", "/updates", "/keys", "/health"]],
         ["a team of 1,000 sites", many.secret, ["/sites", "/jobs", "/jobs?status=failed", "/updates", "/health"]],
     ];
+    const operator = await signIn(running, adminApiKey);
     const slow: string[] = [];
+    let slowestMs = 0;
+    for (const path of ["/sites", "/health"]) {
+        const tookMs = await measureOnce(operator, path, 1, database);
+        if (tookMs > maxFirstPageMs) {
+            slow.push(`the first ${path} took ${tookMs.toFixed(0)} ms`);
+        }
+    }
     for (const [who, key, paths] of viewers) {
-        for (const [path, median] of await measure(running, await signIn(running, key), paths)) {
-            if (median > maxPageMs) {
-                slow.push(`${who}: ${path} took ${median.toFixed(0)} ms`);
+        const viewer = await signIn(running, key);
+        for (const path of paths) {
+            const tookMs = await measure(viewer, path, database);
+            slowestMs = Math.max(slowestMs, tookMs);
+            if (tookMs > maxPageMs) {
+                slow.push(`${who}: ${path} took ${tookMs.toFixed(0)} ms`);
             }
         }
     }
     assert.deepEqual(slow, []);
+    console.log(`      at most ${slowestMs.toFixed(0)} ms of processor time for a page`);
 }
 
 describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
     this.timeout(20 * 60_000);
-    before(function () {
-        // The times need a machine that does nothing else: SPEC_SCALE=2 npx mocha with this file.
-        if (!isLongest) {
-            this.skip();
-        }
-    });
     const server = usePostgres();
 
     async function withSites(folder: string, options: object, use: (running: RunningService) => Promise<void>) {
@@ -125,7 +171,7 @@ describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
         await withServiceOver(folder, { sites: all, projects, keepJobs: 100_000, ...options }, use);
     }
 
-    it("answers most requests for each page within 100 ms, with the embedded database", async () => {
+    it("needs at most 100 ms of processor time for each page, with the embedded database", async () => {
         await withFolder(async (folder) => {
             await withSites(folder, {}, () => Promise.resolve());
             const database = openSqliteDatabase(join(folder, "data"));
@@ -135,7 +181,7 @@ describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
         });
     });
 
-    it("does so with PostgreSQL, whose load does not depend on the number of open browsers", async () => {
+    it("does so with PostgreSQL, too, whose load does not depend on the number of open browsers", async () => {
         const address = await server().createDatabase();
         const database = new PostgresDatabase(address, { ...defaultTimes, statementMs: 600_000, answerMs: 600_000 });
         await migrateSchema(database);
@@ -143,7 +189,7 @@ describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
         await withFolder(async (folder) => {
             await mkdir(join(folder, "data"), { recursive: true });
             await withSites(folder, { database: address }, async (running) => {
-                await assertFastPages(running);
+                await assertFastPages(running, database);
                 await assertCheapBrowsers(running, database);
             });
         });

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { adminApiKey, domain } from "../support/running-service.js";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { waitUntil } from "../../wait-until.js";
+import { copyingExporter } from "../support/scripted-exporter.js";
 import { createViewer, makeKey, other, page, signIn, withDashboard } from "./support/viewer.js";
 
 describe("The dashboard", () => {
@@ -54,6 +59,45 @@ describe("The dashboard", () => {
             assert.doesNotMatch(shown.text, /signature=/);
             const download = await viewer.get(`${page}/jobs/${jobId}/download`);
             assert.match(download.headers.get("location") ?? "", /\/bundles\/se_\w+\.tar\.gz\?/);
+        });
+    });
+
+    it("needs less than 60 kB for the first view, compressed", async () => {
+        await withFolder(async (folder) => {
+            const names = Array.from({ length: 60 }, (_, index) => `site-${index}.example.com`);
+            const sites = Object.fromEntries(names.map((name) => [name, join(folder, "site")]));
+            await withServiceOver(folder, { sites, exporter: copyingExporter }, async (running) => {
+                await Promise.all(names.slice(0, 20).map((name) => running.start({ domain: name })));
+                const viewer = await signIn(running, adminApiKey);
+                const { text } = await viewer.get(`${page}/sites`);
+                const assets = [...text.matchAll(/(?:href|src)="([^"]+\/assets\/[^"]+)"/g)].map(
+                    ([, path = ""]) => path,
+                );
+                assert.equal(assets.length, 2, text);
+                const texts = await Promise.all(assets.map(async (path) => (await viewer.get(path)).text));
+                const bytes = [text, ...texts].reduce((sum, each) => sum + gzipSync(each).length, 0);
+                assert.ok(bytes < 60_000, `${bytes} bytes`);
+            });
+        });
+    });
+
+    it("names file and line of what is wrong in the sites file, but only for operators", async () => {
+        await withFolder(async (folder) => {
+            const sitesFile = join(folder, "sites.txt");
+            await writeFile(sitesFile, `${domain}=${join(folder, "site")}\n${other}=${join(folder, "gone")}\n`);
+            await withServiceOver(folder, { sites: {}, sitesFile }, async (running) => {
+                const message = `Sites file ${sitesFile}, line 2: `;
+                const operator = await signIn(running, adminApiKey);
+                assert.ok((await operator.get(`${page}/health`)).text.includes(message));
+                const { secret } = await makeKey(running, { name: "team", scopes: ["read"], domains: [domain] });
+                const team = await signIn(running, secret);
+                assert.ok(!(await team.get(`${page}/health`)).text.includes(sitesFile));
+                await mkdir(join(folder, "gone"));
+                await appendFile(sitesFile, "\n");
+                await waitUntil("the file is read again", async () =>
+                    (await operator.get(`${page}/health`)).text.includes(message) ? undefined : true,
+                );
+            });
         });
     });
 

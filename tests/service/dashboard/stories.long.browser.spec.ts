@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { type Page } from "playwright-core";
 import { axeViolations, useChromium, withReader } from "../../exporter/browser/chromium.js";
-import { domain, type RunningService, withService } from "../support/running-service.js";
+import { domain, type RunningService, withFolder, withService, withServiceOver } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
 import { withScriptedProvider } from "./support/scripted-provider.js";
+import { ScriptedAgents } from "../support/scripted-agents.js";
 import { ScriptedExporter } from "../support/scripted-exporter.js";
 
 const repository = "https://git.example.com/docs";
@@ -80,6 +81,28 @@ describe("The dashboard in a browser", () => {
             await page.getByText("Cancelled by a client with the key of the service.").first().waitFor();
             const { body } = await request("GET", "/v1/static-export/jobs");
             assert.equal((body["jobs"] as { status: string }[])[0]?.status, "failed");
+        });
+    });
+
+    it("follows an agent's log, as it is written, to the pull request", async () => {
+        await withFolder(async (folder) => {
+            const agents = await ScriptedAgents.create(folder);
+            const options = { agent: agents.options, projects: { docs: { repository: agents.repository } } };
+            await withServiceOver(folder, options, ({ service }) =>
+                withReader(browser(), async (page) => {
+                    await page.goto(service.createSignInLink() ?? "");
+                    await page.getByRole("link", { name: "Agent jobs" }).click();
+                    await page.getByLabel("Prompt").fill("Fix the typos.");
+                    await page.getByRole("button", { name: "Start" }).click();
+                    await page.locator("pre[data-log]", { hasText: "The agent begins." }).waitFor();
+                    const id = page.url().split("/").at(-1) ?? "";
+                    await agents.end(id, "changed");
+                    const link = page.getByRole("link", { name: agents.linkOf(id) });
+                    await link.waitFor();
+                    assert.equal(await link.getAttribute("href"), agents.linkOf(id));
+                    await page.locator("pre", { hasText: "Pushed " }).waitFor();
+                }),
+            );
         });
     });
 

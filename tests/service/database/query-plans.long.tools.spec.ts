@@ -207,8 +207,10 @@ async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): P
     await history.list({ ...page, queuedBy: "ak_1" });
     await history.list({ ...page, since: new Date(rows - 50), until: new Date(rows - 10) });
     await history.unfinished();
-    await history.newestOfEachDomain("export");
-    await history.newestOfEachDomain("update");
+    await history.newestAfter("d1", 50);
+    await history.withSequences([1, 2]);
+    await history.startedAfter(rows - 2, 50);
+    await history.usageOf([domain, "d8.example.com"]);
     await history.findCompletedBefore(domain, "se_500");
     await history.details("se_1");
     await new Workers(database, clock).list();

@@ -18,7 +18,7 @@ describe("A process whose bucket cannot be reached", () => {
                 jobFolders: [],
                 exportJobs: { queue },
                 agentJobs: { queue },
-                siteFaults: () => 0,
+                siteFaults: () => [],
                 databaseClock: { offsetMs: 0, problem: undefined },
                 retentionRounds: { lastSuccessAt: () => Promise.resolve(new Date(0)) },
             };

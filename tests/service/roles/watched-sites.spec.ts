@@ -110,7 +110,7 @@ describe("The sites file", () => {
                 assert.ok(fault?.startsWith(`Sites file ${file}, line 2: ${says}`), fault);
                 assert.match(fault!, / Other sites are not affected\.$/);
                 assert.doesNotMatch(fault!, /t0ken/);
-                assert.deepEqual([changed?.slice(0, 10), others, watched.faultCount], ["Sites file", [], 1]);
+                assert.deepEqual([changed?.slice(0, 10), others, watched.faults.length], ["Sites file", [], 1]);
                 assert.deepEqual(watched.sites.get(other)?.source, source("changed"));
                 assert.ok(watched.sites.has("new.example.com"));
                 assert.equal(watched.sites.get(domain), line.includes(domain) ? before : undefined);
@@ -123,13 +123,13 @@ describe("The sites file", () => {
             const folder = `${file}-docs`;
             await write(`${domain}=${folder}`, "# none", "no line");
             const watched = watch();
-            assert.deepEqual([watched.faultCount, [...watched.sites.keys()]], [2, [domain]]);
+            assert.deepEqual([watched.faults.length, [...watched.sites.keys()]], [2, [domain]]);
             await mkdir(folder);
             watched.reload();
-            assert.equal(watched.faultCount, 1);
+            assert.equal(watched.faults.length, 1);
             await write(`${domain}=${folder}`);
             watched.reload();
-            assert.equal(watched.faultCount, 0);
+            assert.equal(watched.faults.length, 0);
         });
     });
 

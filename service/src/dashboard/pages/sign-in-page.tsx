@@ -1,4 +1,4 @@
-import { type PageContext, Foreign, Head, Layout } from "./parts.js";
+import { type PageContext, Foreign, Head, Layout, Time } from "./parts.js";
 
 interface SignInPageProps {
     base: string;
@@ -62,6 +62,31 @@ export function SignedInPage({ base }: { base: string }) {
                     <h1>You are signed in</h1>
                     <p>
                         <a href={`${base}/sites`}>Sites</a>
+                    </p>
+                </main>
+            </body>
+        </html>
+    );
+}
+
+/** How soon the browser tries again, also without scripts. */
+export const awayRefreshSeconds = 5;
+
+export function AwayPage({ base, message, since }: { base: string; message: string; since: string }) {
+    return (
+        <html lang="en">
+            <Head title="Not available" base={base}>
+                <meta http-equiv="refresh" content={String(awayRefreshSeconds)} />
+            </Head>
+            <body>
+                <main class="sign-in card">
+                    <h1>Not available at the moment</h1>
+                    <div class="note warning" role="status">
+                        {message}
+                    </div>
+                    <p>
+                        This has been so since <Time at={since} />. The page tries again every {awayRefreshSeconds}{" "}
+                        seconds.
                     </p>
                 </main>
             </body>

@@ -118,7 +118,7 @@ export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
                 );
             }
             try {
-                const { key, secret } = await adminKeys.create(wanted);
+                const { key, secret } = await adminKeys.create(wanted, (each) => mayManage(caller, each));
                 logger.info(`${describeKey(caller)} created key ${key.name} (${key.id}).`, { request: request.id });
                 void reply.code(201).header("cache-control", "no-store");
                 return { key: answerOf(key), secret };

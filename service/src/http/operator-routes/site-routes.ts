@@ -140,6 +140,7 @@ export function addSiteRoutes(app: App, options: SiteRoutesOptions): void {
                 );
             }
             const { removed, running } = await goneSites.purge(domain);
+            overview.forget(domain);
             if (removed + running.length === 0) {
                 throw new RequestError(404, `There is nothing left of a site ${domain}.`);
             }

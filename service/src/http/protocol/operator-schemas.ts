@@ -133,7 +133,7 @@ const UsageBody = Type.Object(
     {
         sites: Type.Array(
             Type.Object({ domain: Type.String(), bundles: Type.Integer(), bytes: Type.Integer() }, closed),
-            { description: "The stored bundles of each domain, the largest first, as of the last minute." },
+            { description: "The stored bundles of each domain, the largest first, as of the last minutes." },
         ),
         bundles: Type.Integer(),
         bytes: Type.Integer(),

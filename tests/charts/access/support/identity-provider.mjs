@@ -1,15 +1,18 @@
-// An OpenID provider in a separate process: node identity-provider.mjs ADDRESS PORT REDIRECT_URL It signs a reader in
-// immediately as the account in the cookie "account", or shows a form.
+// An OpenID provider in a separate process: node identity-provider.mjs ADDRESS PORT REDIRECT_URL [KEY_FILE CERT_FILE]
+// It signs a reader in immediately as the account in the cookie "account", or shows a form.
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import Provider from "oidc-provider";
 
-const [address, port, redirectUrl] = process.argv.slice(2);
+const [address, port, redirectUrl, keyFile, certFile] = process.argv.slice(2);
 
 const form =
     '<!doctype html><form><label>Account <input name="account"></label> <button type="submit">Sign in</button></form>';
 
 const groupsOf = { ann: ["staff"], bob: ["admins"], joe: ["guests", "admins", "staff"], eve: [], una: undefined };
 
-const provider = new Provider(`http://${address}:${port}`, {
+const provider = new Provider(`${keyFile ? "https" : "http"}://${address}:${port}`, {
     clients: [{ client_id: "docs", client_secret: "client-secret", redirect_uris: [redirectUrl] }],
     claims: { openid: ["sub"], profile: ["groups"] },
     cookies: { keys: ["signs cookies"] },
@@ -37,4 +40,7 @@ provider.use(async (context, next) => {
     return provider.interactionFinished(context.req, context.res, { login: { accountId } });
 });
 
-provider.listen(Number(port), address, () => console.log("ready"));
+const server = keyFile
+    ? createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certFile) }, provider.callback())
+    : createServer(provider.callback());
+server.listen(Number(port), address, () => console.log("ready"));

@@ -3,18 +3,29 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { ensureTool } from "@pulumi-static-export/toolchain";
+import { type PrivateCertificate } from "../../support/private-certificate.js";
 import { exported, podTemplate, render } from "../../support/render-chart.js";
 
 /** The address of the site in these specs. */
 export const siteUrl = "http://docs.example.com";
 
+export interface ProviderOptions {
+    address?: string;
+    /** The address of the site or service that people sign in to. */
+    url?: string;
+    path?: string;
+    /** @default plain HTTP */
+    certificate?: Pick<PrivateCertificate, "keyFile" | "file">;
+}
+
 /** Starts an identity provider in a separate process, with a reader for each combination of groups. */
 export async function startIdentityProvider(
     port: number,
-    { address = "127.0.0.1", url = siteUrl, path = "/oauth2/callback" } = {},
+    { address = "127.0.0.1", url = siteUrl, path = "/oauth2/callback", certificate }: ProviderOptions = {},
 ): Promise<ChildProcess> {
     const script = fileURLToPath(new URL("identity-provider.mjs", import.meta.url));
-    const child = spawn(process.execPath, [script, address, String(port), `${url}${path}`], {
+    const files = certificate === undefined ? [] : [certificate.keyFile, certificate.file];
+    const child = spawn(process.execPath, [script, address, String(port), `${url}${path}`, ...files], {
         stdio: ["ignore", "pipe", "ignore"],
     });
     await Promise.race([once(child.stdout, "data"), once(child, "exit")]);

@@ -12,6 +12,7 @@ import { waitUntil } from "../../../../wait-until.js";
 import { Forwarder } from "../forwarder.js";
 import { Namespace } from "../namespace.js";
 import { AgentGate, projectId } from "./agents-in-pods.js";
+import { ProviderForPods } from "./provider-for-pods.js";
 import { serviceImage } from "./service-image.js";
 import { isReady, release, type ServicePod, ServicePods } from "./service-pods.js";
 import { type LocalCluster } from "../shared-cluster.js";
@@ -62,6 +63,7 @@ export class InstalledService extends ServiceParts<Part> {
         /** Makes agents wait until the spec opens the gate. */
         readonly gate: AgentGate,
         private readonly forwarder: Forwarder,
+        private readonly provider: ProviderForPods,
     ) {
         super(database, domains);
         this.url = forwarder.url;
@@ -80,7 +82,8 @@ export class InstalledService extends ServiceParts<Part> {
         let target = new URL("http://127.0.0.1");
         const forwarder = await Forwarder.start(() => target);
         const database = await postgres.createDatabase();
-        const service = new InstalledService(namespace, sites, postgres, database, s3, git, gate, forwarder);
+        const provider = await ProviderForPods.start(namespace, forwarder.url);
+        const service = new InstalledService(namespace, sites, postgres, database, s3, git, gate, forwarder, provider);
         try {
             await service.#createObjects();
             await service.upgrade();
@@ -100,6 +103,7 @@ export class InstalledService extends ServiceParts<Part> {
             "admin-api-key": adminKey,
             "access-key-id": credentials.accessKeyId,
             "secret-access-key": credentials.secretAccessKey,
+            "client-secret": "client-secret",
         };
         const literals = Object.entries(secret).map(([key, value]) => `--from-literal=${key}=${value}`);
         await this.namespace.kubectl("create", "secret", "generic", "static-export", ...literals);
@@ -111,7 +115,11 @@ export class InstalledService extends ServiceParts<Part> {
 
     /** Installs the chart, or upgrades the release; resolves when all pods are ready. */
     async upgrade(values: object = {}): Promise<void> {
+        const { extraVolumes, extraVolumeMounts, ...signIn } = this.provider.valuesOf("static-export", {
+            staff: { scopes: ["read"], domains: [domains[0]] },
+        });
         const given = {
+            ...signIn,
             image: { ...serviceImage, pullPolicy: "Never" },
             publicUrl: this.url,
             database: { existingSecret: "static-export" },
@@ -121,8 +129,8 @@ export class InstalledService extends ServiceParts<Part> {
                 ...Object.fromEntries(domains.map((domain) => [domain, "/sites/docs"])),
                 [domainFromGit]: `git+${this.git.url}#main`,
             },
-            extraVolumes: [{ name: "sites", hostPath: { path: `/var/tmp/${basename(this.sites)}` } }],
-            extraVolumeMounts: [{ name: "sites", mountPath: "/sites/docs", readOnly: true }],
+            extraVolumes: [{ name: "sites", hostPath: { path: `/var/tmp/${basename(this.sites)}` } }, ...extraVolumes],
+            extraVolumeMounts: [{ name: "sites", mountPath: "/sites/docs", readOnly: true }, ...extraVolumeMounts],
             extraArgs: [`--fault=export:delay=${exportDelay}`],
             api: { replicaCount: replicas },
             worker: {
@@ -257,6 +265,7 @@ export class InstalledService extends ServiceParts<Part> {
         this.admin.close();
         this.forwarder.stop();
         this.gate.stop();
+        await this.provider.stop();
         await this.git.stop();
         await this.s3.stop();
         await this.postgres.stop();

@@ -1,0 +1,46 @@
+import { createService, migrateDatabase } from "@pulumi-static-export/service";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { waitUntil } from "../../wait-until.js";
+import { usePostgres } from "../support/postgres.js";
+import { adminApiKey, domain, withFolder } from "../support/running-service.js";
+import { createViewer, page } from "./support/viewer.js";
+
+describe("The dashboard without its database", () => {
+    const server = usePostgres();
+
+    it("says since when, tries again without scripts, and shows the page as soon as the database is back", async () => {
+        const database = await server().createDatabase();
+        await migrateDatabase(database);
+        await withFolder(async (folder) => {
+            const sites = { [domain]: join(folder, "site") };
+            const service = createService({ dataDir: join(folder, "data"), sites, adminApiKey, database });
+            await service.listen();
+            try {
+                const viewer = createViewer({ service });
+                await viewer.post(`${page}/sign-in`, { key: adminApiKey }, `${page}/sign-in`);
+                const sites = await viewer.get(`${page}/sites`);
+                assert.equal(sites.status, 200, sites.text);
+                await server().kill();
+                const away = await waitUntil("the page notices", async () => {
+                    const { status, text } = await viewer.get(`${page}/jobs`);
+                    return status === 503 ? text : undefined;
+                });
+                assert.match(
+                    away,
+                    /The service&#39;s database cannot be reached|The service's database cannot be reached/,
+                );
+                assert.match(away, /<meta http-equiv="refresh" content="5"/);
+                const [, since] = /<time dateTime="([^"]+)"|<time datetime="([^"]+)"/i.exec(away) ?? [];
+                assert.ok(since, away);
+                assert.ok((await viewer.get(`${page}/jobs`)).text.includes(since));
+                await server().resume();
+                await waitUntil("the page is back", async () =>
+                    (await viewer.get(`${page}/jobs`)).status === 200 ? true : undefined,
+                );
+            } finally {
+                await service.close();
+            }
+        });
+    });
+});

@@ -1,3 +1,4 @@
+import { type CommitDetails } from "../../exports/commit-details.js";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
 import { isUnfinished, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
@@ -21,6 +22,7 @@ export interface JobDetailsAnswer extends JobAnswer {
     worker: string | null;
     attempts: number;
     cancellation?: string;
+    commit?: CommitDetails;
     phases: { name: string; startedAt: string; durationMs: number }[];
     log: { at: string; attempt: number; message: string }[];
 }
@@ -162,11 +164,28 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                         </dd>
                     </>
                 )}
+                {job.commit === undefined ? null : (
+                    <>
+                        <dt>Author</dt>
+                        <dd>
+                            <Foreign text={job.commit.author} />
+                        </dd>
+                        <dt>Message</dt>
+                        <dd>
+                            <Foreign text={job.commit.message} />
+                        </dd>
+                    </>
+                )}
                 <dt>Pages</dt>
-                <dd>
-                    {job.pageCount}
-                    {job.paths === null ? "" : ` of ${job.paths.length} requested paths`}
-                </dd>
+                <dd>{job.pageCount}</dd>
+                {job.paths === null ? null : (
+                    <>
+                        <dt>Requested paths</dt>
+                        <dd>
+                            <Foreign text={job.paths.join(", ")} limit={2000} />
+                        </dd>
+                    </>
+                )}
                 {job.sizeBytes === null ? null : (
                     <>
                         <dt>Bundle</dt>
@@ -206,6 +225,7 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                     <pre tabIndex={0}>{`pulumi config set pin ${job.jobId}\npulumi up`}</pre>
                 </>
             ) : null}
+            <ChangedPaths files={job.commit?.filesChanged} />
             <WarningList warnings={warnings} />
             <h2>Log (times in UTC)</h2>
             {job.log.length === 0 ? (
@@ -216,5 +236,19 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                 </pre>
             )}
         </Layout>
+    );
+}
+
+function ChangedPaths({ files }: { files: CommitDetails["filesChanged"] }) {
+    const lines = Object.entries(files ?? {}).flatMap(([change, paths]) =>
+        (paths as string[]).map((path) => `${change} ${path}`),
+    );
+    return lines.length === 0 ? null : (
+        <>
+            <h2>Changed paths</h2>
+            <pre tabIndex={0} class="foreign">
+                {readable(lines.join("\n"))}
+            </pre>
+        </>
     );
 }

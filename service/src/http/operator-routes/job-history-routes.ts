@@ -117,6 +117,7 @@ export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions):
                 worker: details.worker,
                 attempts: job.attempt,
                 ...(details.cancellation === null ? {} : { cancellation: details.cancellation }),
+                ...(job.commitDetails === null ? {} : { commit: job.commitDetails }),
                 phases: phasesOf(job, details, clock()),
                 log: details.log.map(({ at, attempt, message }) => ({ at: at.toISOString(), attempt, message })),
             };

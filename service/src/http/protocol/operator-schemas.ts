@@ -47,6 +47,11 @@ const StaticExportHistoryBody = Type.Object(
     closed,
 );
 
+const ChangedFiles = Type.Object(
+    { added: Type.Array(Type.String()), modified: Type.Array(Type.String()), removed: Type.Array(Type.String()) },
+    { ...closed, description: "The paths that differ from the commit that was published before." },
+);
+
 const JobDetailsBody = Type.Object(
     {
         ...jobFields,
@@ -54,6 +59,16 @@ const JobDetailsBody = Type.Object(
         worker: Nullable(Type.String({ description: "The worker that runs the job, or ran it last." })),
         attempts: Type.Integer({ minimum: 0, description: "How many runs the job has had." }),
         cancellation: Type.Optional(Type.String({ description: "Who cancelled the job." })),
+        commit: Type.Optional(
+            Type.Object(
+                {
+                    author: Type.String(),
+                    message: Type.String(),
+                    filesChanged: Type.Optional(ChangedFiles),
+                },
+                { ...closed, description: "The commit that an update publishes, as soon as it is known." },
+            ),
+        ),
         phases: Type.Array(
             Type.Object(
                 {

@@ -2,7 +2,7 @@ import { type DeploymentType, isDomain } from "@pulumi-static-export/contract";
 import { type ExportError, type ExportLimits } from "@pulumi-static-export/exporter";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { InterruptedError, withInterruption } from "../command-line/interruption.js";
 import { type PrivatePagesSettings, readPrivatePages } from "../command-line/options.js";
@@ -39,6 +39,7 @@ export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
 
 /** The limits of the service for one page. The whole export has no limit for time or disk space. */
 const limits: ExportLimits = {
+    cores: availableParallelism(),
     memoryMegabytes: 1024,
     pageTimeoutMs: 30_000,
     jobTimeoutMs: Infinity,

@@ -30,6 +30,7 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
     exportMemoryMb: number;
+    exportCores?: number;
     exportDiskMb: number;
     cacheDiskMb: number;
     keepDays: number;
@@ -51,6 +52,10 @@ export function limitOptions(): readonly Option[] {
         new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
             .argParser(readCount)
             .default(1024),
+        new Option(
+            "--export-cores <count>",
+            "cores that one export uses (default: all cores, divided by the number of exports at the same time)",
+        ).argParser(readCount),
         new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
             .argParser(readCount)
             .default(4096),
@@ -96,6 +101,7 @@ export function readJobSettings(settings: JobSettings) {
         linkTtlSeconds: settings.linkTtlSeconds,
         jobTimeoutSeconds: settings.jobTimeoutSeconds,
         exportMemoryMegabytes: settings.exportMemoryMb,
+        ...(settings.exportCores !== undefined && { exportCores: settings.exportCores }),
         exportDiskMegabytes: settings.exportDiskMb,
         cacheDiskMegabytes: settings.cacheDiskMb,
         keepDays: settings.keepDays,

@@ -3,6 +3,7 @@
  * reader gets. The script needs Linux and chromium (Debian: apt-get install chromium).
  */
 import { mkdir, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser } from "playwright-core";
 import { type Builder } from "../site/builders/builder.js";
@@ -29,7 +30,7 @@ const boxes: Record<string, SearchBox> = {
 };
 
 const builders: Record<string, Builder> = {
-    ours: ourBuilder,
+    ours: ourBuilder(availableParallelism()),
     starlight: await peerBuilder("starlight"),
     vitepress: await peerBuilder("vitepress"),
 };

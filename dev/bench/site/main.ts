@@ -13,10 +13,10 @@ import { formatTable } from "./table.js";
 
 await runOnLinux(help, parseOptions, compare);
 
-async function compare({ pages, peers, runs }: Options): Promise<void> {
+async function compare({ pages, peers, runs, cores }: Options): Promise<void> {
     const corpus = new Corpus(pages);
-    const ours = new Rounds(ourBuilder);
-    const all = [ours];
+    const [ours, ...others] = cores.map((count) => new Rounds(ourBuilder(count))) as [Rounds, ...Rounds[]];
+    const all = [ours, ...others];
     for (const name of peers) {
         all.push(new Rounds(await peerBuilder(name)));
     }

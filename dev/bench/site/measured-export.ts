@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-pro
 /** The service's default limit. */
 const memoryMegabytes = 1024;
 
-type Folders = Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile">;
+type Folders = Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile" | "cores">;
 
 export type MeasuredExport = ExportResult & { usage: Usage };
 

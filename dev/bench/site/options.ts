@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { peerNames, type PeerName } from "./peers.js";
 
@@ -5,6 +6,7 @@ export interface Options {
     readonly pages: number;
     readonly peers: readonly PeerName[];
     readonly runs: number;
+    readonly cores: readonly number[];
 }
 
 export const help = `How long a whole site takes: static-export against other builders, on the same pages. Linux.
@@ -13,6 +15,7 @@ export const help = `How long a whole site takes: static-export against other bu
 
     --pages <number>   how many pages the site has (default 1000)
     --peers <names>    ${peerNames.join(",")} (default), some of them, or none
+    --cores <numbers>  with how many cores this project builds, such as 1,2,4 (default: all cores)
     --runs <number>    how many rounds, each of which builds with everybody once (default 3)
     --help             this text
 `;
@@ -25,6 +28,7 @@ export function parseOptions(args: readonly string[]): Options | undefined {
             pages: { type: "string", default: "1000" },
             peers: { type: "string", default: peerNames.join(",") },
             runs: { type: "string", default: "3" },
+            cores: { type: "string", default: String(availableParallelism()) },
             help: { type: "boolean", default: false },
         },
     });
@@ -35,6 +39,7 @@ export function parseOptions(args: readonly string[]): Options | undefined {
         pages: positive("--pages", values.pages),
         peers: values.peers === "none" ? [] : values.peers.split(",").map(peerName),
         runs: positive("--runs", values.runs),
+        cores: values.cores.split(",").map((cores) => positive("--cores", cores)),
     };
 }
 

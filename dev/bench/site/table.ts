@@ -14,7 +14,7 @@ export interface Row {
  * of a round.
  */
 export function formatTable(rows: readonly Row[]): string {
-    const head = ["what", "wall, median (min – max)", "ratio", "CPU, median", "ratio", "peak memory"];
+    const head = ["what", "wall, median (min – max)", "ratio", "CPU, median", "ratio", "cores used", "peak memory"];
     const lines = rows.map(({ what, usages, comparedTo }) => {
         const wall = usages.map((usage) => usage.wallSeconds);
         const cpu = usages.map((usage) => usage.cpuSeconds);
@@ -30,6 +30,7 @@ export function formatTable(rows: readonly Row[]): string {
                 cpu,
                 comparedTo.map((usage) => usage.cpuSeconds),
             ),
+            median(usages.map(({ cpuSeconds, wallSeconds }) => cpuSeconds / wallSeconds)).toFixed(2),
             `${Math.max(...usages.map((usage) => usage.peakMegabytes)).toFixed(0)} MB`,
         ];
     });

@@ -6,6 +6,7 @@ import { isMissingPart } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { type ExportPlan } from "../plan/site-plan.js";
 import { type SiteWarning } from "../problems/warnings.js";
+import { EntryFile } from "../read/files/entry-file.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, markdownFileOf } from "../read/files/routes.js";
 import { PageCache } from "../render/body/page-cache.js";
@@ -75,7 +76,8 @@ export class SiteCheck {
         }
         const folder = join(this.workDir, `check-${++this.#count}`);
         const output = new OutputFolder(folder);
-        const cache = PageCache.open(join(this.workDir, "cache"), "localhost");
+        const stored = EntryFile.open(join(this.workDir, "cache"), "localhost", "pages");
+        const cache = new PageCache(stored);
         const { pages } = plan.site;
         const live = new Set(pages.flatMap(({ route }) => [htmlFileOf(route), markdownFileOf(route)]));
         const generated = {
@@ -89,7 +91,7 @@ export class SiteCheck {
         try {
             const result = await writeSite(plan, { onWarning, privatePages: "publish" }, generated, cache, work);
             await output.finish();
-            await cache.save(work.yieldToEventLoop);
+            await stored.save(work.yieldToEventLoop);
             const last = this.#folder;
             this.#folder = folder;
             this.#warnings = warnings;
@@ -107,7 +109,7 @@ export class SiteCheck {
             this.#endFirst();
             throw error;
         } finally {
-            cache.close();
+            stored.close();
         }
     }
 }

@@ -21,6 +21,9 @@ export const nativeMegabytes = 512;
 /** Address space for the code of each thread, which V8 of Node.js 24 reserves and which counts as data. */
 const reservedMegabytes = 1024;
 
+/** The reserved address space of a thread that renders pages, and its memory. */
+const megabytesOfAWorker = 768;
+
 /**
  * The limits for V8's young generation are larger than Node's default: less frequent garbage collection saves a
  * measured 16 % of a large export's processor time.
@@ -58,13 +61,14 @@ export function exportNodeOptions(memoryMegabytes: number): string[] {
  * killed if the machine runs out of memory, and removes the service's environment. Without a shell, only the JavaScript
  * heap is limited.
  */
-export function createBoundedCommand(memoryMegabytes: number, niceness = defaultNiceness): BoundedCommand {
+export function createBoundedCommand(memoryMegabytes: number, niceness = defaultNiceness, cores = 1): BoundedCommand {
     const node = [process.execPath, ...exportNodeOptions(memoryMegabytes), program];
     if (!existsSync(shell)) {
         const { SystemRoot } = process.env;
         return { command: node[0] as string, args: node.slice(1), env: SystemRoot === undefined ? {} : { SystemRoot } };
     }
-    const dataKilobytes = (memoryMegabytes + nativeMegabytes + reservedMegabytes) * 1024;
+    const ofWorkers = cores > 1 ? cores * megabytesOfAWorker : 0;
+    const dataKilobytes = (memoryMegabytes + nativeMegabytes + reservedMegabytes + ofWorkers) * 1024;
     // A limit that the system does not support, or that is already lower, is not changed.
     const limits = [
         "ulimit -c 0",

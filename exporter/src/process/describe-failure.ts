@@ -2,13 +2,17 @@ import { toOneLine } from "../text/strings.js";
 import { SiteError, StrictError } from "../problems/site-error.js";
 import { type ExportError } from "./exporter.js";
 import { readCurrentPage } from "./current-page.js";
+import { StuckWorkerError } from "../write/workers/page-workers.js";
 import { toExportWarnings } from "./export-warnings.js";
 
 /**
  * The parts of a failure: the next step for the client, without paths of this machine; the details for the service's
  * log; and the problem for the site's authors.
  */
-export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings">;
+export type DescribedFailure = Pick<ExportError, "message" | "detail" | "warnings"> & {
+    /** Whether the process cannot go on, and another process must export the site again with one thread. */
+    readonly isStuck?: boolean;
+};
 
 /** Describes why a job failed, and on which page. */
 export function describeFailure(error: unknown, { workDir }: { workDir: string }): DescribedFailure {
@@ -17,6 +21,9 @@ export function describeFailure(error: unknown, { workDir }: { workDir: string }
     }
     if (error instanceof SiteError) {
         return { message: error.message };
+    }
+    if (error instanceof StuckWorkerError) {
+        return { message: error.message, isStuck: true };
     }
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const { code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 /**
  * The program of an export process: runs the jobs that the service sends, one at a time, or answers the calls of a live
- * site, until the service ends the process.
+ * site, until the service ends the process. In a worker thread of an export process, writes groups of pages.
  */
-import { Worker } from "node:worker_threads";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { describeFailure } from "./describe-failure.js";
 import {
     type ExportRequest,
@@ -17,6 +17,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SiteWarning } from "../problems/warnings.js";
 import { exportSite, type ExportSiteResult } from "../write/export-site.js";
+import { type PageWorkerData } from "../write/workers/page-worker-message.js";
+import { servePageGroups } from "../write/workers/page-worker.js";
 import { CurrentPageWriter } from "./current-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
@@ -36,12 +38,17 @@ function startWatchdog(): void {
     }
 }
 
-process.on("disconnect", () => process.exit());
 const liveSite = new LiveCallee();
-process.on(
-    "message",
-    (request: ExportRequest | LiveRequest) => void ("liveId" in request ? handleCall(request) : handleRequest(request)),
-);
+if (isMainThread) {
+    process.on("disconnect", () => process.exit());
+    process.on(
+        "message",
+        (request: ExportRequest | LiveRequest) =>
+            void ("liveId" in request ? handleCall(request) : handleRequest(request)),
+    );
+} else if (parentPort !== null) {
+    await servePageGroups(parentPort, workerData as PageWorkerData);
+}
 
 async function handleCall({ liveId: id, call }: LiveRequest): Promise<void> {
     try {

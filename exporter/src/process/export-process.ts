@@ -11,6 +11,8 @@ import { PageTime, usedMsOf } from "./page-time.js";
 import { join } from "node:path";
 
 export interface ExportLimits {
+    /** The number of threads that render the pages of an export. @default 1 */
+    cores?: number;
     /** Size of the JavaScript heap; the rest of the process may use half a gigabyte more. */
     memoryMegabytes: number;
     /** The disk space for a job's output and the cache of the job's domain together. */
@@ -36,6 +38,9 @@ export class KilledExportError extends ExportError {
     }
 }
 
+/** Thrown if the content of a site has ended the process, such as a page that needs too much memory. */
+export class CrashedExportError extends ExportError {}
+
 /** Our own stops have other errors, and a process that exceeds its limits aborts itself. */
 const outsideSignals: readonly NodeJS.Signals[] = ["SIGKILL", "SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP"];
 
@@ -52,7 +57,7 @@ export class ExportProcess {
 
     constructor(limits: ExportLimits) {
         this.#limits = limits;
-        const { command, args, env } = createBoundedCommand(limits.memoryMegabytes);
+        const { command, args, env } = createBoundedCommand(limits.memoryMegabytes, undefined, limits.cores);
         this.#child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe", "ipc"], windowsHide: true });
         this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
             this.#stderr = (this.#stderr + text).slice(-maxStderrLength);
@@ -88,6 +93,10 @@ export class ExportProcess {
                         control.onProgress(message.progress, message.pageCount);
                         break;
                     case "failure":
+                        if (message.isStuck === true) {
+                            await this.end();
+                            throw new CrashedExportError(message.message);
+                        }
                         throw new ExportError(message.message, message.detail, message.warnings);
                     case "result":
                         return message.result as ResultOf<R>;
@@ -154,7 +163,7 @@ export class ExportProcess {
               ? "overflowed the stack: its content is nested too deeply"
               : "crashed";
         const page = readCurrentPage(workDir).file;
-        return new ExportError(
+        return new CrashedExportError(
             page === "" ? `The export ${what}.` : toOneLine(`${page}: exporting this page ${what}`),
             `export process ended with ${signalCode ?? `exit code ${exitCode}`}: ${this.#stderr}`,
         );

@@ -9,6 +9,8 @@ export interface ExportRequest extends SiteOptions {
     strict?: boolean;
     /** The file for all warnings, with one line of JSON for each place. */
     warningsFile?: string;
+    /** The number of threads that render pages. @default 1 */
+    cores?: number;
     /** An empty folder for this job only; its content is removed afterwards. */
     workDir: string;
     /** The folder for the cache, which is preserved between the exports of this domain. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ExportProcess, type ExportLimits, KilledExportError } from "./export-process.js";
+import { CrashedExportError, ExportProcess, type ExportLimits, KilledExportError } from "./export-process.js";
 import { ExportError, type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
 
 const idleMs = 30_000;
@@ -31,7 +31,7 @@ export class ProcessExporter implements Exporter {
             alone = this.#alone;
             await untilAborted(alone, control.signal);
         }
-        const first = this.#run(request, control);
+        const first = this.#runOnCores(request, control);
         this.#running.add(first);
         try {
             return await first;
@@ -63,6 +63,20 @@ export class ProcessExporter implements Exporter {
                   )
                 : error;
         }
+    }
+
+    /** Repeats an export that has crashed with one thread, which shows the page that causes the crash. */
+    async #runOnCores<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
+        const { cores = 1 } = this.limits;
+        try {
+            return await this.#run({ ...request, cores }, control);
+        } catch (error) {
+            if (cores === 1 || !(error instanceof CrashedExportError) || control.signal.aborted) {
+                throw error;
+            }
+        }
+        await emptyOutput(request);
+        return this.#run(request, control);
     }
 
     async #run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {

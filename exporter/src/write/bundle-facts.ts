@@ -1,7 +1,7 @@
 import { type BundledService, type BundleFacts, type DeploymentType } from "@pulumi-static-export/contract";
 import { menuOptions } from "../read/settings/page-menu.js";
 import { bundledServices, loadsServices } from "../read/settings/describe-integrations.js";
-import { type SitePart } from "./site-part.js";
+import { type SitePart } from "./pages/site-part.js";
 import { hostsOfStyles } from "../html/loaded-hosts.js";
 
 /** The text of `static-export/bundle.json`, for programs that check a bundle before its deployment. */

@@ -13,29 +13,38 @@ import { LastBundle } from "./last-bundle.js";
 import { siteNameOf, planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { findSources, type SiteSources, SourceState } from "../plan/site-sources.js";
 import { StrictError } from "../problems/site-error.js";
-import { WarningLog, type KeptWarning, type SiteWarning, type WarningKind } from "../problems/warnings.js";
+import {
+    WarningLog,
+    type FoundWarning,
+    type KeptWarning,
+    type SiteWarning,
+    type WarningKind,
+} from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
 import { filesOfPart, generatedFiles, rootFiles } from "./generated/generated-files.js";
 import { OutputFolder } from "./output/output-folder.js";
 import { AgentFiles } from "./agents/agent-files.js";
 import { indexedPages } from "./agents/listed-pages.js";
+import { EntryFile } from "../read/files/entry-file.js";
 import { PageCache } from "../render/body/page-cache.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { filesOfPages, writeAssets, changedStyles } from "./site-assets.js";
-import { readerFiles, createPart, folderOfPart, type SitePart } from "./site-part.js";
+import { readerFiles, createPart, folderOfPart, type SitePart } from "./pages/site-part.js";
 import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
 import { PageGroups, type StoredSources } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { reportOptionsWithoutEffect, writeFinishedSite } from "./finished/write-finished-site.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
-import { setImmediate } from "node:timers/promises";
+import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 
 export interface ExportSiteOptions extends SiteOptions {
     /** The label of this export, in `static-export/version.json`. */
     version?: string;
     /** The cache of rendered pages, which is never published. Without this cache, every export renders every page. */
     cacheDir?: string;
+    /** The number of threads that render pages; the files do not depend on it. @default 1 */
+    cores?: number;
     /** Called with a page's file before the page is read or rendered, and with undefined after the last page. */
     onPage?: (file: string | undefined) => void;
     /** Called before the first page and after every page. */
@@ -132,7 +141,7 @@ type ArchiveResult = ExportSiteResult & BundleInfo;
 
 /** The options that affect an export, as JSON, without folders and functions. */
 function settingsOf(options: ExportSiteOptions & ArchiveDestination, fingerprint: string) {
-    const { sourceDir, cacheDir, archivePath, excludedDirs, signal, ...settings } = options;
+    const { sourceDir, cacheDir, archivePath, excludedDirs, signal, cores, ...settings } = options;
     return { ...settings, fingerprint };
 }
 
@@ -186,7 +195,8 @@ async function exportSources<Bundle extends BundleInfo | void>(
         return exportFinished(options, sources, work, createTarget());
     }
     const { cacheDir, domain } = options;
-    const cache = cacheDir === undefined ? undefined : PageCache.open(cacheDir, domain);
+    const entries = cacheDir === undefined ? undefined : EntryFile.open(cacheDir, domain, "pages");
+    const cache = entries && new PageCache(entries);
     let target: Target<Bundle> | undefined;
     try {
         const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
@@ -195,14 +205,14 @@ async function exportSources<Bundle extends BundleInfo | void>(
         const { output, groups } = target;
         const result = await writeSite(plan, options, output, cache, work, groups);
         const bundle = await output.finish();
-        await cache?.save(work.yieldToEventLoop);
+        await entries?.save(work.yieldToEventLoop);
         await groups?.save(result.warnings.length, work.yieldToEventLoop);
         await knownModels?.save();
         return { ...result, ...bundle };
     } finally {
         await target?.output.settle();
         await target?.groups?.close();
-        cache?.close();
+        entries?.close();
     }
 }
 
@@ -214,6 +224,8 @@ export async function writeSite(
         strict,
         privatePages,
         deployment = defaultDeployment,
+        cacheDir,
+        cores = 1,
         onProgress,
         onWarning,
     }: Omit<ExportSiteOptions, keyof SiteOptions | "signal"> & Pick<SiteOptions, "privatePages" | "deployment">,
@@ -232,7 +244,13 @@ export async function writeSite(
         withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
     const { yieldToEventLoop } = work;
-    const shared = { theme, cache, warnings, anchors: new AnchorCheck() };
+    const { kept } = warnings;
+    const shared = {
+        theme,
+        cache,
+        warnings: { add: (warning: FoundWarning) => warnings.add(warning), kept },
+        anchors: new AnchorCheck(),
+    };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
     const parts: [SitePart, ...SitePart[]] = [everybodys];
     for (const plan of restricted) {
@@ -256,7 +274,9 @@ export async function writeSite(
     const pagesTotal = parts.reduce((sum, { plan }) => sum + plan.own.size, 0);
     const onDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
     onDone(0);
-    await writeSitePages({ parts, agentFiles, groups, work, onDone });
+    const stored = cacheDir === undefined ? undefined : { cacheDir, domain: site.targets.domain };
+    const warnedFiles = kept.map(({ file }) => file);
+    await writeSitePages({ parts, agentFiles, groups, work, cores, cache, stored, warnedFiles, onDone });
     const fileOf = (route: string) => {
         const [file] = parts.flatMap(({ plan, numbers }) => plan.pages[numbers.get(route) ?? -1]?.file ?? []);
         return file;
@@ -314,25 +334,5 @@ export async function writeSite(
         draftCount,
         sends: site.settings.integrations === undefined ? [] : sentencesOf(site.settings.integrations),
         reusedCount: parts.reduce((sum, part) => sum + part.writer.reusedCount, 0),
-    };
-}
-
-/** The longest time before the event loop gets a turn. */
-const maxStretchMs = 12;
-
-/**
- * Returns a function to call between two steps. The function throws if the task was aborted, and gives the event loop a
- * turn.
- */
-function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
-    let turnStartedMs = performance.now();
-    return async () => {
-        signal?.throwIfAborted();
-        if (performance.now() - turnStartedMs < maxStretchMs) {
-            return;
-        }
-        await setImmediate();
-        signal?.throwIfAborted();
-        turnStartedMs = performance.now();
     };
 }

@@ -8,7 +8,7 @@ import { type AnchorLink, type PageAnchors } from "../plan/links/anchor-check.js
 import { type PageTexts } from "./agents/llms-full.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
 import { type GzipPart } from "./output/gzip-parts.js";
-import { type PageEffects } from "./page-effects.js";
+import { type PageEffects } from "./pages/page-effects.js";
 import { type RecordedSearch } from "./search/site-search.js";
 
 /** The effects of a group of pages, apart from the bytes of its files. */

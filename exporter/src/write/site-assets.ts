@@ -1,8 +1,8 @@
 import { type Audience, isSameAudience, unionOf } from "../read/access/audience.js";
 import { MentionedFiles } from "./mentioned-files.js";
 import { type SiteOutput } from "./output/site-output.js";
-import { PageWriter, type PageWriterOptions } from "./page-writer.js";
-import { type SitePart } from "./site-part.js";
+import { PageWriter, type PageWriterOptions } from "./pages/page-writer.js";
+import { type SitePart } from "./pages/site-part.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { WarningLog, type SiteWarning } from "../problems/warnings.js";

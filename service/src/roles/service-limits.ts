@@ -1,5 +1,6 @@
 import { type ExportLimits } from "@pulumi-static-export/exporter";
 import { dayMs } from "../shared/day-ms.js";
+import { availableParallelism } from "node:os";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 
 /** The numeric options, with their defaults. */
@@ -26,15 +27,21 @@ export interface ServiceLimits extends Numbers {
 }
 
 /** @throws ServiceOptionsError for an option that is not a whole number of at least 1 */
-export function resolveLimits(options: { readonly [Name in keyof Numbers]?: number | undefined }): ServiceLimits {
+export function resolveLimits(options: {
+    readonly [Name in keyof Numbers | "exportCores"]?: number | undefined;
+}): ServiceLimits {
     const limits = { ...defaults };
     for (const name of Object.keys(defaults) as (keyof Numbers)[]) {
         limits[name] = options[name] ?? defaults[name];
         assertAtLeastOne(name, limits[name]);
     }
+    // The exports of a process share its cores.
+    const exportCores = options.exportCores ?? Math.max(1, Math.floor(availableParallelism() / limits.concurrency));
+    assertAtLeastOne("exportCores", exportCores);
     return {
         ...limits,
         exportLimits: {
+            cores: exportCores,
             memoryMegabytes: limits.exportMemoryMegabytes,
             diskMegabytes: limits.exportDiskMegabytes,
             jobTimeoutMs: limits.jobTimeoutSeconds * 1000,

@@ -63,6 +63,8 @@ export interface ExportOptions extends ExportSettings {
     pageTimeoutSeconds?: number;
     /** JavaScript heap limit of one export process, which may use half a gigabyte more. @default 1024 */
     exportMemoryMegabytes?: number;
+    /** The number of cores that one export uses. @default the cores of the process, divided by `concurrency` */
+    exportCores?: number;
     /** Disk limit for the output of one export job and the cache of its domain together. @default 4096 */
     exportDiskMegabytes?: number;
     /**

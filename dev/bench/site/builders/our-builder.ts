@@ -10,8 +10,8 @@ import { withProjectFolder } from "./project-folder.js";
 const unpack = promisify(execFile);
 
 /** Does the service's work for one job (pages and archive) in a separate process. */
-export const ourBuilder: Builder = {
-    name: "static-export, with its archive",
+export const ourBuilder = (cores: number): Builder => ({
+    name: `static-export, with its archive, ${cores} ${cores === 1 ? "core" : "cores"}`,
     later: ["nothing changed", "one page changed"],
     withProject(corpus, use) {
         let builds = 0;
@@ -22,6 +22,7 @@ export const ourBuilder: Builder = {
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
                     const { usage, archivePath } = await measureExport({
+                        cores,
                         sourceDir: pagesDir,
                         workDir,
                         cacheDir: join(folder, "cache"),
@@ -34,4 +35,4 @@ export const ourBuilder: Builder = {
             }),
         );
     },
-};
+});

@@ -6,8 +6,8 @@ export class Redirects {
     readonly #exact = new Map<string, string>();
     readonly #patterns: { pattern: RedirectPattern; expression: RegExp; destination: string }[] = [];
 
-    constructor(redirects: readonly Redirect[]) {
-        for (const { source, destination } of redirects) {
+    constructor(readonly all: readonly Redirect[]) {
+        for (const { source, destination } of all) {
             const path = source.replace(/^\/+|\/+$/g, "");
             if (!RedirectPattern.is(path)) {
                 this.#exact.set(path, destination);

@@ -59,9 +59,19 @@ export class EntryFile {
         return new EntryFile(path, descriptor, ranges);
     }
 
+    /** Opens the entries of the last export, while another thread may add entries. */
+    static openToRead(cacheDir: string, domain: string, kind: Kind): EntryFile {
+        const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
+        return new EntryFile(path, openSync(path, "r"), readRanges(path));
+    }
+
     /** Removes entries that a killed process has added. */
     static dropUnsaved(cacheDir: string, domain: string): void {
         kinds.forEach((kind) => EntryFile.open(cacheDir, domain, kind).close());
+    }
+
+    has(key: string): boolean {
+        return this.ranges.has(key);
     }
 
     get(key: string): Buffer | undefined {

@@ -21,6 +21,12 @@ export interface FoundFile {
     readonly identity: string;
 }
 
+/** The files that the scan of a folder found. */
+export interface ScannedFiles {
+    readonly root: string;
+    readonly files: Map<string, FoundFile>;
+}
+
 /** The state of a file's content at a point in time. */
 export interface FileState {
     /** SHA-256, in base64. */
@@ -77,6 +83,11 @@ export class FoundFiles {
         /** The names are in the Unicode form NFC. */
         private readonly files: Map<string, FoundFile>,
     ) {}
+
+    /** What the scan found, as data for another thread. */
+    get scanned(): ScannedFiles {
+        return { root: this.root, files: this.files };
+    }
 
     has(file: string): boolean {
         return this.#find(file) !== undefined;

@@ -1,7 +1,7 @@
 import { type SeenLink } from "../../plan/links/link-resolver.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { type SiteWarning } from "../../problems/warnings.js";
-import { EntryFile } from "../../read/files/entry-file.js";
+import { type EntryFile } from "../../read/files/entry-file.js";
 
 export interface CachedPage {
     readonly body: RenderedBody;
@@ -13,10 +13,11 @@ export interface CachedPage {
 
 /** Caches the pages of a site by the hash of all their sources. */
 export class PageCache {
-    private constructor(private readonly entries: EntryFile) {}
+    constructor(private readonly entries: Pick<EntryFile, "get" | "has" | "keep">) {}
 
-    static open(cacheDir: string, domain: string): PageCache {
-        return new PageCache(EntryFile.open(cacheDir, domain, "pages"));
+    /** Whether the last export stored a page with this key. */
+    has(key: string): boolean {
+        return this.entries.has(key);
     }
 
     get(key: string): CachedPage | undefined {
@@ -33,17 +34,12 @@ export class PageCache {
         // The HTML is stored unchanged after the rest: as JSON, the HTML would take twice the time and a quarter more
         // space.
         const entry = page && Buffer.from(`${JSON.stringify(withHtml(page, ""))}\n${page.body.html}\n`);
+        this.keepEntry(key, entry);
+    }
+
+    /** Adds the entry of a page that another thread has rendered. */
+    keepEntry(key: string, entry: Buffer | undefined): void {
         this.entries.keep(key, entry);
-    }
-
-    /** Replaces the content of the cache with the entries of this export. */
-    async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
-        await this.entries.save(yieldToEventLoop);
-    }
-
-    /** Closes the cache; without an earlier `save`, its content stays unchanged. */
-    close(): void {
-        this.entries.close();
     }
 }
 

@@ -169,6 +169,8 @@ function isTimeout(error: unknown): boolean {
     return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
+/** The processor time of this thread; Node.js 22 reports only that of the whole process. */
 function processorMs(): number {
-    return process.cpuUsage().user / 1000;
+    const { user } = process.threadCpuUsage?.() ?? process.cpuUsage();
+    return user / 1000;
 }

@@ -40,8 +40,11 @@ export class ArchiveOutput implements SiteOutput {
 
     constructor(private readonly path: string) {}
 
-    async write(file: string, content: string): Promise<void> {
-        const bytes = Buffer.from(content);
+    async write(file: string, content: string | Uint8Array): Promise<void> {
+        const bytes =
+            typeof content === "string"
+                ? Buffer.from(content)
+                : Buffer.from(content.buffer, content.byteOffset, content.length);
         const header = tarHeader(file, bytes.length, mtimeOf(crc32(bytes, crc32(file))));
         await this.#gzip.add([header, bytes, tarPadding(bytes.length)]);
     }

@@ -38,7 +38,7 @@ export class OutputFolder implements SiteOutput {
         }
     }
 
-    async write(file: string, content: string): Promise<void> {
+    async write(file: string, content: string | Uint8Array): Promise<void> {
         await this.enqueue(writeFileAsync(this.pathOf(file), content));
     }
 

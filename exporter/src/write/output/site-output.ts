@@ -2,7 +2,7 @@
  * The destination of an export's files. The error of a failed call may be thrown by a later call, or by the last.
  */
 export interface SiteOutput {
-    write(file: string, content: string): Promise<void>;
+    write(file: string, content: string | Uint8Array): Promise<void>;
     /** Copies the file of the descriptor, and closes the descriptor. */
     copy(file: string, descriptor: number): Promise<void>;
 }

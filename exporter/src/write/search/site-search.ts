@@ -55,17 +55,16 @@ export class SiteSearch {
         });
     }
 
-    /** Adds the terms of the last pages to the index. @returns a record, from which a later export can add them */
-    record(): RecordedSearch {
+    /** Takes the terms of the last pages, which `addRecorded` adds to the index, now or in a later export. */
+    takeTerms(): RecordedSearch {
         const recorded = [...this.#added].flatMap(([scope, groups]) =>
             [...groups.values()].map((terms) => [scope, terms.recorded] as const),
         );
         this.#added.clear();
-        this.addRecorded(recorded);
         return recorded;
     }
 
-    /** Adds unchanged pages. */
+    /** Adds the terms of pages to the index. */
     addRecorded(record: RecordedSearch): void {
         for (const [scope, terms] of record) {
             this.#indexOf(scope).add(terms);
@@ -74,7 +73,7 @@ export class SiteSearch {
 
     /** Writes the search files that all pages share. */
     async *files(scopes: readonly SearchScope[]): AsyncGenerator<WrittenFile> {
-        this.record();
+        this.addRecorded(this.takeTerms());
         const names = scopes.map(({ name }) => name);
         const usedStemmers = new Set<string>();
         for (const [number, { path, language, tabs }] of scopes.entries()) {

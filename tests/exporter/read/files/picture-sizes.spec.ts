@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PictureSizes, type PictureSize } from "../../../../exporter/src/read/files/picture-sizes.js";
-import { withPictureSizes } from "../../../../exporter/src/write/page-writer.js";
+import { withPictureSizes } from "../../../../exporter/src/write/pages/page-writer.js";
 import { withExport, withFolder } from "../../support/site-fixture.js";
 
 const gif = "GIF89a\x40\x00\x30\x00";

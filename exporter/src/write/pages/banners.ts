@@ -1,8 +1,8 @@
-import { getOrMake } from "../text/get-or-make.js";
-import { type FrameSettings, type SiteSettings } from "../read/settings/site-settings.js";
-import { escapeHtml } from "../text/html-text.js";
-import { type ResolvedLink } from "../plan/links/link-resolver.js";
-import { type PageBodies } from "../render/body/page-bodies.js";
+import { getOrMake } from "../../text/get-or-make.js";
+import { type FrameSettings, type SiteSettings } from "../../read/settings/site-settings.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type ResolvedLink } from "../../plan/links/link-resolver.js";
+import { type PageBodies } from "../../render/body/page-bodies.js";
 
 type Banner = NonNullable<FrameSettings["banner"]>;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withExport } from "../support/site-fixture.js";
+import { withExport } from "../../support/site-fixture.js";
 
 const drawing = (attributes: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">${attributes}</svg>`;
 const files = {

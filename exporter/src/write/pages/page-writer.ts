@@ -1,37 +1,40 @@
-import { PageBodies, hasTryIt } from "../render/body/page-bodies.js";
-import { PictureSizes, type PictureSize } from "../read/files/picture-sizes.js";
-import { canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../read/files/routes.js";
-import { updateMark, writeFeed } from "./generated/feed.js";
-import { markdownForAgents, textOfBody } from "./agents/page-markdown.js";
-import { fromRoot, leadingHome, notFoundPage, notFoundRoute } from "./generated/not-found-page.js";
-import { writePage } from "../render/layout/page-template.js";
-import { UtilityClasses } from "../render/layout/utility-classes.js";
-import { type ThemeFiles } from "../render/layout/theme-files.js";
-import { bodyOf } from "../read/front-matter/front-matter.js";
-import { type AnchorCheck, joinAnchors, type PageAnchors } from "../plan/links/anchor-check.js";
-import { type RenderedBody } from "../html/rendered-body.js";
-import { type PageCache } from "../render/body/page-cache.js";
-import { operationOf, type SitePage } from "../plan/site-page.js";
-import { baseUrlOf } from "../api/openapi/operation-request.js";
-import { hostOf, hostsLoadedBy } from "../html/loaded-hosts.js";
-import { siteNameOf, type SitePlan } from "../plan/site-plan.js";
-import { type FoundWarning, type WarningLog } from "../problems/warnings.js";
-import { escapeHtml } from "../text/html-text.js";
-import { type SearchSection } from "../text/search-text.js";
-import { inWordsOf } from "../words/words.js";
+import { PageBodies, hasTryIt } from "../../render/body/page-bodies.js";
+import { PictureSizes, type PictureSize } from "../../read/files/picture-sizes.js";
+import { canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../../read/files/routes.js";
+import { updateMark, writeFeed } from "../generated/feed.js";
+import { markdownForAgents, textOfBody } from "../agents/page-markdown.js";
+import { fromRoot, leadingHome, notFoundPage, notFoundRoute } from "../generated/not-found-page.js";
+import { writePage } from "../../render/layout/page-template.js";
+import { UtilityClasses } from "../../render/layout/utility-classes.js";
+import { type ThemeFiles } from "../../render/layout/theme-files.js";
+import { bodyOf } from "../../read/front-matter/front-matter.js";
+import { type AnchorCheck, joinAnchors, type PageAnchors } from "../../plan/links/anchor-check.js";
+import { type RenderedBody } from "../../html/rendered-body.js";
+import { type PageCache } from "../../render/body/page-cache.js";
+import { operationOf, type SitePage } from "../../plan/site-page.js";
+import { baseUrlOf } from "../../api/openapi/operation-request.js";
+import { hostOf, hostsLoadedBy } from "../../html/loaded-hosts.js";
+import { siteNameOf, type SitePlan } from "../../plan/site-plan.js";
+import { type FoundWarning, type WarningLog } from "../../problems/warnings.js";
+import { escapeHtml } from "../../text/html-text.js";
+import { type SearchSection } from "../../text/search-text.js";
+import { inWordsOf } from "../../words/words.js";
 import { MaskedIcons, maxIconBytes } from "./masked-icons.js";
 import { joinEffects, type PageEffects } from "./page-effects.js";
 import { SiteFrame } from "./site-frame.js";
-import { type WrittenFile } from "./search/site-search.js";
+import { type WrittenFile } from "../search/site-search.js";
 import { posix } from "node:path";
-import { decodeUri } from "../text/decode-uri.js";
+import { decodeUri } from "../../text/decode-uri.js";
 
 export interface PageWriterOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     /** The cache of pages; undefined for an export without a cache. */
     readonly cache: PageCache | undefined;
-    readonly warnings: Pick<WarningLog, "add" | "kept">;
+    readonly warnings: Pick<WarningLog, "add"> & {
+        /** The warnings before the first page is written, with their files. */
+        readonly kept: readonly { readonly file: string }[];
+    };
     /** Checks the links to parts of all pages in the export. */
     readonly anchors: AnchorCheck;
 }
@@ -126,6 +129,13 @@ export class PageWriter {
         this.#apply(effects);
         this.options.anchors.add(anchors);
         return true;
+    }
+
+    /** Adds pages that another thread has written. */
+    adopt(reusedCount: number, effects: PageEffects, anchors: PageAnchors): void {
+        this.#bodies.reusedCount += reusedCount;
+        this.#apply(effects);
+        this.options.anchors.add(anchors);
     }
 
     async write(page: SitePage, index: number): Promise<WrittenPage> {

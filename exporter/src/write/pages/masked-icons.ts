@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { htmlFileOf } from "../read/files/routes.js";
-import { decodeUri } from "../text/decode-uri.js";
-import { getOrMake } from "../text/get-or-make.js";
-import { escapeHtml } from "../text/html-text.js";
+import { htmlFileOf } from "../../read/files/routes.js";
+import { decodeUri } from "../../text/decode-uri.js";
+import { getOrMake } from "../../text/get-or-make.js";
+import { escapeHtml } from "../../text/html-text.js";
 
 /** The maximum size of an icon in a page; a larger file is loaded once, as a picture. */
 export const maxIconBytes = 4096;

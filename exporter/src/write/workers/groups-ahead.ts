@@ -1,0 +1,161 @@
+import { getHeapStatistics } from "node:v8";
+import { type PageWork } from "../../plan/site-pages.js";
+import { type PageCache } from "../../render/body/page-cache.js";
+import { type NumberedPage, type WrittenGroup } from "../pages/page-group-writer.js";
+import { type SitePart } from "../pages/site-part.js";
+import { packSite } from "./packed-site.js";
+import { type GroupAnswer, type GroupOfWorker } from "./page-worker-message.js";
+import { PageWorkers } from "./page-workers.js";
+
+/** A group of pages in the order of the export. */
+export interface PlannedGroup {
+    readonly numbered: readonly NumberedPage[];
+    /** The number of the part that contains the pages. */
+    readonly partNumber: number;
+}
+
+export interface GroupsAheadOptions {
+    /** The number of threads that write pages. */
+    readonly cores: number;
+    readonly parts: readonly SitePart[];
+    readonly groups: readonly PlannedGroup[];
+    readonly cache: PageCache | undefined;
+    /** The folder of the cache, and the name of the site in it. */
+    readonly stored: { readonly cacheDir: string; readonly domain: string } | undefined;
+    /** The files that have warnings before the first page is written. */
+    readonly warnedFiles: readonly string[];
+    readonly work: PageWork;
+}
+
+/** The start of a worker takes about as much processor time as this number of pages. */
+const pagesOfAWorker = 100;
+
+/** The memory of a worker, measured with 2,000 pages. */
+const megabytesOfAWorker = 192;
+
+/** All workers together take at most about as much memory as the heap of the main thread may take. */
+const maxWorkers = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / megabytesOfAWorker);
+
+/** Each worker has a copy of the plan, so a site of more pages is written by fewer workers. */
+const maxPagesOfAllWorkers = 80_000;
+
+/**
+ * Writes groups of pages in other threads before their turn. Groups without a new page wait for their turn, because
+ * they are probably the same as in the last export.
+ */
+export class GroupsAhead {
+    readonly #answers = new Map<PlannedGroup, Promise<GroupAnswer>>();
+    #next = 0;
+
+    private constructor(
+        private readonly workers: PageWorkers,
+        private readonly groups: readonly PlannedGroup[],
+        private readonly parts: readonly SitePart[],
+        private readonly cache: PageCache | undefined,
+        private readonly work: PageWork,
+    ) {}
+
+    /** @returns undefined for an export that one thread writes in less time */
+    static start({
+        parts,
+        groups,
+        cache,
+        stored,
+        warnedFiles,
+        work,
+        cores,
+    }: GroupsAheadOptions): GroupsAhead | undefined {
+        // The limits of a page's code count the processor time of its thread, which Node.js 22 does not report.
+        if (cores < 2 || typeof process.threadCpuUsage !== "function") {
+            return undefined;
+        }
+        const newGroups = groups.filter(({ numbered }) => numbered.some(({ page }) => isNew(page, cache)));
+        const newPages = newGroups.flatMap(({ numbered }) => numbered.filter(({ page }) => isNew(page, cache))).length;
+        const [first, ...others] = parts;
+        const pages = first?.plan.targets.pages.size ?? 0;
+        const count = Math.min(
+            cores,
+            maxWorkers,
+            Math.floor(newPages / pagesOfAWorker),
+            Math.floor(maxPagesOfAllWorkers / pages),
+        );
+        if (first === undefined || count < 2) {
+            return undefined;
+        }
+        const site = packSite([first, ...others]);
+        const workers = new PageWorkers({
+            count,
+            data: { site, warnedFiles, cache: stored },
+            yieldToEventLoop: work.yieldToEventLoop,
+        });
+        return new GroupsAhead(workers, newGroups, parts, cache, work);
+    }
+
+    /**
+     * Takes a group that a worker has written, and writes its files.
+     * @returns undefined for a group that this thread must write, while no worker uses processor time
+     */
+    async take(group: PlannedGroup): Promise<WrittenGroup | undefined> {
+        this.work.onPage?.(undefined);
+        this.#fill();
+        const answer = await this.#answers.get(group);
+        this.#answers.delete(group);
+        if (answer === undefined) {
+            await Promise.all(this.#answers.values());
+            await this.workers.settle();
+            return undefined;
+        }
+        this.#fill();
+        return this.#add(answer, group);
+    }
+
+    /** Ends all workers. */
+    async close(): Promise<void> {
+        await this.workers.close();
+    }
+
+    #fill(): void {
+        for (; this.#next < this.groups.length && this.#answers.size < this.workers.room; this.#next += 1) {
+            const group = this.groups[this.#next] as PlannedGroup;
+            const answer = this.#write(group);
+            answer.catch(() => undefined);
+            this.#answers.set(group, answer);
+        }
+    }
+
+    async #write({ numbered, partNumber: part }: PlannedGroup): Promise<GroupAnswer> {
+        const numbers = numbered.map(({ number }) => number);
+        let sources: readonly string[];
+        try {
+            sources = numbered.map(({ page }) => page.source);
+        } catch {
+            // The error is thrown when it is the group's turn.
+            return undefined;
+        }
+        return this.workers.write({ part, numbers, sources });
+    }
+
+    async #add(written: GroupOfWorker, { partNumber }: PlannedGroup): Promise<WrittenGroup> {
+        const { files, bytes, entries, entryBytes, reusedCount, anchors, ...group } = written;
+        let at = 0;
+        for (const [part, file, length] of files) {
+            await this.parts[part]?.output.write(file, bytes.subarray(at, at + length));
+            at += length;
+        }
+        let entryAt = 0;
+        for (const [key, length] of entries) {
+            const entry = length === undefined ? undefined : Buffer.from(entryBytes.buffer, entryAt, length);
+            this.cache?.keepEntry(key, entry);
+            entryAt += length ?? 0;
+        }
+        const { links, ...ids } = anchors;
+        const own = { ...ids, links: () => links, areLinksStored: false };
+        this.parts[partNumber]?.writer.adopt(reusedCount, group.effects, own);
+        await this.work.yieldToEventLoop();
+        return { ...group, anchors: own };
+    }
+}
+
+function isNew({ cacheKey }: NumberedPage["page"], cache: PageCache | undefined): boolean {
+    return cache?.has(cacheKey) !== true;
+}

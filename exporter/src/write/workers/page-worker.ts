@@ -1,0 +1,142 @@
+import { on } from "node:events";
+import { type MessagePort } from "node:worker_threads";
+import { AnchorCheck } from "../../plan/links/anchor-check.js";
+import { EntryFile } from "../../read/files/entry-file.js";
+import { PageCache } from "../../render/body/page-cache.js";
+import { type SiteOutput } from "../output/site-output.js";
+import { writePageGroup } from "../pages/page-group-writer.js";
+import { createPart, type SitePart } from "../pages/site-part.js";
+import { type PackedPage, unpackPlans } from "./packed-site.js";
+import { type GroupAnswer, type GroupRequest, type PageWorkerData } from "./page-worker-message.js";
+
+/** The limit for the files of a group, which wait in memory until they are sent. */
+const maxBytes = 32 * 1024 * 1024;
+
+/** Writes groups of pages in a worker thread until the main thread ends the worker. */
+export async function servePageGroups(port: MessagePort, data: PageWorkerData): Promise<void> {
+    const writer = await PageGroupWorker.create(data);
+    // One group after another, because some pages wait until libraries are loaded.
+    for await (const [request] of on(port, "message") as AsyncIterable<[GroupRequest]>) {
+        const answer = await writer.write(request);
+        const moved = answer === undefined ? [] : [answer.bytes.buffer, answer.entryBytes.buffer];
+        port.postMessage(answer, moved as ArrayBuffer[]);
+    }
+}
+
+/** Joins pieces of a limited total size. */
+class Pieces {
+    #pieces: Buffer[] = [];
+    #length = 0;
+
+    add(piece: Buffer): void {
+        this.#length += piece.length;
+        if (this.#length > maxBytes) {
+            throw new Error("the files of these pages take too much memory for a worker");
+        }
+        this.#pieces.push(piece);
+    }
+
+    take(): Uint8Array {
+        const bytes = new Uint8Array(this.#length);
+        let at = 0;
+        for (const piece of this.#pieces) {
+            bytes.set(piece, at);
+            at += piece.length;
+        }
+        [this.#pieces, this.#length] = [[], 0];
+        return bytes;
+    }
+}
+
+class PageGroupWorker {
+    #files: [part: number, file: string, length: number][] = [];
+    readonly #bytes = new Pieces();
+    #entries: [key: string, length: number | undefined][] = [];
+    readonly #entryBytes = new Pieces();
+    #parts: readonly SitePart[] = [];
+    readonly #pages: readonly (readonly PackedPage[])[];
+    readonly #begun: Int32Array;
+
+    private constructor({ begun }: PageWorkerData, plans: ReturnType<typeof unpackPlans>) {
+        this.#begun = begun;
+        this.#pages = plans.map(({ pages }) => pages);
+    }
+
+    static async create(data: PageWorkerData): Promise<PageGroupWorker> {
+        const plans = unpackPlans(data.site);
+        const worker = new PageGroupWorker(data, plans);
+        const { warnedFiles, cache, site } = data;
+        const stored = cache && EntryFile.openToRead(cache.cacheDir, cache.domain, "pages");
+        const entries = {
+            get: (key: string) => stored?.get(key),
+            has: (key: string) => stored?.has(key) === true,
+            keep: (key: string, entry?: Buffer) => worker.#keep(key, entry),
+        };
+        const shared = {
+            theme: site.theme,
+            cache: cache && new PageCache(entries),
+            warnings: { add: () => undefined, kept: warnedFiles.map((file) => ({ file })) },
+            anchors: new AnchorCheck(),
+        };
+        const parts = plans.map((plan, number) =>
+            createPart(number, { ...shared, plan, output: worker.#output(number) }),
+        );
+        worker.#parts = await Promise.all(parts);
+        return worker;
+    }
+
+    async write({ part: index, numbers, sources }: GroupRequest): Promise<GroupAnswer> {
+        const part = this.#parts[index] as SitePart;
+        const numbered = numbers.map((number, at) => {
+            const page = this.#pages[index]?.[number] as PackedPage;
+            page.source = sources[at] ?? "";
+            return { page, number };
+        });
+        const reusedBefore = part.writer.reusedCount;
+        try {
+            const { anchors, ...group } = await writePageGroup(numbered, part, this.#parts, {
+                onPage: () => void Atomics.add(this.#begun, 0, 1),
+                onDone: () => undefined,
+                yieldToEventLoop: () => Promise.resolve(),
+            });
+            const { ids, parts, links } = anchors;
+            return {
+                ...group,
+                anchors: { ids, parts, links: links() },
+                files: this.#files,
+                bytes: this.#bytes.take(),
+                entries: this.#entries,
+                entryBytes: this.#entryBytes.take(),
+                reusedCount: part.writer.reusedCount - reusedBefore,
+            };
+        } catch {
+            // The main thread writes the pages again, and throws the error.
+            this.#bytes.take();
+            this.#entryBytes.take();
+            this.#parts.forEach(({ search }) => search?.takeTerms());
+            return undefined;
+        } finally {
+            [this.#files, this.#entries] = [[], []];
+            numbered.forEach(({ page }) => void (page.source = ""));
+        }
+    }
+
+    #output(part: number): SiteOutput {
+        return {
+            write: (file, content) => {
+                const bytes = Buffer.from(content);
+                this.#files.push([part, file, bytes.length]);
+                this.#bytes.add(bytes);
+                return Promise.resolve();
+            },
+            copy: () => Promise.reject(new Error("a worker writes only pages")),
+        };
+    }
+
+    #keep(key: string, entry: Buffer | undefined): void {
+        this.#entries.push([key, entry?.length]);
+        if (entry !== undefined) {
+            this.#entryBytes.add(entry);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import { setTimeout } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { packageFolder } from "../../text/package-folder.js";
+import { type GroupAnswer, type GroupRequest, type PageWorkerData } from "./page-worker-message.js";
+
+/** Contains the code of workers, too, because workers need nearly the same code as an export process. */
+const program = new URL("dist/bundled/export-process-main.mjs", packageFolder);
+
+/**
+ * The limits of a worker. The stack is as deep as that of the main thread, in which V8 uses 984 kB; Node.js reserves
+ * another 192 kB of a worker's stack for its own code.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: (984 + 192) / 1024 };
+
+const watchIntervalMs = 100;
+
+/** The time for a worker to end; a worker ends at once, unless it is in code that is not JavaScript. */
+const maxEndMs = 2000;
+
+/** The time after which a worker that is still busy with the same page ends; most pages take a few milliseconds. */
+const maxPageMs = 5000;
+
+export interface PageWorkersOptions {
+    readonly count: number;
+    readonly data: Omit<PageWorkerData, "begun">;
+    /** Throws if the export was aborted. */
+    readonly yieldToEventLoop: () => Promise<void>;
+}
+
+/** Thrown if a thread cannot be ended. A new process must export the site again, without other threads. */
+export class StuckWorkerError extends Error {
+    override readonly name = "StuckWorkerError";
+}
+
+/**
+ * Threads that write groups of pages. This is not a general pool, because a pool from a library starts another worker
+ * in place of one that failed, and cannot tell which page a worker is busy with.
+ */
+export class PageWorkers {
+    readonly #workers: PageWorker[] = [];
+    readonly #watch: NodeJS.Timeout;
+
+    constructor({ count, data, yieldToEventLoop }: PageWorkersOptions) {
+        for (let number = 0; number < count; number += 1) {
+            this.#workers.push(new PageWorker(data));
+        }
+        const look = async (): Promise<void> => {
+            await yieldToEventLoop();
+            this.#workers.forEach((worker) => worker.endIfStuck());
+        };
+        this.#watch = setInterval(() => {
+            look().catch((error: unknown) => this.#workers.forEach((worker) => worker.fail(error)));
+        }, watchIntervalMs);
+    }
+
+    /** The number of groups that workers should have at a time, so that none of them waits. */
+    get room(): number {
+        return 3 * this.#workers.filter(({ isAlive }) => isAlive).length;
+    }
+
+    /**
+     * Writes a group in the worker that has the fewest groups.
+     * @returns undefined if the worker failed or has ended
+     */
+    write(request: GroupRequest): Promise<GroupAnswer> {
+        const alive = this.#workers.filter(({ isAlive }) => isAlive);
+        const [least] = alive.sort((one, other) => one.waiting - other.waiting);
+        return least?.write(request) ?? Promise.resolve(undefined);
+    }
+
+    /** Waits until the workers that failed use no more processor time. @throws StuckWorkerError */
+    async settle(): Promise<void> {
+        await Promise.all(this.#workers.filter(({ isAlive }) => !isAlive).map((worker) => worker.ended()));
+    }
+
+    async close(): Promise<void> {
+        clearInterval(this.#watch);
+        this.#workers.forEach((worker) => worker.end());
+        await this.settle();
+    }
+}
+
+class PageWorker {
+    readonly #thread: Worker;
+    readonly #begun = new Int32Array(new SharedArrayBuffer(4));
+    readonly #waiting: PromiseWithResolvers<GroupAnswer>[] = [];
+    #isAlive = true;
+    #exited: Promise<unknown> | undefined;
+    #seen = { begun: 0, sinceMs: performance.now() };
+
+    constructor(data: Omit<PageWorkerData, "begun">) {
+        const workerData: PageWorkerData = { ...data, begun: this.#begun };
+        this.#thread = new Worker(program, { workerData, resourceLimits });
+        this.#thread.on("message", (answer: GroupAnswer) => this.#waiting.shift()?.resolve(answer));
+        const onEnd = (): void => this.end();
+        // An error, such as too little memory, is followed by the end of the thread.
+        this.#thread.on("error", onEnd).on("exit", onEnd);
+    }
+
+    get isAlive(): boolean {
+        return this.#isAlive;
+    }
+
+    get waiting(): number {
+        return this.#waiting.length;
+    }
+
+    write(request: GroupRequest): Promise<GroupAnswer> {
+        if (this.#waiting.length === 0) {
+            this.#seen = { ...this.#seen, sinceMs: performance.now() };
+        }
+        const answer = Promise.withResolvers<GroupAnswer>();
+        this.#waiting.push(answer);
+        this.#thread.postMessage(request);
+        return answer.promise;
+    }
+
+    /** Ends the thread if it has been busy with the same page for too long. The first page includes the start. */
+    endIfStuck(): void {
+        const begun = Atomics.load(this.#begun, 0);
+        const nowMs = performance.now();
+        if (begun !== this.#seen.begun) {
+            this.#seen = { begun, sinceMs: nowMs };
+        } else if (begun > 0 && this.#waiting.length > 0 && nowMs - this.#seen.sinceMs > maxPageMs) {
+            this.end();
+        }
+    }
+
+    fail(error: unknown): void {
+        this.#waiting.splice(0).forEach(({ reject }) => reject(error));
+    }
+
+    end(): void {
+        this.#resolveAll();
+        this.#exited ??= this.#thread.terminate();
+    }
+
+    /** @throws StuckWorkerError */
+    async ended(): Promise<void> {
+        const timer = new AbortController();
+        const late = setTimeout(maxEndMs, "late", { signal: timer.signal }).catch(() => undefined);
+        if ((await Promise.race([this.#exited, late])) === "late") {
+            throw new StuckWorkerError("a thread that renders pages does not end");
+        }
+        timer.abort();
+    }
+
+    #resolveAll(): void {
+        this.#isAlive = false;
+        this.#waiting.splice(0).forEach(({ resolve }) => resolve(undefined));
+    }
+}

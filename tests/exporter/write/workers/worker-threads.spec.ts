@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exportWith, mixedSite } from "../../support/many-pages.js";
+import { withFolder, writeFiles } from "../../support/site-fixture.js";
+
+/** Whether the version of Node.js reports the processor time of a thread. */
+const hasThreads = typeof process.threadCpuUsage === "function";
+
+describe("An export with several threads", function () {
+    this.timeout(120_000);
+
+    before(function () {
+        if (!hasThreads) {
+            this.skip();
+        }
+    });
+
+    it("writes the same bytes, and finds the same warnings in the same order", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(join(folder, "site"), mixedSite(210));
+            const one = await exportWith(folder, 1);
+            const two = await exportWith(folder, 2);
+            assert.deepEqual([one.threads, two.threads], [0, 2]);
+            assert.deepEqual(two.facts, one.facts);
+            assert.ok(two.bundle.equals(one.bundle));
+        });
+    });
+
+    it("starts no thread for a small site", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(join(folder, "site"), mixedSite(20));
+            assert.equal((await exportWith(folder, 8)).threads, 0);
+        });
+    });
+});

@@ -1,5 +1,6 @@
 export { createService, type ListenOptions, type Service } from "./roles/service.js";
 export { type AgentWorkerOptions, createAgentWorker } from "./roles/agent-worker.js";
+export { type BuildWorker, type BuildWorkerOptions, createBuildWorker } from "./roles/build-worker.js";
 export { createWorker, type ExportWorker, type WorkerOptions } from "./roles/export-worker.js";
 export { type Worker } from "./roles/worker-process.js";
 export { migrateDatabase, type Migration } from "./roles/migrate-database.js";

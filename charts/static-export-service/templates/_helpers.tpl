@@ -35,7 +35,13 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{/* The chart's own image, unless another repository is named. */}}
 {{- define "static-export-service.agentImage" -}}
-{{- with .Values.agents.image }}
+{{- include "static-export-service.ownImage" (list . .Values.agents.image) }}
+{{- end }}
+
+{{/* @param list of the root context and the image of a component */}}
+{{- define "static-export-service.ownImage" -}}
+{{- $ := first . }}
+{{- with last . }}
 {{- if .repository }}{{ with $.Values.global.imageRegistry }}{{ . }}/{{ end }}{{ .repository }}:{{ default $.Chart.AppVersion .tag }}{{ with .digest }}@{{ . }}{{ end }}{{ else }}{{ include "static-export-service.image" $ }}{{ end }}
 {{- end }}
 {{- end }}
@@ -60,6 +66,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range .Values.extraArgs }}
 - {{ . | quote }}
 {{- end }}
+{{- end }}
+
+{{- define "static-export-service.buildsKey" -}}
+- name: STATIC_EXPORT_BUILDS_KEY
+  valueFrom:
+    secretKeyRef: { name: {{ .Values.builds.existingSecret | quote }}, key: {{ .Values.builds.key | quote }} }
 {{- end }}
 
 {{- define "static-export-service.sitesMount" -}}

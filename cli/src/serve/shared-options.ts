@@ -26,6 +26,8 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     sitesFile?: string;
     buildsShareNetwork: boolean;
     buildsReach?: readonly string[];
+    buildsUrl?: string;
+    buildsKeyEnv: string;
     gitTokenEnv?: Record<string, string>;
     linkTtlSeconds: number;
     jobTimeoutSeconds: number;
@@ -96,6 +98,9 @@ export function readJobSettings(settings: JobSettings) {
         ...(settings.sitesFile !== undefined && { sitesFile: resolve(settings.sitesFile) }),
         buildsShareNetwork: settings.buildsShareNetwork,
         ...(settings.buildsReach !== undefined && { buildsReach: settings.buildsReach }),
+        ...(settings.buildsUrl !== undefined && {
+            builds: { url: readBuildsUrl(settings.buildsUrl), key: readBuildsKey(settings.buildsKeyEnv) },
+        }),
         ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
         linkTtlSeconds: settings.linkTtlSeconds,
@@ -142,7 +147,36 @@ export function buildsNetworkOptions(): readonly Option[] {
             "--builds-reach <network>",
             "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
         ).argParser((text: string, networks: readonly string[] = []) => [...networks, readNetwork(text)]),
+        new Option(
+            "--builds-url <url>",
+            "let build workers (`static-export work --builds`) at this address build sites",
+        ),
+        buildsKeyOption(),
     ];
+}
+
+export function buildsKeyOption(): Option {
+    return new Option(
+        "--builds-key-env <name>",
+        "environment variable with the key of build workers, at least 16 characters",
+    ).default("STATIC_EXPORT_BUILDS_KEY");
+}
+
+/** @throws UsageError */
+function readBuildsUrl(url: string): string {
+    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
+        throw new UsageError(`--builds-url ${url} must be an http or https URL, such as http://builds:8790.`);
+    }
+    return url;
+}
+
+/** The key of build workers. @throws UsageError */
+export function readBuildsKey(name: string): string {
+    const key = process.env[name];
+    if (!key) {
+        throw new UsageError(`Build workers need a key: set the environment variable ${name}.`);
+    }
+    return key;
 }
 
 function readNetwork(text: string): string {
@@ -167,7 +201,7 @@ export function healthOption(): Option {
     ).argParser(readHealthAddress);
 }
 
-function readHealthAddress(text: string): HealthAddress {
+export function readHealthAddress(text: string): HealthAddress {
     const [, host, port] =
         /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)?.filter((part) => part !== undefined) ?? [];
     if (host === undefined || Number(port) > 65_535) {

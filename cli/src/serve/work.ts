@@ -1,9 +1,9 @@
-import { type Worker } from "@pulumi-static-export/service";
+import { type HealthAddress, type Worker } from "@pulumi-static-export/service";
 import { resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { type AgentSettings, readAgent } from "./agent-options.js";
 import { readBucket } from "./bucket-options.js";
-import { describeSites, type JobSettings, readJobSettings } from "./shared-options.js";
+import { describeSites, type JobSettings, readBuildsKey, readJobSettings } from "./shared-options.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 
@@ -13,14 +13,56 @@ export interface WorkOptions extends JobSettings, AgentSettings {
     concurrency: number;
     tickSeconds: number;
     graceSeconds: number;
+    builds?: boolean;
+    buildsListen?: HealthAddress;
 }
 
 /** Runs a worker until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function work(options: WorkOptions): Promise<void> {
+    await runUntilSignal(
+        options,
+        (log) => createWorkerFor(options, log),
+        `Worker for ${describeSites(options) || Object.keys(options.agentProject ?? {}).join(", ")}`,
+    );
+}
+
+/** Runs a build worker until a signal stops it. @throws UsageError if it cannot start with these options */
+export async function workOnBuilds(options: WorkOptions): Promise<void> {
+    const { createBuildWorker } = await import("@pulumi-static-export/service");
+    const listen = options.buildsListen ?? { host: "127.0.0.1", port: 8790 };
+    const { dataDir, buildsKeyEnv, concurrency, buildsShareNetwork, buildsReach = [], cacheDiskMb, keepDays } = options;
+    await runUntilSignal(
+        options,
+        (logger) =>
+            Promise.resolve(
+                createBuildWorker({
+                    ...{
+                        dataDir: resolve(dataDir),
+                        listen,
+                        concurrency,
+                        buildsShareNetwork,
+                        buildsReach,
+                        keepDays,
+                        logger,
+                    },
+                    key: readBuildsKey(buildsKeyEnv),
+                    cacheDiskMegabytes: cacheDiskMb,
+                    ...(options.health === undefined ? {} : { health: options.health }),
+                }),
+            ),
+        `Build worker on ${listen.host}:${listen.port}`,
+    );
+}
+
+async function runUntilSignal(
+    { logFormat }: Pick<WorkOptions, "logFormat">,
+    create: (log: ServiceLog) => Promise<Worker>,
+    title: string,
+): Promise<void> {
     const { FaultSpecError, ServiceOptionsError } = await import("@pulumi-static-export/service");
-    const log = createServiceLog(options.logFormat);
+    const log = createServiceLog(logFormat);
     try {
-        const worker = await createWorkerFor(options, log);
+        const worker = await create(log);
         stopOnSignal(worker, log);
         await worker.start();
     } catch (error) {
@@ -31,7 +73,7 @@ export async function work(options: WorkOptions): Promise<void> {
             ? new UsageError(error.message)
             : error;
     }
-    log.started(`Worker for ${describeSites(options) || Object.keys(options.agentProject ?? {}).join(", ")}`, []);
+    log.started(title, []);
 }
 
 async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<Worker> {

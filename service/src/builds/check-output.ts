@@ -2,7 +2,7 @@ import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Files of a finished site; hosts accept fewer. */
-const maxFiles = 200_000;
+export const maxFiles = 200_000;
 
 /**
  * Checks the output before it is read: files with holes take no disk, but an export reads them as a whole.

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { mkdir, mkdtemp, readdir, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
     type BuilderSettings,
@@ -12,7 +12,6 @@ import {
 import { DiskWatch } from "../processes/disk-watch.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { ProcessMark } from "../processes/process-mark.js";
-import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { runProcess } from "../processes/run-process.js";
 import { forBuilds, isAmongPrograms, Sandbox } from "../processes/sandbox.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -22,6 +21,8 @@ import { buildEnvironment } from "./build-environment.js";
 import { BuildLog } from "./build-log.js";
 import { boundedCommand, installCommand } from "./build-script.js";
 import { checkOutput } from "./check-output.js";
+import { BuildFolders } from "./build-folders.js";
+import { type Builder, type BuildRequest } from "./builder.js";
 import { type SiteBuild } from "./site-build.js";
 
 export interface SiteBuilderOptions {
@@ -40,23 +41,6 @@ export interface SiteBuilderOptions {
     logger: ServiceLogger;
 }
 
-/** A checkout of a site, and how to build it. */
-export interface BuildRequest {
-    jobId: string;
-    /** The folder from `withFolder`. */
-    folder: string;
-    /** The folder of the whole checkout. */
-    checkout: string;
-    /** The site's folder in the checkout. */
-    sourceDir: string;
-    build: SiteBuild;
-    /** The name of the site's cache. @default builds have no cache */
-    cacheName?: string | undefined;
-    signal: AbortSignal;
-    /** Called with each line of the builder's log. */
-    onLine: (line: string) => void;
-}
-
 /** Real paths. */
 interface BuildPlaces extends CachedPlaces {
     readonly temporary: string;
@@ -72,44 +56,28 @@ interface BuildSystem {
     readonly offline: string | undefined;
 }
 
-/** Folders of builds that are older than this belong to a service that was killed. */
-const maxAgeMs = 24 * 60 * 60_000;
-
 const noNetwork =
     /EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|getaddrinfo|name resolution|resolve host|no such host|unreachable/i;
 
-/** Runs the builders of sites in a sandbox. */
-export class SiteBuilder {
+/** Runs the builders of sites in a sandbox on this machine. */
+export class SiteBuilder implements Builder {
     readonly #options: SiteBuilderOptions;
     readonly #env: NodeJS.ProcessEnv;
-    readonly #folder: string;
+    readonly #folders: BuildFolders;
     readonly #caches: BuildCaches;
     #system: BuildSystem | undefined;
 
     constructor(options: SiteBuilderOptions) {
         this.#options = options;
         this.#env = options.env ?? process.env;
-        this.#folder = join(options.dataDir, "builds");
+        this.#folders = new BuildFolders(options.dataDir, options.logger);
         this.#caches = new BuildCaches(buildCachesIn(options.dataDir));
     }
 
-    /** Creates an empty folder for a build, and removes it and everything that the build left in it. */
-    async withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        await this.#removeOld();
-        const folder = await mkdtemp(join(await realpath(this.#folder), `${jobId}-`));
-        try {
-            return await use(folder);
-        } finally {
-            await this.#remove(folder);
-        }
+    withFolder<T>(jobId: string, use: (folder: string) => Promise<T>): Promise<T> {
+        return this.#folders.withFolder(jobId, use);
     }
 
-    /**
-     * Runs the builder of a site until all of its processes have ended.
-     * @returns the folder with the finished site
-     * @throws an error that says why the build failed, with the last lines of its log
-     */
     async run(request: BuildRequest): Promise<string> {
         const { folder, checkout, sourceDir, build, cacheName, signal, onLine } = request;
         const settings = settingsOf(sourceDir, build);
@@ -174,7 +142,7 @@ export class SiteBuilder {
             resolvConf: connected?.resolvConf,
             hidden,
         });
-        const mark = ProcessMark.ofRuns(this.#folder).ofRun(jobId, randomInt(2 ** 20));
+        const mark = ProcessMark.ofRuns(this.#folders.place).ofRun(jobId, randomInt(2 ** 20));
         const processes = new RunProcesses({ mark, folder });
         const disk = new DiskWatch(folder, limits.diskMegabytes * 2 ** 20, limits.maxFiles);
         const log = new BuildLog(env.secrets, onLine);
@@ -229,23 +197,6 @@ export class SiteBuilder {
             logger.info(toOneLine(`Builds of sites have no network: ${offline}.`));
         }
         return { sandbox, network: typeof network === "string" ? undefined : network, offline };
-    }
-
-    async #removeOld(): Promise<void> {
-        for (const name of await readdir(this.#folder)) {
-            const folder = join(this.#folder, name);
-            const found = await stat(folder).catch(() => undefined);
-            if (found !== undefined && Date.now() - found.mtimeMs > maxAgeMs) {
-                await this.#remove(folder);
-            }
-        }
-    }
-
-    async #remove(folder: string): Promise<void> {
-        const reason = await removeLeftovers(folder);
-        if (reason !== undefined) {
-            this.#options.logger.error(toOneLine(`Files that a build left cannot be removed: ${reason}`));
-        }
     }
 }
 

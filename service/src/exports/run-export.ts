@@ -9,7 +9,7 @@ import {
     type PrivatePages,
 } from "@pulumi-static-export/exporter";
 import { BuildProgress, buildShare } from "../builds/build-progress.js";
-import { type SiteBuilder } from "../builds/site-builder.js";
+import { type Builder } from "../builds/builder.js";
 import { type BundleStorage } from "../storage/bundle-storage.js";
 import { type PageCaches } from "../storage/page-caches.js";
 import { type WorkFolders } from "../storage/storage-folders.js";
@@ -48,7 +48,7 @@ export interface ExportContext {
     /** The site for a canonical domain. */
     findSite: (domain: string, signal: AbortSignal) => Promise<Site | undefined>;
     checkouts: SiteCheckouts;
-    builder: SiteBuilder;
+    builder: Builder;
     /** Contains secrets, so exports publish nothing from this folder. */
     dataDir: string;
     settings: ExportSettings;

@@ -7,6 +7,9 @@ import { join } from "node:path";
  */
 const maxUnreadableMeasurements = 3;
 
+/** Files that are measured at the same time. */
+const atOnce = 64;
+
 /** Repeatedly measures the disk usage of a run. */
 export class DiskWatch {
     readonly #folder: string;
@@ -50,28 +53,39 @@ export async function folderSize(
     const add = (error: unknown): void => {
         isComplete &&= ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
     };
+    const addSize = async (path: string): Promise<void> => {
+        try {
+            const { blocks } = await lstat(path);
+            bytes += blocks * 512;
+        } catch (error) {
+            add(error);
+        }
+    };
     const folders = [folder];
     for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
         try {
+            let batch: Promise<void>[] = [];
             for await (const entry of await opendir(next)) {
                 const path = join(next, entry.name);
                 files += 1;
                 if (files > maxFiles) {
-                    return { bytes, files, isComplete };
+                    break;
                 }
                 if (entry.isDirectory()) {
                     folders.push(path);
                 }
-                bytes += await lstat(path).then(
-                    ({ blocks }) => blocks * 512,
-                    (error: unknown) => {
-                        add(error);
-                        return 0;
-                    },
-                );
+                batch.push(addSize(path));
+                if (batch.length === atOnce) {
+                    await Promise.all(batch);
+                    batch = [];
+                }
             }
+            await Promise.all(batch);
         } catch (error) {
             add(error);
+        }
+        if (files > maxFiles) {
+            break;
         }
     }
     return { bytes, files, isComplete };

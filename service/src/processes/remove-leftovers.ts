@@ -10,18 +10,16 @@ const run = promisify(execFile);
  * Resolves to the reason if something could not be removed, such as another user's files.
  */
 export async function removeLeftovers(path: string): Promise<string | undefined> {
+    // Unlike Node's `rm`, this command needs little memory for millions of files, and does not build full paths, which may
+    // be too long for the system.
+    const remove = () => run("rm", ["-rf", "--", path]);
     try {
-        await rm(path, { recursive: true, force: true, maxRetries: 3 });
-        return undefined;
-    } catch {
-        // The code below removes the path in another way.
-    }
-    try {
-        if ((await lstat(path)).isDirectory()) {
-            await makeWritable(path);
-        }
-        // Unlike Node's `rm`, this command does not build full paths, which may be too long for the system.
-        await run("rm", ["-rf", "--", path]);
+        await remove().catch(async () => {
+            if ((await lstat(path)).isDirectory()) {
+                await makeWritable(path);
+            }
+            await remove();
+        });
         return undefined;
     } catch (error) {
         const [reason = ""] = ((error as { stderr?: string }).stderr ?? String(error)).split("\n", 1);

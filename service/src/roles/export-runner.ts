@@ -1,4 +1,6 @@
 import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter";
+import { type Builder } from "../builds/builder.js";
+import { RemoteBuilder } from "../builds/remote-builder.js";
 import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
 import { ExportAttempts } from "../exports/export-attempts.js";
 import { ExportJobs } from "../exports/export-jobs.js";
@@ -10,6 +12,7 @@ import { Retention } from "../jobs/retention.js";
 import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runner.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { WorkFolders } from "../storage/storage-folders.js";
+import { assertBuildsKey } from "./build-worker.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 import { type ExportOptions } from "./service-options.js";
@@ -66,15 +69,7 @@ export function createExportRunner(
             maxBytes: diskMegabytes * 2 ** 20,
             memoryMegabytes: memoryMegabytes + nativeMegabytes,
         }),
-        builder: new SiteBuilder({
-            dataDir,
-            secretFiles: Object.values(options.secretFiles ?? {}),
-            sharesNetwork: options.buildsShareNetwork === true,
-            reach: options.buildsReach ?? [],
-            siteFolders: () =>
-                [...sites.sites.values()].flatMap(({ source }) => (typeof source === "string" ? source : [])),
-            logger,
-        }),
+        builder: createBuilder(parts, options, sites),
         dataDir,
         concurrency: limits.concurrency,
         settings: options,
@@ -84,4 +79,25 @@ export function createExportRunner(
         logger,
     });
     return { exports: new JobRunner(kind, logger, options), retention };
+}
+
+/** Builds on this machine, unless the operator has build workers. */
+function createBuilder(
+    { dataDir, logger }: Parts,
+    { builds, secretFiles, buildsShareNetwork, buildsReach }: ExportOptions,
+    sites: WatchedSites,
+): Builder {
+    if (builds !== undefined) {
+        assertBuildsKey(builds.key);
+        return new RemoteBuilder({ dataDir, ...builds, logger });
+    }
+    return new SiteBuilder({
+        dataDir,
+        secretFiles: Object.values(secretFiles ?? {}),
+        sharesNetwork: buildsShareNetwork === true,
+        reach: buildsReach ?? [],
+        siteFolders: () =>
+            [...sites.sites.values()].flatMap(({ source }) => (typeof source === "string" ? source : [])),
+        logger,
+    });
 }

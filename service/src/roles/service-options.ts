@@ -43,6 +43,8 @@ export interface ExportOptions extends ExportSettings {
     buildsShareNetwork?: boolean;
     /** Private IPv4 networks that builds reach, such as `10.1.2.0/24` for a registry. @default none */
     buildsReach?: readonly string[];
+    /** The address of build workers, and their key. @default builds run in this process's machine */
+    builds?: { readonly url: string; readonly key: string };
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**

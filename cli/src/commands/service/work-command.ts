@@ -12,16 +12,18 @@ import {
     limitOptions,
     retentionOptions,
     buildsNetworkOptions,
+    readHealthAddress,
     sitesFileOption,
 } from "../../serve/shared-options.js";
 import { addSite } from "../../serve/serve-options.js";
-import { work, type WorkOptions } from "../../serve/work.js";
+import { work, workOnBuilds, type WorkOptions } from "../../serve/work.js";
 import { logFormatOption } from "../../serve/service-log.js";
 
 export const workCommand: CliCommand = {
     name: "work",
     summary:
-        "Run the export jobs, or the agent jobs, that services with the same database have queued, until a signal.",
+        "Run the export jobs, or the agent jobs, that services with the same database have queued, or builds of sites, " +
+        "until a signal.",
     options: [
         new Option(
             "--site <domain=folder>",
@@ -29,6 +31,8 @@ export const workCommand: CliCommand = {
         ).argParser(addSite),
         sitesFileOption(),
         ...buildsNetworkOptions(),
+        new Option("--builds", "build sites for services and export workers with --builds-url; needs no database"),
+        new Option("--builds-listen <host:port>", "address for --builds").argParser(readHealthAddress),
         gitTokenOption(),
         databaseOption("take jobs from here"),
         new Option(
@@ -67,6 +71,16 @@ export const workCommand: CliCommand = {
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
     // These options are not mandatory, because commander would report their absence before a misspelt option.
     const { site, sitesFile, agentCommand } = options;
+    if (options.builds === true) {
+        const other = (["site", "sitesFile", "agentCommand", "database", "bucket"] as const).find(
+            (name) => options[name] !== undefined,
+        );
+        if (other !== undefined) {
+            command.error("error: builds run untrusted code: run --builds without sites, agents, database and bucket");
+        }
+        await workOnBuilds(options as WorkOptions);
+        return;
+    }
     const hasSites = site !== undefined || sitesFile !== undefined;
     if (hasSites === (agentCommand !== undefined)) {
         command.error(

@@ -73,6 +73,10 @@ export class EdgeFixture {
         return this.#edge.metricsAddress;
     }
 
+    get port(): number {
+        return this.#edge.port;
+    }
+
     errors(): Promise<string> {
         return this.#edge.errors();
     }

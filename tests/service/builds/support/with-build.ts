@@ -57,7 +57,7 @@ export async function withBuild(
             const checkout = join(place, "site");
             await Promise.all([checkout, join(place, "repository")].map((path) => mkdir(path)));
             await prepare?.(checkout);
-            const settings = { outputFolder: "out", timeoutSeconds: 20, ...build, command };
+            const settings = { outputFolder: "out", timeoutSeconds: 40, ...build, command };
             const permission = readSiteBuild("docs.example.com", command === undefined || settings);
             assert.ok(permission);
             let output: string | undefined;

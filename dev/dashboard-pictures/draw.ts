@@ -14,7 +14,7 @@ import { chromium, type Page } from "playwright-core";
 
 const images = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const review = process.argv[2];
-const inGuide: ReadonlySet<string> = new Set(["sites", "job"]);
+const inGuide: ReadonlySet<string> = new Set(["sites", "site", "job"]);
 const folder = mkdtempSync(join(tmpdir(), "dashboard-"));
 const domains = ["docs.example.com", "api.example.com", "handbook.example.com", "support.example.com"];
 for (const domain of domains) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
 import { waitUntil } from "../../wait-until.js";
-import { copyingExporter } from "../support/scripted-exporter.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 import { createViewer, makeKey, other, page, signIn, withDashboard } from "./support/viewer.js";
 
 describe("The dashboard", () => {
@@ -129,6 +129,28 @@ describe("The dashboard", () => {
                 assert.doesNotMatch(policy, /unsafe/);
             }
         });
+    });
+
+    it("shows a hostile error of 1 MB as text", async () => {
+        const exporter = new ScriptedExporter();
+        await withDashboard(
+            async (running) => {
+                const jobId = await running.start({});
+                (await exporter.nth(1)).fail(new Error(`<img src=x>\u202e\u0007${"x".repeat(1_000_000)}`));
+                const viewer = await signIn(running, adminApiKey);
+                await waitUntil("the export has failed", async () => {
+                    const { text } = await viewer.get(`${page}/jobs/${jobId}`);
+                    return text.includes("Why it failed") ? true : undefined;
+                });
+                for (const path of ["/jobs", `/jobs/${jobId}`, "/sites", `/sites/${domain}`]) {
+                    const { status, text } = await viewer.get(page + path);
+                    assert.equal(status, 200);
+                    assert.ok(!["<img", "\u202e", "\u0007"].some((each) => text.includes(each)), path);
+                    assert.ok(text.includes("&lt;img src=x>"), path);
+                }
+            },
+            { exporter },
+        );
     });
 
     it("gives a team nothing of another team's site, not even a name", async () => {

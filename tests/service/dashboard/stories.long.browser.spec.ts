@@ -5,7 +5,7 @@ import { domain, type RunningService, withFolder, withService, withServiceOver }
 import { waitUntil } from "../../wait-until.js";
 import { withScriptedProvider } from "./support/scripted-provider.js";
 import { ScriptedAgents } from "../support/scripted-agents.js";
-import { ScriptedExporter } from "../support/scripted-exporter.js";
+import { copyingExporter, ScriptedExporter } from "../support/scripted-exporter.js";
 
 const repository = "https://git.example.com/docs";
 
@@ -81,6 +81,48 @@ describe("The dashboard in a browser", () => {
             await page.getByText("Cancelled by a client with the key of the service.").first().waitFor();
             const { body } = await request("GET", "/v1/static-export/jobs");
             assert.equal((body["jobs"] as { status: string }[])[0]?.status, "failed");
+        });
+    });
+
+    for (const [locale, timezoneId, shown] of [
+        ["en-US", "America/New_York", /\d, 2026, 8:30\sPM/],
+        ["de-DE", "Europe/Berlin", /\.2026, 02:30/],
+    ] as const) {
+        it(`shows times in the reader's zone and as usual in ${locale}`, async () => {
+            const options = { clock: () => Date.UTC(2026, 10, 26, 1, 30) };
+            await withService({ exporter: copyingExporter, ...options }, ({ service, start }) =>
+                withReader(
+                    browser(),
+                    async (page) => {
+                        const jobId = await start();
+                        await page.goto(service.createSignInLink() ?? "");
+                        await page.goto(`${service.url}/dashboard/jobs/${jobId}`);
+                        await page.locator("time", { hasText: shown }).first().waitFor();
+                    },
+                    { locale, timezoneId },
+                ),
+            );
+        });
+    }
+
+    it("can be used with the keyboard alone", async () => {
+        await withOperator(async (page, _running, exporter) => {
+            await page.keyboard.press("Tab");
+            assert.equal(await page.evaluate("document.activeElement.textContent.trim()"), "Skip to the content");
+            await page.keyboard.press("Enter");
+            const press = async (name: string): Promise<void> => {
+                for (let count = 0; count < 30; count++) {
+                    await page.keyboard.press("Tab");
+                    if ((await page.evaluate("document.activeElement.textContent.trim()")) === name) {
+                        return page.keyboard.press("Enter");
+                    }
+                }
+                assert.fail(`${name} cannot be reached`);
+            };
+            await press(domain);
+            await page.getByRole("heading", { name: domain }).waitFor();
+            await press("Export");
+            await exporter.nth(1);
         });
     });
 

@@ -1,3 +1,4 @@
+export { amount, describeBytes } from "./amount.js";
 export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
 export {

@@ -34,7 +34,8 @@ const mistakes: readonly Mistake[] = [
     {
         what: "an address without a scheme",
         args: [...exportSite, "--base-url", "localhost:8080"],
-        message: /baseUrl must be an address such as http:\/\/localhost:8787, with http:\/\/\./,
+        message:
+            /--base-url \(or STATIC_EXPORT_BASE_URL\) must be an address such as http:\/\/localhost:8787, with http:\/\/\./,
     },
     {
         what: "a list of keys without an address",
@@ -106,6 +107,17 @@ const mistakes: readonly Mistake[] = [
         args: ["publish", "docs", "--to", "docs-bucket"],
         message:
             /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:\/\/CONTAINER\/PREFIX or file:\/\/\/srv\/docs\./,
+    },
+    {
+        what: "the name of a bucket that is too short",
+        args: ["publish", "docs", "--to", "s3://ab/docs"],
+        message:
+            /s3:\/\/ab\/docs: the name of a bucket has 3 to 63 characters: lower-case letters, digits, "\." and "-"\./,
+    },
+    {
+        what: "neither a site nor a release to publish",
+        args: ["publish", "--to", "file://docs"],
+        message: /Name one: a site to publish, or with --to-release an earlier release\./,
     },
     {
         what: "an output below a file",
@@ -198,7 +210,7 @@ describe("the error message for a mistake on the command line", function () {
             "a wrong key",
             "docs.example.com",
             "admin_wrong_0123456789",
-            /The admin API key was not accepted: it is wrong/,
+            /it is wrong, expired or rotated\. Set --admin-key-file \(or STATIC_EXPORT_ADMIN_API_KEY\) to a key/,
         ],
     ] as const) {
         it(`suggests what to change on a self-hosted service: ${what}`, async () => {

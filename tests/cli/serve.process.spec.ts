@@ -48,7 +48,7 @@ describe("static-export serve", function () {
                 await (await fetch(String(bundleUrl))).arrayBuffer();
                 await command.prints(/GET \/bundles\/se_[0-9a-f]+\.tar\.gz 200 \d+ ms/);
                 assert.match(command.stdout, /POST \/v1\/static-export\/jobs 202 \d+ ms/);
-                assert.match(command.stdout, /Export job se_[0-9a-f]+ of docs\.example\.com completed: 1 pages\./);
+                assert.match(command.stdout, /Export job se_[0-9a-f]+ of docs\.example\.com completed: 1 page\./);
                 assert.doesNotMatch(command.stdout + command.stderr, /signature/);
             });
         });
@@ -78,7 +78,7 @@ describe("static-export serve", function () {
             try {
                 const [, url = ""] = await command.prints(/"address":"(http[^"]+)"/);
                 const jobId = await start({ url }, await generatedKey(folder));
-                await command.prints(/completed: 1 pages/);
+                await command.prints(/completed: 1 page/);
                 command.signal("SIGTERM");
                 const { stdout } = await command.exited;
                 const lines = stdout

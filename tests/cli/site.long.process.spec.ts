@@ -59,7 +59,7 @@ describe("static-export site", () => {
                 assert.match((await site("remove", other)).stderr, /required option '--purge' not specified/);
             });
             await withSites(folder, [domain], async ({ site }) => {
-                const removed = `Removed 1 jobs of ${other}. Their bundles follow within ten minutes.\n`;
+                const removed = `Removed 1 job of ${other}. Their bundles follow within ten minutes.\n`;
                 assert.equal((await site("remove", other, "--purge")).stdout, removed);
                 assert.match((await site("remove", other, "--purge")).stderr, /There is nothing left of a site/);
             });

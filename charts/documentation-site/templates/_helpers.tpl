@@ -111,10 +111,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
 {{- define "documentation-site.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
+start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
 {{- with include "documentation-site.features" . }}
 features.js: {{ printf "%s\n" . | toJson }}
 {{- end }}
-{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "start.sh" "test-site.sh" "test-refusal.sh" }}
+{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}

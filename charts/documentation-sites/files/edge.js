@@ -4,43 +4,65 @@ import settings from "settings.js";
 import rules from "rules.js";
 
 const recordFormat = 1;
-/** The time of this file says when the bucket last failed to answer. */
+/**
+ * The time of this file says when the bucket last failed to answer. nginx.conf asks first whether the file exists: a
+ * failed statSync would cost three times as much as everything else that a request needs.
+ */
 const awayFile = "/tmp/bucket-away";
 const awayMs = 5000;
 const llmsTxtPaths = ["/llms.txt", "/.well-known/llms.txt"];
 
+/** Each async function and each subrequest costs as much as all the rest, so a plain page needs few of them. */
 async function serve(r) {
     if (r.method !== "GET" && r.method !== "HEAD") {
         r.headersOut.Allow = "GET, HEAD";
         return r.return(405);
     }
     try {
-        const site = await findSite(r);
+        const text = r.variables.edge_domain === "" ? undefined : await readRecord(r);
+        const site = text === undefined ? undefined : enterSite(r, text);
         if (site === undefined || !isPath(r.uri)) {
             return r.return(404);
         }
-        await findPage(r, site);
+        const release = site.release;
+        const redirects = release.hasRedirects === false ? "" : await readRedirects(r, release.prefix);
+        const redirect = redirects === "" ? undefined : rules.findRedirect(redirects, sentPath(r), r.variables.args);
+        if (redirect !== undefined) {
+            return r.return(308, redirect);
+        }
+        r.variables.edge_record = text;
+        const path = r.uri.slice(1);
+        const access = release.access === undefined ? "" : await readRules(r, release, path);
+        if (!sendFile(r, site, path, access, 0)) {
+            await endWithoutFile(r, site, path, access);
+        }
     } catch (error) {
-        // The error affects only this site. Its message contains no content of the site.
-        r.error(`${r.variables.edge_domain}: ${error.message}`);
-        r.return(503);
+        fail(r, error);
     }
 }
 
-/** @return the live release of the host's site, or undefined if the host has no site */
-async function findSite(r) {
-    const domain = r.variables.host;
-    if (
-        domain.length > 253 ||
-        !/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/.test(domain)
-    ) {
-        return undefined;
+/** nginx calls this if the bucket lacks a file. The record is the same, so the next file is one of the same release. */
+async function next(r) {
+    try {
+        const site = enterSite(r, r.variables.edge_record);
+        const path = r.uri.slice(1);
+        const access = await readRules(r, site.release, path);
+        if (!sendFile(r, site, path, access, Number(r.variables.edge_tried))) {
+            await endWithoutFile(r, site, path, access);
+        }
+    } catch (error) {
+        fail(r, error);
     }
-    r.variables.edge_domain = domain;
-    const text = await readRecord(r);
-    if (text === undefined) {
-        return undefined;
-    }
+}
+
+/** The error affects only this site. Its message contains no content of the site. */
+function fail(r, error) {
+    r.error(`${r.variables.edge_domain}: ${error.message}`);
+    r.return(503);
+}
+
+/** @return the live release of the site whose record this is, or undefined if the site has no live release */
+function enterSite(r, text) {
     const record = parseRecord(text);
     if (record.formatVersion === recordFormat && record.live === undefined) {
         return undefined;
@@ -97,37 +119,36 @@ function parseRecord(text) {
     }
 }
 
-async function findPage(r, site) {
-    const prefix = site.release.prefix;
-    const hasRedirects = site.release.hasRedirects !== false;
-    const map = hasRedirects ? await readRedirects(r, prefix) : "";
-    const redirect = rules.findRedirect(map, sentPath(r), r.variables.args);
-    if (redirect !== undefined) {
-        return r.return(308, redirect);
+/**
+ * Sends the first file of the address that the reader may read, from a number on.
+ * @param access the rules for the files of the address
+ * @return whether there is such a file
+ */
+function sendFile(r, site, path, access, from) {
+    const files = candidates(path, r.variables.edge_page_type);
+    for (let index = from; index < files.length; index += 1) {
+        const found = isInternal(files[index]) ? { may: false } : mayRead(r, site.release, path, access, files[index]);
+        if (found.may) {
+            r.variables.edge_tried = `${index + 1}`;
+            send(r, site.release, site.release.prefix + files[index], found.isPrivate);
+            return true;
+        }
     }
-    const path = r.uri.slice(1);
-    const reader = readerOf(r);
-    const access = await readRules(r, site.release, path);
-    const parts = site.release.accessParts;
-    const open = (file) => rules.mayRead(access, parts, path, file, reader, settings.separator);
-    const files = candidates(path, r.variables.edge_page_type).filter((file) => !isInternal(file) && open(file).may);
-    const state = {
-        prefix: prefix,
-        release: r.variables.edge_release,
-        previous: hasDigestInName(path) && !isInternal(path) && open(path).may ? site.previous : undefined,
-        isPrivate: open(path).isPrivate,
-        hasRedirects: hasRedirects,
-        // Only known paths may become a header, because the record is not trusted.
-        llmsTxt: llmsTxtPaths.includes(site.release.llmsTxt) ? site.release.llmsTxt : "",
-        files: files.map((file) => [file, open(file).isPrivate]),
-        folder: /(^|\/)$/.test(path) || !open(`${path}/index.html`).may ? "" : `${path}/index.html`,
-        separatesReaders: site.release.access !== undefined,
-        asksForSignIn: site.release.access !== undefined && !reader.isSignedIn,
-        rules: { prefix: prefix, access: site.release.access, accessParts: parts },
-        // undefined: the rules for this page are in another part, which is read if the page is needed.
-        missing: parts === undefined ? open("404.html").may : undefined,
-    };
-    return tryNext(r, state);
+    return false;
+}
+
+function send(r, release, file, isPrivate) {
+    r.variables.edge_private = isPrivate ? "1" : "";
+    // Only known paths may become a header, because the record is not trusted.
+    r.variables.edge_llms_txt = llmsTxtPaths.includes(release.llmsTxt) ? release.llmsTxt : "";
+    r.variables.edge_key = address(r, file);
+    r.internalRedirect("@file");
+}
+
+function mayRead(r, release, path, access, file) {
+    return access === ""
+        ? { may: true, isPrivate: false }
+        : rules.mayRead(access, release.accessParts, path, file, readerOf(r), settings.separator);
 }
 
 /**
@@ -154,53 +175,43 @@ function isInternal(file) {
     return `/${file}`.includes("/.static-export/");
 }
 
-/** nginx calls this if the bucket lacks a file. */
-async function next(r) {
-    try {
-        await tryNext(r, JSON.parse(r.variables.edge_state));
-    } catch (error) {
-        r.error(`${r.variables.edge_domain}: ${error.message}`);
-        r.return(503);
-    }
-}
-
-async function tryNext(r, state) {
-    const file = state.files.shift() || (await findInPrevious(r, state));
-    if (file === undefined) {
-        return endWithoutFile(r, state);
-    }
-    r.variables.edge_state = JSON.stringify(state);
-    r.variables.edge_private = file[1] ? "1" : "";
-    r.variables.edge_llms_txt = state.llmsTxt;
-    r.variables.edge_key = address(r, (file[2] || state.prefix) + file[0]);
-    r.internalRedirect("@file");
-}
-
 /** After a switch, pages that readers opened earlier still load files of the previous release. */
-async function findInPrevious(r, state) {
-    const previous = state.previous;
-    if (previous === undefined) {
-        return undefined;
+async function findInPrevious(r, site, path, access) {
+    if (site.previous === undefined || r.variables.edge_tried === "previous") {
+        return false;
     }
-    state.previous = undefined;
-    const path = r.uri.slice(1);
-    enterRelease(r, previous);
-    const found = await findAccess(r, previous, path);
-    return found.may ? [path, found.isPrivate || state.isPrivate, previous.prefix] : undefined;
+    const own = mayRead(r, site.release, path, access, path);
+    if (!hasDigestInName(path) || isInternal(path) || !own.may) {
+        return false;
+    }
+    r.variables.edge_tried = "previous";
+    enterRelease(r, site.previous);
+    const found = await findAccess(r, site.previous, path);
+    if (found.may) {
+        send(r, site.release, site.previous.prefix + path, found.isPrivate || own.isPrivate);
+        return true;
+    }
+    enterRelease(r, site.release);
+    return false;
 }
 
-async function endWithoutFile(r, state) {
+async function endWithoutFile(r, site, path, access) {
+    const isSent = await findInPrevious(r, site, path, access);
+    if (isSent) {
+        return;
+    }
+    const release = site.release;
     const sent = sentPath(r);
-    r.variables.edge_release = state.release;
-    if (state.folder !== "" && isForLocation(sent)) {
-        r.variables.edge_key = address(r, state.prefix + state.folder);
+    const page = `${path}/index.html`;
+    if (!/(^|\/)$/.test(path) && mayRead(r, release, path, access, page).may && isForLocation(sent)) {
+        r.variables.edge_key = address(r, release.prefix + page);
         // Relative links of a folder's page need the slash.
         const reply = await r.subrequest("/-edge/file", { method: "HEAD" });
         if (reply.status === 200) {
             return r.return(308, `${sent}/${query(r)}`);
         }
     }
-    const map = state.hasRedirects ? await readRedirects(r, state.prefix) : "";
+    const map = release.hasRedirects === false ? "" : await readRedirects(r, release.prefix);
     const redirect = rules.followPattern(map, sent, r.variables.args);
     if (redirect !== undefined) {
         return r.return(308, redirect);
@@ -209,10 +220,11 @@ async function endWithoutFile(r, state) {
     if (sent !== withoutSlash && isForLocation(withoutSlash)) {
         return r.return(308, withoutSlash + query(r));
     }
-    r.variables.edge_private = state.separatesReaders ? "1" : "";
-    const missing = state.missing === undefined ? await findAccess(r, state.rules, "404.html") : { may: state.missing };
-    r.variables.edge_missing = missing.may ? address(r, `${state.prefix}404.html`) : "";
-    if (!state.asksForSignIn) {
+    const separatesReaders = release.access !== undefined;
+    r.variables.edge_private = separatesReaders ? "1" : "";
+    const missing = await findAccess(r, release, "404.html");
+    r.variables.edge_missing = missing.may ? address(r, `${release.prefix}404.html`) : "";
+    if (!separatesReaders || readerOf(r).isSignedIn) {
         return r.return(404);
     }
     // Readers who are not signed in get the same response for every address, so that it does not reveal whether a page
@@ -230,7 +242,7 @@ async function endWithoutFile(r, state) {
 /** Whether the reader may read a file of a release, by the rules for the file's own address. */
 async function findAccess(r, release, file) {
     const access = await readRules(r, release, file);
-    return rules.mayRead(access, release.accessParts, file, file, readerOf(r), settings.separator);
+    return mayRead(r, release, file, access, file);
 }
 
 /** Rejects "//host", "/\host" and line breaks. */
@@ -263,7 +275,7 @@ function isPath(uri) {
 async function readRecord(r) {
     const file = ".static-export/site.json";
     r.variables.edge_key = address(r, file);
-    if (isAway()) {
+    if (r.variables.edge_may_be_away === "1" && isAway()) {
         const known = await r.subrequest("/-edge/known-record");
         return textOf(known, file);
     }
@@ -280,8 +292,13 @@ async function readRecord(r) {
 
 function isAway() {
     try {
-        return Date.now() - fs.statSync(awayFile).mtimeMs < awayMs;
+        const isFresh = Date.now() - fs.statSync(awayFile).mtimeMs < awayMs;
+        if (!isFresh) {
+            fs.unlinkSync(awayFile);
+        }
+        return isFresh;
     } catch (error) {
+        // Another request has removed it.
         if (error.code !== "ENOENT") {
             throw error;
         }
@@ -324,6 +341,9 @@ function address(r, file) {
 }
 
 function encodePath(path) {
+    if (/^[\w.~/-]*$/.test(path)) {
+        return path;
+    }
     const encoded = path.split("/").map(encodeURIComponent).join("/");
     return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

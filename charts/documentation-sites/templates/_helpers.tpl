@@ -54,8 +54,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
 {{- define "documentation-sites.files" -}}
 nginx.conf: {{ tpl (.Files.Get "files/nginx.conf") . | toJson }}
+start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
 settings.js: {{ printf "export default %s;\n" (include "documentation-sites.settings" .) | toJson }}
-{{- range list "401.html" "404.html" "503.html" "bucket.js" "drain.sh" "edge.js" "metrics.js" "rules.js" "start.sh" "test-sites.sh" }}
+{{- range list "401.html" "404.html" "503.html" "bucket.js" "drain.sh" "edge.js" "metrics.js" "rules.js" "test-sites.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}

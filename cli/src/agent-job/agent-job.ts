@@ -2,6 +2,7 @@ import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } 
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
+import { withOptionNames } from "../command-line/option-names.js";
 import { formatTable } from "../command-line/table.js";
 import { runJobCommand } from "../export/run-job-command.js";
 import { UsageError } from "../command-line/usage-error.js";
@@ -144,7 +145,7 @@ async function withClient(
         if (!(error instanceof StaticExportError)) {
             throw error;
         }
-        console.error(`error: ${error.message}`);
+        console.error(`error: ${withOptionNames(error.message)}`);
         return error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
     } finally {
         client.close();

@@ -8,6 +8,7 @@ import { InterruptedError, withInterruption } from "../command-line/interruption
 import { type PrivatePagesSettings, readPrivatePages } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "../export/describe-job.js";
+import { describeWarnings } from "../export/describe-warnings.js";
 import { failedExitCode } from "../export/exit-codes.js";
 import { createProgressDisplay } from "../export/progress-display.js";
 import { type BuilderOptions, readBuilderSettings } from "./builder-settings.js";
@@ -36,6 +37,9 @@ export interface BuildOptions extends PrivatePagesSettings, BuilderOptions {
     /** A file for all warnings. */
     warnings?: string;
 }
+
+/** Without a terminal, an export that takes less time prints no progress. */
+const firstLineMs = 10_000;
 
 /** The limits of the service for one page. The whole export has no limit for time or disk space. */
 const limits: ExportLimits = {
@@ -70,8 +74,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
         );
     } catch (error) {
         if (error instanceof BuilderError) {
-            printJob({ status: "failed", error: error.message }, options.json);
-            console.error(`error: ${error.message}`);
+            reportFailure(error, options.json);
             return failedExitCode;
         }
         if (!(error instanceof InterruptedError)) {
@@ -92,7 +95,7 @@ async function build(
     // Imported here, because loading the exporter would slow down the other commands.
     const { moveSite, recordFiles } = await import("./output-folder.js");
     const { ExportError, ProcessExporter } = await import("@pulumi-static-export/exporter");
-    const display = createProgressDisplay(process.stderr, process.env);
+    const display = createProgressDisplay(process.stderr, process.env, { firstLineMs });
     const exporter = new ProcessExporter(limits);
     const staging = output === undefined ? temporary : await createBeside(output);
     const [workDir, outDir] = [join(temporary, "work"), join(staging, "site")];
@@ -116,7 +119,8 @@ async function build(
             },
             {
                 signal,
-                onProgress: (progress, pageCount) => display.show(domain, { status: "running", progress, pageCount }),
+                onProgress: (progress, pageCount) =>
+                    display.show(basename(sourceDir), { status: "running", progress, pageCount }),
             },
         );
         display.end();
@@ -157,8 +161,15 @@ async function createBeside(output: string): Promise<string> {
     return mkdtemp(join(parent, `.${basename(output)}-`));
 }
 
-function reportFailure({ message, detail, warnings }: ExportError, isJson: boolean | undefined): void {
-    printJob({ status: "failed", error: message, ...(warnings && { warnings }) }, isJson);
+function reportFailure(
+    { message, detail, warnings }: Pick<ExportError, "message" | "detail" | "warnings">,
+    isJson: boolean | undefined,
+): void {
+    if (isJson) {
+        printJob({ status: "failed", error: message, ...(warnings && { warnings }) }, isJson);
+    } else if (warnings !== undefined) {
+        console.log(describeWarnings(warnings).join("\n"));
+    }
     console.error(`error: ${message}${detail === undefined ? "" : `\n${detail}`}`);
 }
 

@@ -1,5 +1,6 @@
 import { apiVariables } from "@pulumi-static-export/contract";
 import { AdminClient, type AdminClientOptions, InvalidSettingsError } from "@pulumi-static-export/sdk";
+import { withOptionNames } from "./option-names.js";
 import { readSecretLines } from "./secret-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -34,6 +35,6 @@ export function createClient(
             ...further,
         });
     } catch (error) {
-        throw error instanceof InvalidSettingsError ? new UsageError(error.message) : error;
+        throw error instanceof InvalidSettingsError ? new UsageError(withOptionNames(error.message)) : error;
     }
 }

@@ -12,8 +12,8 @@ export const clientNotes =
     "Address and key come from STATIC_EXPORT_BASE_URL and STATIC_EXPORT_ADMIN_API_KEY, as in Pulumi programs.";
 
 /** Declares the argument for an exported site. @param further - other forms that the command accepts */
-export function siteArgument(further = ""): Argument {
-    return new Argument("<site>", `a folder, the archive of a bundle, ${further}or the id of an export job`);
+export function siteArgument(further = "", name = "<site>"): Argument {
+    return new Argument(name, `a folder, the archive of a bundle, ${further}or the id of an export job`);
 }
 
 /** @param what - the plural noun and verb for the command's exports, such as "bundles are" */

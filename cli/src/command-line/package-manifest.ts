@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 export interface PackageManifest {
+    name: string;
     version: string;
     /** The owner in the name of the release. */
     author: string;

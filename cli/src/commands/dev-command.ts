@@ -8,7 +8,12 @@ export const devCommand: CliCommand = {
     name: "dev",
     summary: "Show a folder of documentation in a browser while you write it, with its warnings, until Ctrl-C.",
     arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
-    options: [new Option("--port <number>", "port to listen on; 0 picks a free one").argParser(readPort).default(4400)],
+    options: [
+        new Option(
+            "--port <number>",
+            "port to listen on; 0 picks a free one (default: the first free one from 4400 on)",
+        ).argParser(readPort),
+    ],
     exitCodes: {
         0: "stopped by SIGTERM",
         130: "stopped by Ctrl-C",

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { Argument, Option } from "commander";
 import { type AdminClient } from "@pulumi-static-export/sdk";
 import { type ClientOptions, createClient } from "../command-line/admin-client.js";
@@ -99,7 +100,9 @@ export const siteCommand: CliCommand = {
             run: (domain: string, options: ClientOptions) =>
                 runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
                     const { removedJobs, runningJobs } = await client.sites.remove(domain, { signal });
-                    console.log(`Removed ${removedJobs} jobs of ${domain}. Their bundles follow within ten minutes.`);
+                    console.log(
+                        `Removed ${amount(removedJobs, "job", "jobs")} of ${domain}. Their bundles follow within ten minutes.`,
+                    );
                     if (runningJobs.length > 0) {
                         console.error(
                             `These jobs stop within seconds: ${runningJobs.join(", ")}. Repeat the command to remove them.`,

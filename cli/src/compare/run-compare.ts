@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { type ComparedPage, compareSites, type Comparison } from "@pulumi-static-export/exporter/compare";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -85,9 +86,9 @@ export function describeComparison(comparison: Comparison): string {
             deadLinks.map(({ page, href }) => `${page} leads to ${href}`),
         ),
     ];
-    const opened = becomePublic.length === 0 ? "" : `${becomePublic.length} become public, `;
-    const closed = becomePrivate.length === 0 ? "" : `${becomePrivate.length} become private, `;
-    const counts = `${opened}${closed}${added.length} added, ${changed.length} changed, ${removed.length} removed, ${deadLinks.length} new dead links`;
+    const opened = becomePublic.length === 0 ? "" : `${amount(becomePublic.length, "becomes", "become")} public, `;
+    const closed = becomePrivate.length === 0 ? "" : `${amount(becomePrivate.length, "becomes", "become")} private, `;
+    const counts = `${opened}${closed}${added.length} added, ${changed.length} changed, ${removed.length} removed, ${amount(deadLinks.length, "new dead link", "new dead links")}`;
     return [...lines, lines.length === 0 ? "No page differs." : counts].join("\n");
 }
 

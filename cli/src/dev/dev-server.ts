@@ -9,7 +9,8 @@ import { openInEditor } from "./open-in-editor.js";
 
 export interface DevServerOptions {
     readonly site: Pick<LiveSiteProcess, "call">;
-    readonly port: number;
+    /** Tried in order until one is free. */
+    readonly ports: readonly number[];
     readonly env: NodeJS.ProcessEnv;
     readonly onError: (message: string) => void;
 }
@@ -44,19 +45,34 @@ export class DevServer {
         });
     }
 
-    /** @returns the address @throws UsageError when the port is taken */
+    /** @returns the address @throws UsageError when every port is taken */
     async listen(): Promise<string> {
-        const { port } = this.options;
-        await new Promise<void>((resolve, reject) => {
-            this.#server.once("error", reject).listen(port, "127.0.0.1", resolve);
-        }).catch((error: NodeJS.ErrnoException) => {
-            const reason =
-                error.code === "EADDRINUSE" ? "is taken by another program" : `is not available (${error.code})`;
-            throw new UsageError(`Port ${port} ${reason}: choose another one with --port, or 0 for any.`);
-        });
+        const { ports } = this.options;
+        for (const [index, port] of ports.entries()) {
+            try {
+                await this.#listenOn(port);
+                break;
+            } catch (error) {
+                const { code } = error as NodeJS.ErrnoException;
+                if (code === "EADDRINUSE" && index + 1 < ports.length) {
+                    continue;
+                }
+                const reason = code === "EADDRINUSE" ? "is taken by another program" : `is not available (${code})`;
+                throw new UsageError(`Port ${port} ${reason}: choose another one with --port, or 0 for any.`);
+            }
+        }
         const { port: actual } = this.#server.address() as AddressInfo;
         this.#hosts = new Set([`127.0.0.1:${actual}`, `localhost:${actual}`]);
         return `http://127.0.0.1:${actual}`;
+    }
+
+    #listenOn(port: number): Promise<void> {
+        return new Promise((resolve, reject) => {
+            this.#server.once("error", reject).listen(port, "127.0.0.1", () => {
+                this.#server.off("error", reject);
+                resolve();
+            });
+        });
     }
 
     async close(): Promise<void> {

@@ -7,8 +7,12 @@ import { stopOnSignal } from "../serve/stop-on-signal.js";
 import { type FolderWatch } from "./folder-watch.js";
 
 export interface DevOptions {
-    readonly port: number;
+    readonly port?: number;
 }
+
+const firstPort = 4400;
+/** Tried in order if the author names none. */
+const defaultPorts = Array.from({ length: 20 }, (_, index) => firstPort + index);
 
 /** As for `build`. */
 const limits = { memoryMegabytes: 1024, pageTimeoutMs: 30_000 };
@@ -29,7 +33,12 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
         import("./dev-session.js"),
         import("./folder-watch.js"),
     ]);
-    const server = new DevServer({ site, port, env: process.env, onError: console.error });
+    const server = new DevServer({
+        site,
+        ports: port === undefined ? defaultPorts : [port],
+        env: process.env,
+        onError: console.error,
+    });
     let watch: FolderWatch | undefined;
     const session = new DevSession({
         site,

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
-import { error, type Finding, ok, warning } from "./finding.js";
+import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
 
 export function checkNode({ nodeVersion }: Examination): Finding {
@@ -21,8 +23,15 @@ export async function checkPulumi({ run }: Examination): Promise<Finding> {
     return ok("Pulumi", result.stdout.trim().replace(/^v/, ""));
 }
 
-/** Checks kubectl, which is needed only to watch a rollout, so its absence is never an error. */
-export async function checkKubectl({ run }: Examination): Promise<Finding> {
+/**
+ * Checks kubectl, which is needed only to watch a rollout, so its absence is never an error. Most projects have no
+ * cluster: kubectl is checked only if the project names Kubernetes or this machine has a configuration for it.
+ */
+export async function checkKubectl({ run, env, options: { cwd, chart } }: Examination): Promise<Finding> {
+    const configuration = env["KUBECONFIG"] || join(env["HOME"] ?? "", ".kube", "config");
+    if (chart === undefined && !namesKubernetes(cwd) && !existsSync(configuration)) {
+        return skipped("kubectl", "neither the project nor this machine's settings name a cluster");
+    }
     const result = await run("kubectl", ["version", "--output", "json", "--request-timeout", "5s"]);
     if (result === undefined) {
         const fix =
@@ -35,4 +44,15 @@ export async function checkKubectl({ run }: Examination): Promise<Finding> {
         return warning("kubectl", "is installed, but reaches no cluster", fix);
     }
     return ok("kubectl", ["reaches a cluster", version.serverVersion?.gitVersion].filter(Boolean).join(" "));
+}
+
+/** Whether a file that a Pulumi project usually has names Kubernetes. */
+function namesKubernetes(folder: string): boolean {
+    return ["package.json", "Pulumi.yaml", "requirements.txt", "go.mod", "index.ts", "__main__.py"].some((name) => {
+        const file = join(folder, name);
+        return (
+            existsSync(file) &&
+            /kubernetes|documentationSiteChart|DocumentationS(?:ite|ervice)\b/.test(readFileSync(file, "utf8"))
+        );
+    });
 }

@@ -38,7 +38,7 @@ export async function checkService(
         if (!(problem instanceof UsageError)) {
             throw problem;
         }
-        const isAboutAddress = /^baseUrl\b/.test(problem.message);
+        const isAboutAddress = /^--base-url\b/.test(problem.message);
         const fix = isAboutAddress
             ? "Correct the base address."
             : `Set ${apiVariables.adminApiKey}, or run pulumi config set --secret ${apiSettings.adminApiKey} and pass --stack.`;

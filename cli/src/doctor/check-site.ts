@@ -1,4 +1,4 @@
-import { type BundleFacts, describeApiRequests, describeOutbound } from "@pulumi-static-export/contract";
+import { amount, type BundleFacts, describeApiRequests, describeOutbound } from "@pulumi-static-export/contract";
 import { readBundleFacts } from "@pulumi-static-export/sdk";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +49,13 @@ function findingsOf(facts: BundleFacts): Finding[] {
     const isAirGapped = facts.deployment === "air-gapped";
     const apis = describeApiRequests(facts).map((text) => ok(check, `sends ${text}`));
     if (sends.length === 0) {
-        return [ok(check, `sends nothing out of its network (${facts.deployment}, ${facts.pages} pages)`), ...apis];
+        return [
+            ok(
+                check,
+                `sends nothing out of its network (${facts.deployment}, ${amount(facts.pages, "page", "pages")})`,
+            ),
+            ...apis,
+        ];
     }
     const fix =
         "Export the site again with this release, which leaves such requests out; move pictures of other hosts into " +

@@ -1,3 +1,4 @@
+import { describeBytes } from "@pulumi-static-export/contract";
 import { type StaticExportDetails, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "./describe-warnings.js";
 import { type SavedBundle } from "./save-bundle.js";
@@ -36,8 +37,8 @@ export function describeJob(job: AnyExport, bundle?: SavedSite): string {
         ["folder", bundle?.folder],
         ["zip", bundle?.zip],
         ["files", bundle?.fileCount],
-        ["unpacked", bundle?.unpackedBytes && `${bundle.unpackedBytes} bytes`],
-        ["archive", bundle?.sizeBytes && `${bundle.sizeBytes} bytes`],
+        ["unpacked", bundle?.unpackedBytes && describeBytes(bundle.unpackedBytes)],
+        ["archive", bundle?.sizeBytes && describeBytes(bundle.sizeBytes)],
         ["sha256", bundle?.sha256],
     ];
     const table = lines.filter(([, value]) => value !== undefined).map(([name, value]) => `${name.padEnd(10)}${value}`);

@@ -1,6 +1,7 @@
 import { BundleError, JobFailedError, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
 import { PublishError } from "@pulumi-static-export/sdk/publish";
 import { InterruptedError } from "../command-line/interruption.js";
+import { withOptionNames } from "../command-line/option-names.js";
 import { SaveTimeoutError } from "./save-bundle.js";
 
 /** The job failed, its bundle was rejected, or its site could not be published. */
@@ -36,6 +37,6 @@ export function reportError(error: unknown, advice?: string): number {
     if (exitCode === undefined) {
         throw error;
     }
-    console.error(`error: ${(error as Error).message}${advice === undefined ? "" : `\n${advice}`}`);
+    console.error(`error: ${withOptionNames((error as Error).message)}${advice === undefined ? "" : `\n${advice}`}`);
     return exitCode;
 }

@@ -18,6 +18,12 @@ export interface ProgressDisplay {
     end(): void;
 }
 
+interface ProgressSettings {
+    readonly nowMs?: () => number;
+    /** Without a terminal, nothing is shown before this time has passed. @default 0 */
+    readonly firstLineMs?: number;
+}
+
 const barLength = 24;
 /** Without a terminal, an unchanged status is repeated at this interval. */
 const lineIntervalMs = 30_000;
@@ -26,9 +32,9 @@ const lineIntervalMs = 30_000;
 export function createProgressDisplay(
     screen: Screen,
     env: NodeJS.ProcessEnv,
-    nowMs: () => number = Date.now,
+    { nowMs = Date.now, firstLineMs = 0 }: ProgressSettings = {},
 ): ProgressDisplay {
-    return isInteractive(screen, env) ? createBar(screen, env, nowMs) : createLines(screen, nowMs);
+    return isInteractive(screen, env) ? createBar(screen, env, nowMs) : createLines(screen, nowMs, firstLineMs);
 }
 
 function createBar(screen: Screen, env: NodeJS.ProcessEnv, nowMs: () => number): ProgressDisplay {
@@ -52,13 +58,17 @@ function createBar(screen: Screen, env: NodeJS.ProcessEnv, nowMs: () => number):
     };
 }
 
-function createLines(screen: Screen, nowMs: () => number): ProgressDisplay {
+function createLines(screen: Screen, nowMs: () => number, firstLineMs: number): ProgressDisplay {
     const pace = new JobPace();
+    const startedMs = nowMs();
     let shown = { status: "", atMs: 0 };
     return {
         show: (name, job) => {
             const atMs = nowMs();
             const now = pace.next(job, atMs);
+            if (atMs - startedMs < firstLineMs) {
+                return;
+            }
             if (job.status !== shown.status || atMs - shown.atMs >= lineIntervalMs) {
                 shown = { status: job.status, atMs };
                 const percent = now.percent === undefined ? "" : `, ${percentOf(now).trim()}`;

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
+import { UsageError } from "../command-line/usage-error.js";
 import { shellWord } from "../command-line/shell-words.js";
 import { findPackage } from "../doctor/project-packages.js";
 import { type Project } from "./programs.js";
@@ -17,29 +19,81 @@ const furtherPackages = {
     cluster: ["@pulumi/kubernetes@^4.34.2"],
 } as const;
 
-/** Returns the commands that a user runs next, up to the first export. */
-export async function nextCommands(folder: string, project: Project): Promise<string[]> {
-    const { language, stack, target } = project;
+/** Returns the command that changes to a folder, unless it is the current one. */
+export function enterFolder(folder: string): string[] {
+    return relative(".", folder) === "" ? [] : [`cd ${shellWord(folder)}`];
+}
+
+/**
+ * Returns the commands that install what the program needs.
+ *
+ * @param further - packages of npm that the user needs, too
+ */
+export async function installCommands(
+    folder: string,
+    project: Project,
+    further: readonly string[] = [],
+): Promise<string[]> {
+    const { language } = project;
+    return language === "typescript"
+        ? npmInstall([...further, ...(await missingPackages(folder, project))])
+        : [...npmInstall(further), ...(await installPlugin(folder, language))];
+}
+
+/** Returns the commands from the installed packages to the first export. @param keyFile - the file with the key */
+export function stackCommands({ stack, target }: Project, keyFile: string | undefined): string[] {
+    const key = keyFile === undefined ? "" : ` < ${shellWord(keyFile)}`;
     return [
-        ...(relative(".", folder) === "" ? [] : [`cd ${shellWord(folder)}`]),
-        ...(language === "typescript" ? await installPackages(folder, project) : await installPlugin(folder, language)),
         "pulumi login --local",
         `pulumi stack init ${stack}`,
         "pulumi preview",
-        "pulumi config set --secret static-export:adminApiKey",
+        `pulumi config set --secret static-export:adminApiKey${key}`,
         ...(target === "bucket" ? ["export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=…"] : []),
         "pulumi up",
     ];
 }
 
-/** The command that installs the packages that the program cannot resolve yet. */
-async function installPackages(folder: string, { target }: Project): Promise<string[]> {
+/** The key of a service, as `serve` stores it in the folder in which it runs. */
+export const keyFileOfService = ".static-export/admin-api-key";
+
+/** @returns the key file of a service that was started in the folder or the working directory, relative to the folder */
+export function findKeyFile(folder: string): string | undefined {
+    const file = [folder, "."].map((place) => join(place, keyFileOfService)).find(existsSync);
+    return file && relative(folder, file);
+}
+
+function npmInstall(packages: readonly string[]): string[] {
+    return packages.length === 0 ? [] : [`npm install ${packages.join(" ")}`];
+}
+
+/** The packages that the program cannot resolve yet. */
+async function missingPackages(folder: string, { target }: Project): Promise<string[]> {
     const further = [...furtherPackages.always, ...furtherPackages[target]];
-    const missing = [
+    return [
         ...(findPackage(folder, ownPackage) === undefined ? [await ownInstallation(folder)] : []),
         ...further.filter((each) => findPackage(folder, each.slice(0, each.lastIndexOf("@"))) === undefined),
     ];
-    return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
+}
+
+/**
+ * Returns this command's package for `npm install`, unless the folder has it.
+ *
+ * @throws UsageError if the package is needed, and is neither in a registry nor a file nearby
+ */
+export async function commandPackage(folder: string, isNeeded: boolean): Promise<string[]> {
+    const { name, version, author } = readManifest();
+    if (findPackage(folder, name) !== undefined) {
+        return [];
+    }
+    const packed = await findNear(folder, /^pulumi-static-export-cli-\d.*\.tgz$/);
+    if (packed === undefined && author === placeholder && isNeeded) {
+        throw new UsageError(
+            `This build is in no registry: put the packed file pulumi-static-export-cli-${version}.tgz into the folder ` +
+                "in which you run the command, or pass --no-install.",
+        );
+    }
+    const file = `./pulumi-static-export-cli-${version}.tgz`;
+    return [packed === undefined && author !== placeholder ? `${name}@${version}` : shellWord(packed ?? file)];
 }
 
 /** A build without an owner is installed from its file: it is not in a registry, where anybody could take its name. */

@@ -89,7 +89,7 @@ const site = new BucketSite("docs", {
 });
 
 export const { jobId, pageCount } = bundle;
-export const { changedPaths } = site;
+export const { changeSummary } = site;
 `,
     cluster: `import * as k8s from "@pulumi/kubernetes";
 ${header}import { documentationSiteChart, StaticExportBundle } from "pulumi-static-export";
@@ -146,7 +146,7 @@ const yamlPrograms: Record<Target, { resources: Record<string, object>; outputs:
         outputs: {
             jobId: "${docs.jobId}",
             pageCount: "${docs.pageCount}",
-            changedPaths: "${site.changedPaths}",
+            changeSummary: "${site.changeSummary}",
         },
     },
     cluster: {
@@ -210,7 +210,7 @@ site = static_export.BucketSite(
 
 pulumi.export("jobId", docs.job_id)
 pulumi.export("pageCount", docs.page_count)
-pulumi.export("changedPaths", site.changed_paths)
+pulumi.export("changeSummary", site.change_summary)
 `,
     cluster: `${pythonHeader}
 docs = static_export.DocumentationSite(

@@ -1,10 +1,10 @@
 import { isDomain } from "@pulumi-static-export/contract";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { createClient } from "../command-line/admin-client.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { nextCommands } from "./next-commands.js";
+import { enterFolder, findKeyFile, installCommands, stackCommands } from "./next-commands.js";
 import { type Language, type Project, type Target, writeProject } from "./programs.js";
 
 export interface InitOptions {
@@ -19,39 +19,27 @@ export interface InitOptions {
 }
 
 /** The address on which `static-export serve` listens. */
-const ownService = "http://127.0.0.1:8787";
+export const ownService = "http://127.0.0.1:8787";
 
 /** Files that a folder may already contain; they are not changed. */
-const optionalFiles = [".gitignore"];
+const optionalFiles = [".gitignore", "package.json"];
 
-/**
- * Writes a Pulumi project into a folder, and prints the commands that come next. Never changes a file.
- *
- * @throws UsageError if an option is invalid or the folder already contains one of the files; nothing is then written
- */
+/** Writes a Pulumi project into a folder, and prints the commands that come next. @throws UsageError */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
     const project = readProject(folder, options);
-    const all = writeProject(project);
-    const existing = Object.keys(all).filter((name) => existsSync(join(folder, name)));
-    const conflicts = existing.filter((name) => !optionalFiles.includes(name));
-    // Pulumi would find the other project file, too.
-    conflicts.push(...["Pulumi.yml", "Pulumi.json"].filter((name) => existsSync(join(folder, name))));
-    if (conflicts.length > 0) {
-        throw new UsageError(
-            `${conflicts.join(", ")} exist${conflicts.length === 1 ? "s" : ""} in ${resolve(folder)}, and init overwrites ` +
-                "nothing: pass another folder, such as static-export init my-project.",
-        );
-    }
-    const written = Object.entries(all).filter(([name]) => !existing.includes(name));
-    await mkdir(folder, { recursive: true });
-    for (const [name, text] of written) {
-        await writeFile(join(folder, name), text, { flag: "wx" });
-    }
+    await writeFiles(folder, writeProject(project));
+    printCommands([
+        ...enterFolder(folder),
+        ...(await installCommands(folder, project)),
+        ...stackCommands(project, findKeyFile(folder)),
+    ]);
+}
+
+/** Prints the commands up to the first `pulumi up`, and what they mean. */
+export function printCommands(commands: readonly string[]): void {
     const lines = [
-        `Wrote ${written.map(([name]) => join(folder, name)).join(", ")}.`,
-        ...existing.map((name) => `Did not change ${join(folder, name)}.`),
         "Next, in this order:",
-        ...(await nextCommands(folder, project)).map((command) => `  ${command}`),
+        ...commands.map((command) => `  ${command}`),
         "The login stores the state on this machine; without --local, it stores the state in Pulumi Cloud. The stack " +
             "gets a passphrase, which",
         "Pulumi asks for or reads from PULUMI_CONFIG_PASSPHRASE. The preview sends no request and needs no key.",
@@ -59,7 +47,36 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
     console.log(lines.join("\n"));
 }
 
-function readProject(folder: string, options: InitOptions): Project {
+/**
+ * Writes a project's files, by name, into a folder, and prints their names. Never changes a file.
+ *
+ * @throws UsageError if the folder already contains one of the files; nothing is then written
+ */
+export async function writeFiles(folder: string, all: Readonly<Record<string, string>>): Promise<void> {
+    const existing = Object.keys(all).filter((name) => existsSync(join(folder, name)));
+    const conflicts = existing.filter((name) => !optionalFiles.includes(name));
+    // Pulumi would find the other project file, too.
+    conflicts.push(...["Pulumi.yml", "Pulumi.json"].filter((name) => existsSync(join(folder, name))));
+    if (conflicts.length > 0) {
+        throw new UsageError(
+            `${conflicts.join(", ")} exist${conflicts.length === 1 ? "s" : ""} in ${resolve(folder)}, and this command ` +
+                "overwrites nothing: pass another folder, such as my-project.",
+        );
+    }
+    const written = Object.entries(all).filter(([name]) => !existing.includes(name));
+    for (const [name, text] of written) {
+        await mkdir(dirname(join(folder, name)), { recursive: true });
+        await writeFile(join(folder, name), text, { flag: "wx" });
+    }
+    const lines = [
+        ...(written.length === 0 ? [] : [`Wrote ${written.map(([name]) => join(folder, name)).join(", ")}.`]),
+        ...existing.map((name) => `Did not change ${join(folder, name)}.`),
+    ];
+    console.log(lines.join("\n"));
+}
+
+/** @throws UsageError if an option is invalid */
+export function readProject(folder: string, options: InitOptions): Project {
     const { domain, for: target, language, stack, bucket, chart } = options;
     if (!isDomain(domain)) {
         throw new UsageError(`--domain is "${domain}", but it must be a host name only, such as docs.example.com.`);

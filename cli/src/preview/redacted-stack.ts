@@ -10,7 +10,7 @@ import { readStateFile } from "../redaction/pulumi/state-file.js";
 import { referencedStacks } from "./referenced-stacks.js";
 import { runPulumi } from "./run-preview.js";
 
-export interface RedactedStackOptions {
+export interface RestoreOptions {
     /** The folder that `static-export redact-state` has written. */
     redacted: string;
     project: PulumiProject;
@@ -20,7 +20,7 @@ export interface RedactedStackOptions {
 }
 
 /** Environment and further arguments of `pulumi preview`. */
-export interface RedactedStack {
+export interface RestoredStack {
     env: NodeJS.ProcessEnv;
     args: readonly string[];
 }
@@ -32,8 +32,8 @@ export interface RedactedStack {
  * @throws UsageError when a file is missing, or Pulumi rejects the state
  */
 export async function withRedactedStack<T>(
-    { redacted, project, stack, env }: RedactedStackOptions,
-    use: (restored: RedactedStack) => Promise<T>,
+    { redacted, project, stack, env }: RestoreOptions,
+    use: (restored: RestoredStack) => Promise<T>,
 ): Promise<T> {
     const state = resolve(redacted, "state.json");
     if (!existsSync(state)) {

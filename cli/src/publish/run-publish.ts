@@ -10,16 +10,16 @@ import {
     type Published,
     type PublishProgress,
     publishSite,
-    type PurgeInputs,
-    purgeSite,
+    releaseIdOf,
     type SiteTarget,
     stepsOfSite,
     type Switching,
 } from "@pulumi-static-export/sdk/publish";
-import { purgeVariables } from "@pulumi-static-export/contract";
+import { describeBytes } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
+import { type CdnOptions, type Purge, readPurge } from "./cdn-options.js";
 import { openTarget, readTarget, type TargetOptions } from "./open-target.js";
 import { reportError } from "../export/exit-codes.js";
 import { isJobId, openSite } from "../export/open-site.js";
@@ -27,19 +27,15 @@ import { createProgressDisplay, type ProgressDisplay } from "../export/progress-
 import { createCleaner } from "../report/clean-text.js";
 
 /** The options of `publish`, parsed. */
-export interface PublishOptions extends ClientOptions, TargetOptions {
+export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions {
     owner: string;
     cacheControl: string;
     addresses: Addresses;
     switching: Switching;
     access?: "edge";
     keep: number;
+    toRelease?: string;
     graceSeconds: number;
-    purgeCloudfront?: string;
-    purgeCloudflare?: string;
-    purgeHost?: string;
-    purgeWebhook?: string;
-    purgeWait: boolean;
     dryRun: boolean;
     json?: boolean;
 }
@@ -48,10 +44,15 @@ export interface PublishOptions extends ClientOptions, TargetOptions {
 const maxListed = 100;
 
 /** Publishes a site, and prints the changes. Returns the exit code. @throws UsageError */
-export async function runPublish(site: string, options: PublishOptions): Promise<number> {
-    const cdn = readCdn(options);
+export async function runPublish(site: string | undefined, options: PublishOptions): Promise<number> {
+    if ((site === undefined) === (options.toRelease === undefined)) {
+        throw new UsageError("Name one: a site to publish, or with --to-release an earlier release.");
+    }
+    const purge = readPurge(options);
     collectGarbageOften();
-    assertOutside(site, options.to);
+    if (site !== undefined) {
+        assertOutside(site, options.to);
+    }
     const target = await openTarget(options);
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
@@ -61,7 +62,7 @@ export async function runPublish(site: string, options: PublishOptions): Promise
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
         const published = await withInterruption(
-            (signal) => publish(target, site, { ...options, cdn }, join(scratch, "site"), display, signal),
+            (signal) => publish(target, site ?? "", { ...options, purge }, join(scratch, "site"), display, signal),
             () => display.note("Stopping: recording the progress of this run."),
         );
         display.end();
@@ -87,24 +88,6 @@ function collectGarbageOften(): void {
     setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** The CDN to purge. */
-function readCdn(options: PublishOptions): PurgeInputs | undefined {
-    const { purgeCloudfront, purgeCloudflare: zoneId, purgeHost: host, purgeWebhook: url, purgeWait: wait } = options;
-    if ([purgeCloudfront, zoneId, url].filter((each) => each !== undefined).length > 1) {
-        throw new UsageError("Pass one of --purge-cloudfront, --purge-cloudflare and --purge-webhook.");
-    }
-    if ((zoneId === undefined) !== (host === undefined)) {
-        throw new UsageError("--purge-cloudflare and --purge-host, the host name of the site, must be used together.");
-    }
-    if (purgeCloudfront !== undefined) {
-        return { cloudFront: { distributionId: purgeCloudfront }, wait };
-    }
-    if (zoneId !== undefined && host !== undefined) {
-        return { cloudflare: { zoneId, host } };
-    }
-    return url === undefined ? undefined : { webhook: { url } };
-}
-
 /** Refuses to publish a site into a folder inside itself: the site would contain its own copy. @throws UsageError */
 function assertOutside(site: string, to: string): void {
     const place = readTarget(to);
@@ -120,24 +103,19 @@ function assertOutside(site: string, to: string): void {
 function publish(
     target: SiteTarget,
     site: string,
-    options: PublishOptions & { cdn: PurgeInputs | undefined },
+    options: PublishOptions & { purge: Purge | undefined },
     scratch: string,
     display: ProgressDisplay,
     signal: AbortSignal,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, cdn } = options;
-    const token = process.env[purgeVariables.token] || undefined;
+    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, purge, toRelease } = options;
     return publishSite(target, {
         ...{ owner, keep, graceSeconds, switching, access, signal },
         headers: { cacheControl, addresses },
         isDryRun: dryRun,
+        releaseId: toRelease,
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
-        purge:
-            cdn &&
-            (async (paths, until) => {
-                await purgeSite(cdn, paths, { credentials: undefined, token }, until);
-                display.note("purged the CDN");
-            }),
+        purge: purge && ((paths, until) => purge(paths, until).then(() => display.note("purged the CDN"))),
         openSite: async (until) => {
             const { measured, onFile } = measureFiles();
             return { ...(await openSite({ place: site, scratch, client: options, onFile }, until)), measured };
@@ -159,6 +137,7 @@ function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, .
         written: paths(false),
         removed: paths(true),
         removalDueAt: removalDueAtMs === undefined ? undefined : new Date(removalDueAtMs).toISOString(),
+        earlierIds: earlier.map(releaseIdOf),
         earlierJobIds: earlier.flatMap(({ jobId }) => jobId ?? []),
     };
 }
@@ -168,21 +147,23 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     const later = removalDueAt === undefined ? [] : [`later     unused files can be removed from ${removalDueAt} on`];
     if (dryRun) {
         const would = `would write ${written.length} and remove ${removed.length} of ${done.fileCount} files`;
-        return [...list("write", written), ...list("remove", removed), `dry run   ${would}`, ...later].join("\n");
+        return [...listPaths("write", written), ...listPaths("remove", removed), `dry run   ${would}`, ...later].join(
+            "\n",
+        );
     }
     const { sentFiles, sentBytes, copiedFiles } = done;
     const changes =
         written.length + removed.length === 0
             ? "nothing had to be sent"
-            : `${sentFiles} sent (${sentBytes} bytes), ${copiedFiles} copied there, ${removed.length} removed`;
-    const live = `live      ${done.jobId ?? done.sha256.slice(0, 12)} since ${done.publishedAt}`;
-    const kept = done.earlierJobIds.length === 0 ? [] : [`kept      ${done.earlierJobIds.join(", ")}`];
+            : `${sentFiles} sent (${describeBytes(sentBytes)}), ${copiedFiles} copied there, ${removed.length} removed`;
+    const live = `live      ${releaseIdOf(published.release)} since ${done.publishedAt}`;
+    const kept = done.earlierIds.length === 0 ? [] : [`kept      ${done.earlierIds.join(", ")}`];
     const files = `files     ${done.fileCount}: ${changes}`;
     return [`published ${target.address}`, files, live, ...kept, ...later].join("\n");
 }
 
 /** Lists paths of the untrusted site, cleaned so that no path can look like another line of the list. */
-function list(kind: string, paths: readonly string[]): string[] {
+export function listPaths(kind: string, paths: readonly string[]): string[] {
     const clean = createCleaner([]);
     const rest = paths.length - maxListed;
     return [

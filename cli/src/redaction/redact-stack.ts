@@ -90,7 +90,13 @@ export function redactStack(
     const { deployment, notes } = redactDeployment(state.deployment, tools);
     const replaced: ConfigurationPlaceholders = { encryptionsalt: crypter.salt, secure: {}, clear: {} };
     if (configuration !== undefined) {
-        redactConfiguration(configuration, configured, { copies, placeholders, crypter }, replaced, notes.refusals);
+        replaceConfiguredSecrets(
+            configuration,
+            configured,
+            { copies, placeholders, crypter },
+            replaced,
+            notes.refusals,
+        );
     }
     const redacted = configuration?.write(crypter.salt);
     const [leftover] = copies.secretsIn(redacted ?? "");
@@ -133,7 +139,7 @@ function refuse(refusals: ReadonlySet<string>, ambiguous: ReadonlyMap<string, Re
     }
 }
 
-function redactConfiguration(
+function replaceConfiguredSecrets(
     configuration: StackConfiguration,
     configured: ConfigurationSecrets,
     { copies, placeholders, crypter }: Pick<RedactionTools, "copies" | "placeholders" | "crypter">,

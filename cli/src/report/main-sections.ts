@@ -3,7 +3,7 @@ import { type ReleaseChange, type ReleaseEffect } from "../preview/explain/expla
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 import { type ChangeKind } from "../preview/log/resource-change.js";
 import { line, type Section } from "./section.js";
-import { isObjectionable } from "./verdict.js";
+import { isObjectionable, isPublication } from "./verdict.js";
 import { type Writer } from "./writer.js";
 
 const clearKey =
@@ -118,6 +118,21 @@ export function releaseSection({ releases }: PreviewReport, writer: Writer): Sec
     });
     const columns = ["Release", "Version served", "What happens", "Why"];
     return rows.length === 0 ? [] : [{ heading: "#### Releases", columns, rows }];
+}
+
+const publications: Readonly<Partial<Record<ChangeKind, string>>> = {
+    create: "**published for the first time**",
+    replace: "**published in another place**; the earlier place stays as it is",
+    update: "published again",
+};
+
+export function publicationSection({ others }: PreviewReport, writer: Writer): Section[] {
+    const rows = others
+        .filter(isPublication)
+        .map(({ name, kind, note }) =>
+            line([writer.code(name), publications[kind] ?? kind, note === undefined ? "" : writer.phrase(note)]),
+        );
+    return rows.length === 0 ? [] : [{ heading: "#### Sites", columns: ["Site", "What happens", "Details"], rows }];
 }
 
 export function policySection({ policies }: PreviewReport, writer: Writer): Section[] {

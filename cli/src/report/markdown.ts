@@ -1,10 +1,11 @@
+import { amount } from "@pulumi-static-export/contract";
 import { exitCodeOf, type PreviewReport, type OtherChange } from "../preview/preview-report.js";
 import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
 import { pageSection } from "./page-section.js";
-import { exportSection, policySection, releaseSection, troubleSections } from "./main-sections.js";
+import { exportSection, policySection, publicationSection, releaseSection, troubleSections } from "./main-sections.js";
 import { fitSections, line, type Section } from "./section.js";
-import { verdictOf, amount, isObjectionable } from "./verdict.js";
+import { verdictOf, isObjectionable, isPublication } from "./verdict.js";
 
 export interface MarkdownOptions {
     /** What was previewed. */
@@ -35,6 +36,7 @@ export function renderMarkdown(report: PreviewReport, cleaner: Cleaner, options:
         ...pages,
         ...exportSection(report, writer),
         ...releaseSection(report, writer),
+        ...publicationSection(report, writer),
         ...policySection(report, writer),
         ...restSections(report, writer),
     ];
@@ -76,7 +78,7 @@ function footer({ policies }: PreviewReport, where: string, options: MarkdownOpt
 
 /** Details that reviewers rarely need, with each part collapsed behind a line with its size. */
 function restSections(report: PreviewReport, writer: Writer): Section[] {
-    const others = report.others.filter((change) => !isObjectionable(change));
+    const others = report.others.filter((change) => !isObjectionable(change) && !isPublication(change));
     const { outputs, warnings } = report;
     return [
         {

@@ -1,3 +1,4 @@
+import { amount, isBucketSite } from "@pulumi-static-export/contract";
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 
 /** The number of a preview's changes, as readers count them. */
@@ -11,6 +12,8 @@ export interface Counts {
     perhapsRolled: number;
     upgraded: number;
     imported: number;
+    firstPublished: number;
+    published: number;
     takenDown: number;
     replaced: number;
     deleted: number;
@@ -39,7 +42,9 @@ export function countChanges({ exports, releases, others, policies, errors }: Pr
         takenDown: released("down"),
         replaced,
         deleted,
-        others: others.filter((other) => !isObjectionable(other)).length,
+        firstPublished: others.filter((other) => isPublication(other) && other.kind !== "update").length,
+        published: others.filter((other) => isPublication(other) && other.kind === "update").length,
+        others: others.filter((other) => !isObjectionable(other) && !isPublication(other)).length,
         broken: policies.results.filter(({ level }) => level === "mandatory").length,
         advised: policies.results.filter(({ level }) => level === "advisory").length,
         errors: errors.length,
@@ -50,6 +55,11 @@ export function countChanges({ exports, releases, others, policies, errors }: Pr
 export function isObjectionable(change: OtherChange): boolean {
     const { kind } = change;
     return kind === "delete" || kind === "forget" || (kind === "replace" && !isRoutine(change));
+}
+
+/** Whether a change sends a site to the host where readers get it. */
+export function isPublication({ type, kind }: OtherChange): boolean {
+    return isBucketSite({ type }) && (kind === "create" || kind === "update" || kind === "replace");
 }
 
 /** Whether a replacement is routine: every export replaces mirrors' copies and the checks of bundles. */
@@ -114,16 +124,14 @@ function listChanges(counts: Counts): string[] {
         [counts.perhapsRolled, "release may roll out", "releases may roll out"],
         [counts.upgraded, "release is upgraded", "releases are upgraded"],
         [counts.imported, "release is imported", "releases are imported"],
+        [counts.firstPublished, "site is published in a new place", "sites are published in new places"],
+        [counts.published, "site is published again", "sites are published again"],
         [counts.others, "other change", "other changes"],
     ]);
 }
 
 function listAmounts(parts: readonly (readonly [number, string, string])[]): string[] {
     return parts.filter(([count]) => count > 0).map(([count, one, many]) => amount(count, one, many));
-}
-
-export function amount(count: number, one: string, many: string): string {
-    return `${count} ${count === 1 ? one : many}`;
 }
 
 function upperFirst(text: string): string {

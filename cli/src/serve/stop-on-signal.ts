@@ -1,10 +1,11 @@
 import { type ServiceLogger } from "@pulumi-static-export/service";
+import { onEndOfNpm } from "./npm-process.js";
 
 /** 128 + SIGINT, as shells report a command ended by Ctrl-C. */
 const interruptedExitCode = 130;
 
 /**
- * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130); the process exits when the service has released
+ * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130), and when the npx that started it ends; the process exits when the service has released
  * everything. A second Ctrl-C ends the process immediately. In both cases, the next start resumes the interrupted jobs.
  */
 export function stopOnSignal(service: { close(): Promise<void> }, log: Pick<ServiceLogger, "info">): void {
@@ -32,4 +33,5 @@ export function stopOnSignal(service: { close(): Promise<void> }, log: Pick<Serv
     const onTerminate = (): void => stop(0);
     process.on("SIGINT", onInterrupt);
     process.on("SIGTERM", onTerminate);
+    onEndOfNpm(process.env, onTerminate);
 }

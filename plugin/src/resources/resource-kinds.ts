@@ -88,6 +88,7 @@ const bucketSiteOutputs = [
     "uploadedFiles",
     "uploadedBytes",
     "changedPaths",
+    "changeSummary",
     "earlierJobIds",
     "removalDueAt",
 ];

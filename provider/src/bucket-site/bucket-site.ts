@@ -177,6 +177,11 @@ export class BucketSite extends PlatformResource {
      * only `/*` if more than 1000 paths have changed.
      */
     declare public readonly changedPaths: pulumi.Output<string[]>;
+    /**
+     * The number of changed paths and the first ten of them, on one line. Export this as a stack output instead of
+     * `changedPaths`, which Pulumi prints in full.
+     */
+    declare public readonly changeSummary: pulumi.Output<string>;
     /** The earlier jobs that `pin` can serve again, newest first. */
     declare public readonly earlierJobIds: pulumi.Output<string[]>;
     /**
@@ -201,6 +206,7 @@ export class BucketSite extends PlatformResource {
                 uploadedFiles: undefined,
                 uploadedBytes: undefined,
                 changedPaths: undefined,
+                changeSummary: undefined,
                 earlierJobIds: undefined,
                 removalDueAt: undefined,
                 ...args,

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { join } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
 import { type AdminClient, type Clock, createGate, downloadBundle, type Gate } from "@pulumi-static-export/sdk";
@@ -25,6 +26,7 @@ import {
     defaultCacheControl,
     defaultGraceSeconds,
     placeOf,
+    summariseChanges,
 } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
@@ -161,7 +163,7 @@ export class BucketSiteLifecycle {
         });
         const { release, sentFiles, sentBytes, copiedFiles, removedFiles } = published;
         log(
-            `${jobId}: live at ${target.address} (${release.fileCount} files: ${sentFiles} sent, ${sentBytes} bytes; ` +
+            `${jobId}: live at ${target.address} (${amount(release.fileCount, "file", "files")}: ${sentFiles} sent, ${sentBytes} bytes; ` +
                 `${copiedFiles} copied, ${removedFiles} removed)`,
         );
         return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };
@@ -188,6 +190,7 @@ export class BucketSiteLifecycle {
 
 function outputsOf(published: Published, inputs: BucketSiteInputs) {
     const { release, earlier, changedPaths: changed, sentFiles, sentBytes, removalDueAtMs } = published;
+    const addresses = changed.map(addressOf);
     return {
         servedJobId: servedJob(inputs),
         releasePrefix: (inputs.prefix ?? "") + (release.prefix ?? ""),
@@ -196,7 +199,8 @@ function outputsOf(published: Published, inputs: BucketSiteInputs) {
         sizeBytes: release.sizeBytes,
         uploadedFiles: sentFiles,
         uploadedBytes: sentBytes,
-        changedPaths: changed.map(addressOf),
+        changedPaths: addresses,
+        changeSummary: summariseChanges(addresses),
         earlierJobIds: earlier.flatMap((each) => each.jobId ?? []),
         ...(removalDueAtMs === undefined ? {} : { removalDueAt: new Date(removalDueAtMs).toISOString() }),
     };

@@ -38,6 +38,7 @@ export interface BucketSiteState extends BucketSiteInputs {
     uploadedFiles: number;
     uploadedBytes: number;
     changedPaths: string[];
+    changeSummary: string;
     earlierJobIds: string[];
     /** RFC 3339; absent if nothing is to be removed. */
     removalDueAt?: string;
@@ -45,8 +46,24 @@ export interface BucketSiteState extends BucketSiteInputs {
     recordedOwner: string;
 }
 
+/** The address in `changedPaths` that means all addresses. */
+const everyAddress = "/*";
+
 export const defaultGraceSeconds = 86_400;
 export const defaultCacheControl = "no-cache";
+
+const summarisedPaths = 10;
+
+/** Describes the changed paths on one line, for people. */
+export function summariseChanges(paths: readonly string[]): string {
+    if (paths[0] === everyAddress) {
+        return "every path";
+    }
+    const more = paths.length - summarisedPaths;
+    const named = paths.slice(0, summarisedPaths).join(", ");
+    const count = `${paths.length} ${paths.length === 1 ? "path" : "paths"}`;
+    return `${count}${named === "" ? "" : `: ${named}`}${more > 0 ? ` and ${more} more` : ""}`;
+}
 
 /** Returns the location of one site: `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`. */
 export function placeOf({

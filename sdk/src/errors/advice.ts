@@ -168,6 +168,8 @@ export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" |
     return subject === "agent" || subject === "update" ? subject : "export";
 }
 
+export const storageAdvice = "Check baseUrl: S3-compatible storage answered at that URL, and not the admin API.";
+
 /**
  * Returns the advice for a status. Every status has advice.
  *

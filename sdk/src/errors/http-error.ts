@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { statusAdvice } from "./advice.js";
+import { statusAdvice, storageAdvice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 /** The server answered with a status other than success. */
@@ -18,6 +18,8 @@ export class HttpError extends StaticExportError {
             retryAfterMs?: number | undefined;
             /** Whether the response came from the self-hosted service. */
             isSelfHosted?: boolean;
+            /** Whether the response came from S3-compatible storage. */
+            isStorage?: boolean;
         },
     ) {
         const reason = STATUS_CODES[answer.status];
@@ -27,7 +29,9 @@ export class HttpError extends StaticExportError {
             describeFailure(
                 context,
                 summary,
-                statusAdvice(context, answer.status, answer.isSelfHosted, answer.serverMessage),
+                answer.isStorage === true
+                    ? storageAdvice
+                    : statusAdvice(context, answer.status, answer.isSelfHosted, answer.serverMessage),
             ),
             summary,
             context,

@@ -24,7 +24,7 @@ import { createKeySupport } from "./key-support.js";
 import type { FetchLike } from "./transport/fetch-like.js";
 import { createGate } from "./transport/gate.js";
 import { maxConnections, type Transport } from "./transport/node-transport.js";
-import { cleanServerText, parseErrorText } from "./server-text.js";
+import { cleanServerText, isStorageError, parseErrorText } from "./server-text.js";
 import { withTimeout } from "../time/with-timeout.js";
 
 /** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */
@@ -225,6 +225,7 @@ export class AdminApi {
                         serverMessage,
                         retryAfterMs,
                         isSelfHosted,
+                        isStorage: isStorageError(text ?? ""),
                     });
                 }
                 const isReplayed = response.headers.get("idempotency-replayed") === "true";

@@ -14,3 +14,8 @@ export function parseErrorText(body: string, secrets: readonly string[]): string
         return undefined;
     }
 }
+
+/** Whether the body is an error of S3-compatible storage, which answers in XML. */
+export function isStorageError(body: string): boolean {
+    return /^\s*(?:<\?xml[^>]*>\s*)?<Error\b[^>]*>\s*<Code>/.test(body);
+}

@@ -1,7 +1,9 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
 export { type Published, publishSite } from "./publish-site.js";
+export { type Unpublished, type UnpublishRequest, unpublishSite } from "./unpublish-site.js";
 export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { findConflict } from "./run/find-conflict.js";
+export { releaseIdOf, releasesOf } from "./run/find-release.js";
 export { readRecord } from "./run/site-records.js";
 export { type Release, type SiteRecord, type Switching } from "./records/site-record.js";
 export { type LeaseTimes } from "./run/lease.js";

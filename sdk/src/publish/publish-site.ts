@@ -57,7 +57,7 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
     }
 }
 
-async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest): Promise<Published> {
+async function publishUnlessCurrent(target: SiteTarget, given: PublishRequest): Promise<Published> {
     const {
         owner,
         log,
@@ -67,7 +67,7 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
         headers,
         clock = systemClock,
         leaseTimes = defaultLeaseTimes,
-    } = request;
+    } = given;
     const { addresses } = headers;
     const conflict = findConflict({ access, switching, addresses, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
@@ -75,6 +75,8 @@ async function publishUnlessCurrent(target: SiteTarget, request: PublishRequest)
     }
     const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
     const { record } = found;
+    const isRollback = given.releaseId !== undefined;
+    const request = isRollback ? { ...given, keep: Math.max(given.keep, record?.earlier.length ?? 0) } : given;
     if (record !== undefined && record.owner !== owner) {
         throw new PublishError(
             `${target.address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +

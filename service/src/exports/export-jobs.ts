@@ -1,4 +1,4 @@
-import { describePlace } from "@pulumi-static-export/contract";
+import { amount, describePlace } from "@pulumi-static-export/contract";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type LogFields } from "../shared/logger.js";
 import { type CountedWarnings, ExportError, type ExportResult, toOneLine } from "@pulumi-static-export/exporter";
@@ -93,7 +93,7 @@ class ExportWork implements Work<ExportResult> {
         }
         try {
             const result = await exportJob(this.#job, run, this.#options);
-            this.#options.attempts.note(this.#job, `Exported ${result.pageCount} pages.`);
+            this.#options.attempts.note(this.#job, `Exported ${amount(result.pageCount, "page", "pages")}.`);
             return result;
         } catch (error) {
             this.#options.attempts.note(this.#job, `Ended without a result: ${(error as Error).message}`);
@@ -109,8 +109,11 @@ class ExportWork implements Work<ExportResult> {
         }
         this.#logWarnings(warnings);
         const count = warnings?.count ?? 0;
-        const warned = count === 0 ? "" : `, ${count} ${count === 1 ? "warning" : "warnings"}`;
-        this.#options.logger.info(`${this.#what} completed: ${pageCount} pages${warned}.`, this.#fields);
+        const warned = count === 0 ? "" : `, ${amount(count, "warning", "warnings")}`;
+        this.#options.logger.info(
+            `${this.#what} completed: ${amount(pageCount, "page", "pages")}${warned}.`,
+            this.#fields,
+        );
         await this.#logAnswered();
         return true;
     }

@@ -259,18 +259,28 @@ export class StaticExportStore {
      * Fails a queued job. A running job fails at the next tick of its run.
      *
      * @param reason - the error of the job
-     * @returns the job, even if it was cancelled before; undefined if it has ended in another way
+     * @returns the job, also if it was cancelled before; undefined if it has ended in another way
      */
-    async cancel(jobId: string, reason: string): Promise<StaticExportJob | undefined> {
+    async cancel(
+        jobId: string,
+        reason: string,
+    ): Promise<(StaticExportJob & { wasCancelledBefore: boolean }) | undefined> {
         const row = await this.#database.get<StaticExportRow>(
-            `UPDATE static_export_jobs SET cancellation = COALESCE(cancellation, :reason), updated_at = :now,
+            `UPDATE static_export_jobs SET cancellation = :reason, updated_at = :now,
                 error = CASE WHEN status = 'queued' THEN :reason ELSE error END,
                 status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END
-             WHERE job_id = :jobId
-             AND (status IN ('queued', 'running') OR (status = 'failed' AND cancellation IS NOT NULL)) RETURNING *`,
+             WHERE job_id = :jobId AND cancellation IS NULL AND status IN ('queued', 'running') RETURNING *`,
             { jobId, reason, now: this.#clock() },
         );
-        return row === undefined ? undefined : this.#toJob(row);
+        if (row !== undefined) {
+            return { ...this.#toJob(row), wasCancelledBefore: false };
+        }
+        const earlier = await this.#database.get<StaticExportRow>(
+            `SELECT * FROM static_export_jobs
+             WHERE job_id = :jobId AND cancellation IS NOT NULL AND status IN ('queued', 'running', 'failed')`,
+            { jobId },
+        );
+        return earlier === undefined ? undefined : { ...this.#toJob(earlier), wasCancelledBefore: true };
     }
 
     /** Requeues a completed job whose bundle is damaged. */

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { dayMs } from "../shared/day-ms.js";
 import { type DatabaseClock } from "../database/database-clock.js";
 import { type ServiceLogger } from "../shared/logger.js";
@@ -163,7 +164,9 @@ export class Retention {
         await rounds.succeed();
         onRemoved?.(removed);
         if (removed.jobs + removed.bundles > 0) {
-            logger.info(`Removed ${removed.jobs} old jobs and ${removed.bundles} bundles that belonged to no job.`);
+            logger.info(
+                `Removed ${amount(removed.jobs, "old job", "old jobs")}, and ${amount(removed.bundles, "bundle", "bundles")} without a job.`,
+            );
         }
     }
 
@@ -174,7 +177,7 @@ export class Retention {
         try {
             const { bundles, bytes } = await storage.bundles.measure();
             logger.info(
-                `The data folder contains ${await bundleJobs.count()} jobs and ${bundles} bundles ` +
+                `The data folder contains ${amount(await bundleJobs.count(), "job", "jobs")} and ${amount(bundles, "bundle", "bundles")} ` +
                     `(${Math.ceil(bytes / 1e6)} MB); ended jobs are removed when unused for ${keepDays} days, or beyond ` +
                     `${keepJobs} a domain.`,
             );

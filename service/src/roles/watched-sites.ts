@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { canonicalDomain } from "@pulumi-static-export/contract";
+import { amount, canonicalDomain } from "@pulumi-static-export/contract";
 import { type Site } from "../exports/site.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
@@ -30,6 +30,14 @@ export interface WatchedSitesOptions {
     checkMs?: number;
 }
 
+/** An entry of the sites file that is wrong. */
+export interface SiteFault {
+    /** As far as the entry says it. */
+    readonly domain: string;
+    /** File, line, and what is wrong. */
+    readonly text: string;
+}
+
 /** The sites of the options and of a file that is read again while the process runs. */
 export class WatchedSites {
     readonly #options: WatchedSitesOptions;
@@ -37,7 +45,7 @@ export class WatchedSites {
     /** The sites of the options, which never change. */
     readonly #given: ReadonlyMap<string, Site>;
     readonly #sites = new Map<string, Site>();
-    #faults: readonly string[] = [];
+    #faults: readonly SiteFault[] = [];
     #text: string | undefined;
     #failure: string | undefined;
     #timer: NodeJS.Timeout | undefined;
@@ -85,7 +93,7 @@ export class WatchedSites {
                 this.#text = text;
             }
             if (isChanged) {
-                logger.info(`Sites file ${sitesFile} has changed: ${this.#sites.size} sites.`);
+                logger.info(`Sites file ${sitesFile} has changed: ${amount(this.#sites.size, "site", "sites")}.`);
             }
             this.#failure = undefined;
         } catch (error) {
@@ -123,26 +131,29 @@ export class WatchedSites {
 
     #replace(text: string): void {
         const { sitesFile, check, logger } = this.#options;
-        const faults: string[] = [];
-        const found = this.#readEntries(parseSitesFile(text, `Sites file ${sitesFile}`), (where, message) =>
-            faults.push(`Sites file ${sitesFile}, ${where}: ${message}`),
+        const faults: SiteFault[] = [];
+        const found = this.#readEntries(parseSitesFile(text, `Sites file ${sitesFile}`), (domain, where, message) =>
+            faults.push({ domain, text: `Sites file ${sitesFile}, ${where}: ${message}` }),
         );
         const all = new Map([...this.#given, ...found]);
         if (all.size === 0 && faults.length === 0) {
             throw new ServiceOptionsError("No site is given: name at least one domain and its folder.");
         }
         check?.(all);
-        const known = new Set(this.#faults);
+        const known = new Set(this.#faults.map((fault) => fault.text));
         this.#faults = faults;
         faults
-            .filter((fault) => !known.has(fault))
-            .forEach((fault) => logger.error(`${fault} Other sites are not affected.`));
+            .filter((fault) => !known.has(fault.text))
+            .forEach(({ domain, text: what }) => logger.error(`${what} Other sites are not affected.`, { domain }));
         this.#sites.clear();
         all.forEach((site, domain) => this.#sites.set(domain, site));
     }
 
     /** Reads the sites of the file; a site with a wrong entry stays as it was. */
-    #readEntries(entries: readonly SiteEntry[], report: (where: string, message: string) => void): Map<string, Site> {
+    #readEntries(
+        entries: readonly SiteEntry[],
+        report: (domain: string, where: string, message: string) => void,
+    ): Map<string, Site> {
         const found = new Map<string, Site>();
         const places = new Map<string, string>();
         for (const { where, address, source, build } of entries) {
@@ -161,13 +172,13 @@ export class WatchedSites {
                 places.set(domain, where);
                 const missing = findMissingFolder(domain, site);
                 if (missing !== undefined) {
-                    report(where, missing);
+                    report(domain, where, missing);
                 }
                 // A process that only answers requests needs no folder, and an export says that the folder is missing.
                 found.set(domain, missing === undefined ? site : (this.#sites.get(domain) ?? site));
             } catch (error) {
-                report(where, (error as Error).message);
                 const domain = canonicalDomain(address.split(/[/=\s]/, 1)[0]!);
+                report(domain, where, (error as Error).message);
                 const before = this.#sites.get(domain);
                 if (before !== undefined && !found.has(domain)) {
                     found.set(domain, before);

@@ -42,7 +42,9 @@ describe("documentation-sites: monitoring", function () {
         assert.deepEqual(selector, deployment.selector);
         assert.deepEqual(podMetricsEndpoints, [{ port: "metrics", path: "/metrics", interval: "15s" }]);
         const ports = JSON.stringify(deployment.template.spec.containers[0]);
-        assert.ok(ports.includes('{"name":"metrics","containerPort":8082}'), ports);
+        assert.ok(ports.includes('{"name":"metrics","containerPort":9113}'), ports);
+        const files = JSON.stringify(manifests.get(`ConfigMap/${name}`)?.["data"]);
+        assert.match(files, /listen 9113;.*include \/tmp\/listen-9113\.conf;.*for port in 8080 9113;/s);
     });
 
     it("has alerts and a dashboard that use only the metrics of the release's pods", async () => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
+import { waitUntil } from "../../wait-until.js";
 import { Command, type Outcome } from "../support/command.js";
 
 describe("static-export build", function () {
@@ -167,7 +168,10 @@ describe("static-export build", function () {
     it("leaves no files behind after Ctrl-C", async () => {
         await writeFile(join(folder, "docs", "index.md"), "# Page\n\n".repeat(100_000));
         const running = command("docs", "--output", "site");
-        await running.prints(/: running/, "stderr");
+        await waitUntil(
+            "the temporary folder of the build",
+            async () => (await readdir(join(folder, "tmp"))).length > 0,
+        );
         running.signal("SIGINT");
         const { exitCode, stderr } = await running.exited;
         assert.equal(exitCode, 130);

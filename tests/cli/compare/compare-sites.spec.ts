@@ -181,7 +181,7 @@ describe("The comparison of two exports", () => {
         );
         assert.match(
             describeComparison(comparison),
-            /^public +\/a, .*\nprivate +\/b, .*\n1 become public, 1 become private, 0 added/,
+            /^public +\/a, .*\nprivate +\/b, .*\n1 becomes public, 1 becomes private, 0 added/,
         );
     });
 });

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { crashingPages } from "../../exporter/support/hostile-pages.js";
-import { run, withFolder } from "../support/command.js";
+import { Command, run, withFolder } from "../support/command.js";
 import { withDev } from "./support/running-dev.js";
 
 const [crashing] = Object.values(crashingPages);
@@ -114,6 +114,26 @@ describe("static-export dev", function () {
                 assert.equal((await command.exited).exitCode, 130);
                 assert.deepEqual(await readdir(temporary), []);
             });
+        });
+    });
+
+    it("takes the next free port if its usual one is in use and the author has named none", async () => {
+        await withFolder(async (folder) => {
+            const first = new Command(["dev", "docs"], { cwd: folder });
+            const second = new Command(["dev", "docs"], { cwd: folder });
+            try {
+                const ports = await Promise.all(
+                    [first, second].map(async (each) => Number((await each.prints(/127\.0\.0\.1:(\d+)\/ /))[1])),
+                );
+                assert.notEqual(ports[0], ports[1]);
+                assert.ok(
+                    ports.every((port) => port >= 4400 && port < 4420),
+                    String(ports),
+                );
+            } finally {
+                [first, second].forEach((each) => each.signal("SIGTERM"));
+                await Promise.all([first.exited, second.exited]);
+            }
         });
     });
 

@@ -69,6 +69,7 @@ describe("static-export doctor", function () {
                 const env = {
                     STATIC_EXPORT_BASE_URL: platform.service.url,
                     STATIC_EXPORT_ADMIN_API_KEY: adminApiKey,
+                    KUBECONFIG: "Pulumi.yaml",
                 };
                 const { exitCode, stdout } = await doctor(env);
                 assert.equal(exitCode, 0, stdout);
@@ -189,6 +190,18 @@ describe("static-export doctor", function () {
                 assert.equal(finding.status, status, check);
                 assert.match(finding.fix ?? "", fix);
             }
+        });
+    });
+
+    it("does not look for kubectl if neither the project nor the machine names a cluster", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "Pulumi.yaml"), "name: docs\nruntime: yaml\n");
+            const settings = { PATH: folder, HOME: folder, KUBECONFIG: "" };
+            const kubectl = async () =>
+                findingAbout("kubectl", await run(folder, ["doctor", "--json"], settings)).status;
+            assert.equal(await kubectl(), "skipped");
+            await writeFile(join(folder, "requirements.txt"), "pulumi-kubernetes\n");
+            assert.equal(await kubectl(), "warning");
         });
     });
 

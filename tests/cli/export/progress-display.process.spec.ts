@@ -12,10 +12,14 @@ function written(
     screen: { isTTY?: boolean; columns?: number },
     env: NodeJS.ProcessEnv,
     seen: readonly (readonly [number, ReturnType<typeof job>])[],
+    firstLineMs = 0,
 ): string {
     let text = "";
     let nowMs = 0;
-    const display = createProgressDisplay({ ...screen, write: (part) => (text += part) }, env, () => nowMs);
+    const display = createProgressDisplay({ ...screen, write: (part) => (text += part) }, env, {
+        nowMs: () => nowMs,
+        firstLineMs,
+    });
     for (const [seconds, each] of seen) {
         nowMs = seconds * 1000;
         display.show("se_42", each);
@@ -46,6 +50,11 @@ describe("The progress display of an export", () => {
         const cyan = "\u001b[36m";
         assert.ok(written(terminal, {}, seen).includes(`${cyan}${"#".repeat(12)}\u001b[39m${"-".repeat(12)}`));
         assert.ok(!written(terminal, { NO_COLOR: "1" }, seen).includes(cyan));
+    });
+
+    it("prints nothing without a terminal if the export ends within the given time", () => {
+        assert.equal(written({}, {}, seen, 60_000), "");
+        assert.match(written({}, {}, seen, 12_000), /^se_42: running, 25%.*\n$/);
     });
 
     it("fits into a narrow terminal, because a second line could not be cleared", () => {

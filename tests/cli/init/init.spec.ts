@@ -47,6 +47,16 @@ describe("static-export init", () => {
         );
     });
 
+    it("prints the command for the key with the file of a service that was started there", async () => {
+        await mkdir(join(folder, ".static-export"));
+        await writeFile(join(folder, ".static-export/admin-api-key"), "admin_0123456789abcdef\n");
+        await runInit(folder, plain);
+        assert.match(
+            printed,
+            /^ {2}pulumi config set --secret static-export:adminApiKey < \.static-export\/admin-api-key$/m,
+        );
+    });
+
     it("writes nothing if the folder already contains any of the files", async () => {
         await writeFile(join(folder, "Pulumi.yaml"), "name: mine\n");
         await assert.rejects(runInit(folder, plain), (error: Error) => {

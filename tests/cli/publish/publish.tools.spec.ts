@@ -85,13 +85,50 @@ describe("static-export publish", () => {
             const listed = await run(process.execPath, [bin, "releases", ...place.slice(1, 4)]);
             const rows = listed.stdout.split("\n").map((row) => row.split(/ +/).slice(0, 2));
             assert.deepEqual(rows.slice(0, 3), [
-                ["STATE", "JOB"],
+                ["STATE", "ID"],
                 ["live", "se_1"],
                 ["kept", "se_2"],
             ]);
         } finally {
             platform.stop();
         }
+    });
+
+    it("removes a published site with unpublish, which lists the files first with --dry-run", async () => {
+        const place = [`s3://${bucket}/docs`, "--bucket-endpoint", s3().endpoint];
+        await publish(["site", "--to", ...place]);
+        const unpublish = (...args: string[]) => new Command(["unpublish", ...place, ...args], { cwd: folder }).exited;
+        const planned = await unpublish("--dry-run");
+        assert.deepEqual(planned.stdout.split("\n").slice(0, 4), [
+            "remove    404.html",
+            "remove    guide/intro.html",
+            "remove    index.html",
+            "dry run   would remove 3 files",
+        ]);
+        const refused = await unpublish("--owner", "blog");
+        assert.deepEqual([refused.exitCode, (await s3().keys()).length], [1, 5]);
+        assert.match(refused.stderr, /belongs to "static-export", and this run removes a site of "blog"/);
+        const removed = await unpublish();
+        assert.equal(removed.stdout, `removed   s3://${bucket}/docs/: 3 files\n`);
+        assert.deepEqual(await s3().keys(), []);
+        assert.match((await unpublish()).stderr, /No site is published at .*: it has no record/);
+    });
+
+    it("keeps the releases of a folder, and --to-release makes one live again", async () => {
+        const place = ["--to", `file://${folder}/served`];
+        await writeFiles(folder, { "site/static-export/version.json": '{"version":"v1"}' });
+        await publish(["site", ...place, "--keep", "1"]);
+        await writeFiles(folder, { "site/index.html": "new", "site/static-export/version.json": '{"version":"v2"}' });
+        const { stdout } = await publish(["site", ...place, "--keep", "1"]);
+        const [, id = ""] = /^kept {6}([0-9a-f]{12})$/m.exec(stdout) ?? [];
+        const listed = await run(process.execPath, [bin, "releases", place[1]!]);
+        assert.match(listed.stdout, new RegExp(String.raw`^live +[0-9a-f]{12} +v2 .*\nkept +${id} +v1 `, "m"));
+        const back = await publish([...place, "--to-release", id]);
+        assert.match(back.stdout, new RegExp(`^live {6}${id} since`, "m"), back.stderr);
+        assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "<h1>Home</h1>");
+        const both = await publish(["site", ...place, "--to-release", id]);
+        assert.deepEqual([both.exitCode, /Name one: a site to publish/.test(both.stderr)], [2, true]);
+        assert.equal((await publish([...place, "--to-release", "v9"])).exitCode, 1);
     });
 
     it("with --dry-run, only lists the files that it would write and remove", async () => {
@@ -155,7 +192,7 @@ describe("static-export publish", () => {
         const place = ["--to", `file://${folder}/served`];
         const open = await publish(["site", ...place]);
         assert.equal(open.exitCode, 1);
-        assert.match(open.stderr, /Not everybody may read 1 files/);
+        assert.match(open.stderr, /Not everybody may read 1 file of/);
         const single = await publish(["site", ...place, "--access", "edge"]);
         assert.equal(single.exitCode, 2);
         assert.match(single.stderr, /^error: --access "edge" needs switching "releases", because /);

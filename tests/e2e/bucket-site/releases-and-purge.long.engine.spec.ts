@@ -68,7 +68,7 @@ for (const kind of kinds) {
         });
 
         it("rejects private pages until access is set to edge", async () => {
-            assert.match(await site.fail(inputs({ jobId: "se_3" })), /Not everybody may read 1 files of this site/);
+            assert.match(await site.fail(inputs({ jobId: "se_3" })), /Not everybody may read 1 file of this site/);
             const keys = await site.s3.keys();
             assert.ok(!keys.some((key) => key.endsWith("access.json")), keys.join(" "));
             await site.up(inputs({ jobId: "se_3", access: "edge" }));

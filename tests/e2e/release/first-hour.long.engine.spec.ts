@@ -85,8 +85,8 @@ describe("The README and a release in registries", function () {
                 }
             };
             try {
-                assert.equal(linkOfReadme("`static-export init`"), ownProjectPage);
-                const check = linkOfReadme("the action, or `static-export preview`");
+                assert.equal(linkOfReadme("Your own project"), ownProjectPage);
+                const check = linkOfReadme("Pull request checks");
                 const [steps, end] = splitBefore("pulumi destroy", ownProjectBlocks("release", language));
                 await follow(steps);
                 await follow(codeBlocks(check));

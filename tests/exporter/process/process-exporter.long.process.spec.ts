@@ -78,7 +78,7 @@ describe("The service with its own exporter", function () {
                             kind: "component",
                             file: "guide.mdx",
                             line: 3,
-                            reason: "there is no component <Tipp>; its content is shown instead",
+                            reason: "there is no component <Tipp> (did you mean <Tip>?); its content is shown instead",
                         },
                         {
                             kind: "link",

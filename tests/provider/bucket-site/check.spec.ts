@@ -94,7 +94,7 @@ const state: BucketSiteState = {
         uploadedFiles: 1,
         uploadedBytes: 1,
     },
-    ...{ changedPaths: [], earlierJobIds: [], recordedOwner: "docs/dev/site" },
+    ...{ changedPaths: [], changeSummary: "0 paths", earlierJobIds: [], recordedOwner: "docs/dev/site" },
     removalDueAt: "2026-11-21T00:00:00.000Z",
 };
 const now = Date.parse("2026-11-20T12:00:00Z");

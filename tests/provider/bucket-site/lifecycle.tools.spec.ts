@@ -96,7 +96,7 @@ for (const kind of ["a bucket", "a folder"] as const) {
         it("rejects a bundle with private files unless access is set to edge", async () => {
             const access = '{\n  "formatVersion": 1,\n  "files": {\n    "a.html": ["staff"]\n  }\n}\n';
             fixture.serve("se_1", { ...first, "access.json": access });
-            await assert.rejects(fixture.create(inputs), /Not everybody may read 1 files of this site/);
+            await assert.rejects(fixture.create(inputs), /Not everybody may read 1 file of this site/);
             await assert.rejects(read("index.html"));
             const { releasePrefix } = await fixture.create({ ...inputs, switching: "releases", access: "edge" });
             const release = releasePrefix.slice((inputs.prefix ?? "").length);

@@ -36,6 +36,17 @@ describe("The message of a failed request names the failure, its place and the r
                 "export it, and that the service was started with a site of this domain (--site).",
         ],
         [
+            "403 of storage instead of the admin API",
+            start,
+            () =>
+                Promise.resolve(
+                    new Response("<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>", { status: 403 }),
+                ),
+            "Export of docs.example.com: the server answered 403 Forbidden (POST /v1/static-export/jobs at " +
+                "https://api.example.com/admin). Check baseUrl: S3-compatible storage answered at that URL, and not " +
+                "the admin API.",
+        ],
+        [
             "404",
             get,
             answer(404, "job not found"),

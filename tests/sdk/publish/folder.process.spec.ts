@@ -4,12 +4,14 @@ import { scaled } from "../../scale.js";
 import { describeKilledRuns } from "./cases/killed-runs.js";
 import { describePublishing } from "./cases/publishing.js";
 import { describeTwoRuns } from "./cases/two-runs.js";
+import { describeUnpublishing } from "./cases/unpublishing.js";
 import { describeWholeReleases } from "./cases/whole-releases.js";
 import { inFolder } from "./support/places.js";
 import { SiteFixture } from "./support/site-fixture.js";
 
 describe("A folder as a target", () => {
     describePublishing(inFolder);
+    describeUnpublishing(inFolder);
     describeTwoRuns(inFolder);
     describeKilledRuns(inFolder, scaled({ short: 12, long: 1500 }));
     // `npm run test:all` runs 50 rounds.

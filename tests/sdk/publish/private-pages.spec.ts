@@ -26,7 +26,7 @@ describe("Publishing a site with private pages", () => {
             const published = publish(staff, "se_1", { switching, access: undefined });
             await assert.rejects(
                 published,
-                /Not everybody may read 1 files of this site .* publish with access "edge"\.$/,
+                /Not everybody may read 1 file of this site .* publish with access "edge"\.$/,
             );
         }
         assert.deepEqual(await fixture.live(), {});

@@ -1,6 +1,7 @@
 import { describeKilledRuns } from "./cases/killed-runs.js";
 import { describePublishing } from "./cases/publishing.js";
 import { describeTwoRuns } from "./cases/two-runs.js";
+import { describeUnpublishing } from "./cases/unpublishing.js";
 import { describeWholeReleases } from "./cases/whole-releases.js";
 import { useStorage } from "./support/places.js";
 
@@ -10,6 +11,7 @@ for (const storage of ["S3-compatible storage", "Azure Blob Storage"] as const) 
         this.timeout(600_000);
         const createPlace = useStorage[storage]();
         describePublishing(createPlace);
+        describeUnpublishing(createPlace);
         describeTwoRuns(createPlace);
         describeKilledRuns(createPlace, 4);
         describeWholeReleases(createPlace, 4);

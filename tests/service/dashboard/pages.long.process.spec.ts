@@ -55,7 +55,7 @@ describe("The dashboard", () => {
             assert.ok(log.includes(`Key team (${id}) started export job ${jobId} of ${domain}.`));
             await running.reaches(jobId, "completed");
             const shown = await viewer.get(`${page}/jobs/${jobId}`);
-            assert.match(shown.text, /Exported 1 pages\./);
+            assert.match(shown.text, /Exported 1 page\./);
             assert.doesNotMatch(shown.text, /signature=/);
             const download = await viewer.get(`${page}/jobs/${jobId}/download`);
             assert.match(download.headers.get("location") ?? "", /\/bundles\/se_\w+\.tar\.gz\?/);

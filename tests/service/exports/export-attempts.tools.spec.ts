@@ -241,8 +241,9 @@ describeOnBoth("An export job that is cancelled", (withDatabase) => {
     it("can be cancelled again without effect, unlike a job that has ended for another reason", async () => {
         await withProcess(async (one) => {
             const { jobId } = await one.store.create({ domain });
-            await one.store.cancel(jobId, reason);
-            assert.equal((await one.store.cancel(jobId, "Another reason."))?.error, reason);
+            assert.equal((await one.store.cancel(jobId, reason))?.wasCancelledBefore, false);
+            const again = await one.store.cancel(jobId, "Another reason.");
+            assert.deepEqual([again?.error, again?.wasCancelledBefore], [reason, true]);
             await one.store.create({ domain });
             const run = await claim(one);
             await one.attempts.fail(run, "guide.md:12: unclosed tag");

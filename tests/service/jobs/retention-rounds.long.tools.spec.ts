@@ -117,7 +117,7 @@ describeOnBoth("The rounds of the retention", (withDatabase) => {
                 "Old jobs and bundles could not be removed: Error: statement timeout",
                 "3 stored bundles were missing from the database, for example after a restore: those that " +
                     "still belong to no job in 7 days will be removed.",
-                "Removed 5 old jobs and 2 bundles that belonged to no job.",
+                "Removed 5 old jobs, and 2 bundles without a job.",
             ]);
         });
     });

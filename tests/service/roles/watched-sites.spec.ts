@@ -66,7 +66,7 @@ describe("The sites file", () => {
             watched.reload();
             assert.deepEqual([...watched.sites.keys()], [other]);
             watched.reload();
-            assert.deepEqual(log, [`Sites file ${file} has changed: 1 sites.`]);
+            assert.deepEqual(log, [`Sites file ${file} has changed: 1 site.`]);
         });
     });
 
@@ -162,6 +162,16 @@ describe("The sites file", () => {
             await write("no line", `${domain}=${repository("docs")}`);
             assert.deepEqual([...watch().sites.keys()], [domain]);
             assert.match(log.join("\n"), /line 1: write it as/);
+        });
+    });
+
+    it("has the domain of a wrong line in the log's fields, from the start of the process on", async () => {
+        await withSitesFile(async ({ write, file }) => {
+            await write(`bad.example.com=/no/such/folder`, `${domain}=${repository("docs")}`);
+            const fields: unknown[] = [];
+            const logger = { info: () => undefined, error: (_: string, about?: object) => void fields.push(about) };
+            assert.deepEqual([...new WatchedSites({ sitesFile: file, logger }).sites.keys()].length, 2);
+            assert.deepEqual(fields, [{ domain: "bad.example.com" }]);
         });
     });
 

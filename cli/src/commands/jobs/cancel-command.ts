@@ -13,7 +13,7 @@ export const cancelCommand: CliCommand = {
     arguments: [new Argument("<id>", "the job")],
     options: jobOptions,
     exitCodes: {
-        0: "cancelled, or about to stop",
+        0: "cancelled now or before, or about to stop",
         1: "the API's answer is invalid",
         5: "a request failed, or the job has ended",
     },
@@ -21,8 +21,12 @@ export const cancelCommand: CliCommand = {
     examples: ["static-export cancel se_42"],
     run: (id: string, options: JobOptions) =>
         runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
+            const before = await client.staticExports.details(id, { signal });
             const job = await client.staticExports.cancel(id, { signal });
-            printJob(job, options.json);
+            printJob({ ...job, cancelled: true }, options.json);
+            if (before.cancelled === true) {
+                console.error(`Export job ${id} was cancelled before: nothing has changed.`);
+            }
             if (job.status === "running") {
                 console.error(`Export job ${id} stops at the next heartbeat of its worker, within seconds.`);
             }

@@ -61,7 +61,7 @@ function explainCheck({ old: state }: ResourceChange): Phrase {
 }
 
 /** @param changedPages - the changed pages, if two exports were compared */
-function explainSite({ new: state }: ResourceChange, changedPages: number | undefined): Phrase {
+function explainSite({ kind, new: state }: ResourceChange, changedPages: number | undefined): Phrase {
     const { bucket, container, prefix, folder, access } = state?.inputs ?? {};
     const below = (scheme: string, name: string | undefined) =>
         name === undefined ? undefined : `${scheme}://${name}/${asString(prefix) ?? ""}`;
@@ -71,7 +71,8 @@ function explainSite({ new: state }: ResourceChange, changedPages: number | unde
         access === undefined
             ? say`a bundle with private pages is rejected, because everybody can read every file there`
             : say`its host separates readers by access.json`;
-    return say`what differs is sent to ${host}${changedPages === undefined ? [] : describeCount(changedPages)}; ${readers}`;
+    const files = kind === "update" ? say`what differs is sent` : say`all files are sent`;
+    return say`${files} to ${host}${changedPages === undefined ? [] : describeCount(changedPages)}; ${readers}`;
 }
 
 function describeCount(pages: number): Phrase {

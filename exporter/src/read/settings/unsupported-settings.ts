@@ -1,4 +1,5 @@
 import { isRecord } from "../../text/json-values.js";
+import { nearestName } from "../../text/nearest-name.js";
 import { type Report } from "./setting-values.js";
 import { apiDisplaySettings, type Setting, siteSettings } from "./site-settings.js";
 
@@ -34,6 +35,14 @@ export const knownSettings: readonly string[] = [
     ...unsupportedSettings.keys(),
 ];
 
+/** The known settings and the objects that contain them, such as `colors` of `colors.light`. */
+const namesToSuggest: ReadonlySet<string> = new Set(
+    knownSettings.flatMap((path) => {
+        const keys = path.split(".");
+        return keys.map((_, index) => keys.slice(0, index + 1).join("."));
+    }),
+);
+
 /** The value at a path such as `api.params.expanded`. */
 export function valueAt(config: Readonly<Record<string, unknown>>, path: string): unknown {
     return path.split(".").reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), config);
@@ -47,7 +56,9 @@ export function reportWithoutEffect(config: Readonly<Record<string, unknown>>, f
         }
     }
     for (const path of file === "docs.json" ? unknownPaths(config, "") : []) {
-        report(path, `the setting "${path}" is not known: correct its name, or remove it`);
+        const similar = nearestName(path, namesToSuggest);
+        const advice = similar === undefined ? "correct its name, or remove it" : `did you mean "${similar}"?`;
+        report(path, `the setting "${path}" is not known: ${advice}`);
     }
 }
 

@@ -22,6 +22,8 @@ export interface JsxUse {
     /** Whether the component's failed import was already reported. */
     readonly isReported?: boolean;
     readonly hasContent?: boolean;
+    /** The component that the author may have meant. */
+    readonly similar?: string | undefined;
 }
 
 /** The HTML of an unknown component, and the warning for its author. */
@@ -31,9 +33,12 @@ export interface UnknownComponent {
 }
 
 /** Writes an unknown component: an anchor for links, the text of its attributes, and its content. */
-export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasContent = false }: JsxUse): string {
+export function unknownComponent(
+    use: ComponentUse,
+    { isBlock, isReported, hasContent = false, similar }: JsxUse,
+): string {
     const { name, context, attributes } = use;
-    const { html, reason } = unknownTexts(`component <${name}>`, attributes, hasContent, context);
+    const { html, reason } = unknownTexts(`component <${name}>${suggest(similar)}`, attributes, hasContent, context);
     if (isReported !== true) {
         context.warn("component", reason);
     }
@@ -41,6 +46,11 @@ export function unknownComponent(use: ComponentUse, { isBlock, isReported, hasCo
     const anchor = id === "" ? "" : `<a id="${escapeHtml(context.ids.claim(id))}"></a>`;
     const content = use.children();
     return `${anchor}${html === "" ? "" : isBlock === true ? `<p>${html}</p>` : ` ${html} `}${content}`;
+}
+
+/** The question whether the author meant another component. */
+export function suggest(similar: string | undefined): string {
+    return similar === undefined ? "" : ` (did you mean <${similar}>?)`;
 }
 
 /** Finds the text in the attributes of an unknown component: in all attributes if the component has no content. */

@@ -1,6 +1,8 @@
 import { codeOf } from "../code/code-block.js";
 import { calloutOf, writeCallout } from "../components/callouts.js";
-import { unknownTexts } from "../components/unknown.js";
+import { suggest, unknownTexts } from "../components/unknown.js";
+import { components } from "../components/components.js";
+import { nearestName } from "../../text/nearest-name.js";
 import { type PageContext } from "./page-context.js";
 import { hasNodes } from "../script/content.js";
 import { isKnownElement } from "../../html/known-elements.js";
@@ -94,7 +96,7 @@ function without(scripts: readonly string[], node: HastElement, context: PageCon
 function unknownElement(node: HastElement, context: PageContext): string {
     const { tagName, properties, children } = node;
     const { html, reason } = unknownTexts(
-        `element of HTML and no component <${tagName}>`,
+        `element of HTML and no component <${tagName}>${suggest(nearestName(tagName, components.keys()))}`,
         properties,
         hasNodes(children),
         context,

@@ -1,6 +1,7 @@
 import { components } from "../components/components.js";
 import { type JsxUse, unknownComponent } from "../components/unknown.js";
 import { isKnownElement } from "../../html/known-elements.js";
+import { nearestName } from "../../text/nearest-name.js";
 import { childrenOf, type JsxNode } from "../../text/syntax-tree.js";
 import { htmlToHast, type HastNode } from "satteri";
 import { PageModules } from "../modules/page-modules.js";
@@ -129,7 +130,8 @@ export class PageComponents {
         if (ofPage !== undefined) {
             return this.renderNamed(name, attributes, ofPage, children, jsx);
         }
-        return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children) });
+        const similar = nearestName(name, components.keys());
+        return unknownComponent({ ...use, children: render }, { ...jsx, hasContent: hasContent(children), similar });
     }
 
     /** A component that the page or one of its imports defines; undefined for all other components. */

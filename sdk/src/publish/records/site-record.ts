@@ -51,6 +51,8 @@ export interface Release {
      * versions.
      */
     readonly llmsTxt?: string;
+    /** The label of the export. Absent if the export has none, and in records of earlier versions. */
+    readonly version?: string;
     /** SHA-256 of the bundle, or of the list of files of a folder. */
     readonly sha256: string;
     /** Digest of the inventory of the release's files. */
@@ -65,7 +67,8 @@ export interface Release {
 
 /** A run that has begun to change files, and its progress. */
 export interface Pending {
-    readonly release: Release;
+    /** Absent if the run removes the site. */
+    readonly release?: Release;
     /** Digests of the inventories of the files before the run. */
     readonly before: readonly string[];
     /** Digests of the inventories of the files after the run. */
@@ -150,17 +153,18 @@ function isRelease(value: unknown): value is Release {
         sha256,
         prefix,
         jobId = "",
+        version = "",
         accessParts = 0,
         fileCount,
         sizeBytes,
     } = (value ?? {}) as Partial<Release>;
     const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
     const areNumbers = [accessParts, fileCount, sizeBytes].every((number) => typeof number === "number");
-    return isDigest(files) && [settings, sha256, jobId].every(isText) && isPrefix && areNumbers;
+    return isDigest(files) && [settings, sha256, jobId, version].every(isText) && isPrefix && areNumbers;
 }
 
 /** These strings appear in messages, so they must not look like other lines of a log. */
-function isText(value: unknown): boolean {
+export function isText(value: unknown): value is string {
     return typeof value === "string" && !/\p{Cc}/u.test(value);
 }
 
@@ -176,7 +180,8 @@ export function isAllowed(release: Release, access: "edge" | undefined): boolean
 
 function isPending(value: Pending): boolean {
     const { release, before, after, done, allowed } = value;
-    return isRelease(release) && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
+    const isKnown = release === undefined || isRelease(release);
+    return isKnown && isDigests(before) && isDigests(after) && [done, allowed].every(Number.isInteger);
 }
 
 function isDigests(value: unknown): boolean {

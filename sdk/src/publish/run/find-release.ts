@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { systemClock } from "../../time/clock.js";
+import { PublishError } from "../errors/publish-error.js";
 import { encodeInventory } from "../records/inventory-text.js";
 import { Inventory } from "../records/inventory.js";
 import {
@@ -6,6 +9,7 @@ import {
     accessPartsFolder,
     hasForm,
     isAllowed,
+    isText,
     type Release,
     releasesFolder,
     type SiteRecord,
@@ -30,22 +34,30 @@ export interface NewRelease {
 /** A site that is served under a path has its list of pages only in the second of these files. */
 const llmsTxtFiles = ["llms.txt", ".well-known/llms.txt"];
 
+/** The file in which exporters write the label of an export. */
+const versionFile = "static-export/version.json";
+const maxVersionCharacters = 200;
+
 /** Returns an earlier release whose contents the target already has, or otherwise the site that the caller opens. */
 export async function findRelease(
     target: SiteTarget,
     record: SiteRecord | undefined,
     request: PublishRequest,
 ): Promise<NewRelease> {
-    const { jobId, headers, signal, switching, access, clock = systemClock } = request;
+    const { jobId, releaseId, headers, signal, switching, access, clock = systemClock } = request;
     const settings = formatSettings(headers);
     const publishedAt = new Date(clock.now()).toISOString();
-    const isSame = (each: Release | undefined): each is Release =>
-        jobId !== undefined &&
-        each?.jobId === jobId &&
-        hasForm(each, switching) &&
-        isAllowed(each, access) &&
-        haveSameFiles(each.settings, settings);
-    const known = [record?.live, ...(record?.earlier ?? [])].find(isSame);
+    const isUsable = (each: Release): boolean =>
+        hasForm(each, switching) && isAllowed(each, access) && haveSameFiles(each.settings, settings);
+    const wanted =
+        releaseId === undefined || record === undefined ? undefined : findById(releaseId, record, target.address);
+    if (wanted !== undefined && !isUsable(wanted)) {
+        throw new PublishError(
+            `Release ${releaseId} was published with other settings: use the same switching, addresses and access again.`,
+        );
+    }
+    const isSame = (each: Release) => jobId !== undefined && each.jobId === jobId && isUsable(each);
+    const known = wanted ?? releasesOf(record).find(isSame);
     if (known !== undefined) {
         const files = await readInventories(target, [known.files], signal);
         if (files !== undefined) {
@@ -57,10 +69,16 @@ export async function findRelease(
             return { release, files, encoded, folder: undefined, contents: new Map() };
         }
     }
+    if (releaseId !== undefined) {
+        throw new PublishError(
+            `${target.address} does not have all files of release ${releaseId}: publish its folder or its job again.`,
+        );
+    }
     const opened = await request.openSite(signal);
     const { folder, sha256 } = opened;
     const { files: plainFiles, sizeBytes, contents } = await readSite(opened, { headers, access }, signal);
     const plain = await encodeInventory(plainFiles);
+    const version = await readVersion(folder);
     const prefix = switching === "files" ? "" : `${releasesFolder}${plain.digest.slice(0, 16)}/`;
     const files = prefix === "" ? plainFiles : below(prefix, plainFiles);
     const encoded = prefix === "" ? plain : await encodeInventory(files);
@@ -69,6 +87,7 @@ export async function findRelease(
     const accessParts = [...plainFiles.keys()].filter(isPart).length;
     const release: Release = {
         ...(jobId === undefined ? {} : { jobId }),
+        ...(version === undefined ? {} : { version }),
         ...(prefix === "" ? {} : { prefix }),
         ...(files.has(`${prefix}${accessKey}`) ? { access: `${prefix}${accessKey}` } : {}),
         ...(accessParts === 0 ? {} : { accessParts }),
@@ -82,6 +101,39 @@ export async function findRelease(
         publishedAt,
     };
     return { release, files, encoded, folder, contents };
+}
+
+/** The label of the export in a folder, if the label fits on a line. */
+async function readVersion(folder: string): Promise<string | undefined> {
+    try {
+        const { version } = JSON.parse(await readFile(join(folder, versionFile), "utf8")) as { version?: unknown };
+        return isText(version) && version.length <= maxVersionCharacters ? version : undefined;
+    } catch {
+        // The site has no label, or comes from another program.
+        return undefined;
+    }
+}
+
+/** Lists the releases that the target has: the live one, then the earlier ones, newest first. */
+export function releasesOf(record: SiteRecord | undefined): Release[] {
+    return [...(record?.live === undefined ? [] : [record.live]), ...(record?.earlier ?? [])];
+}
+
+/** The name of a release for people: its job, or the first digits of its SHA-256. */
+export function releaseIdOf({ jobId, sha256 }: Release): string {
+    return jobId ?? sha256.slice(0, 12);
+}
+
+/** @throws PublishError if the id means none or several of the releases */
+function findById(id: string, record: SiteRecord, address: string): Release {
+    const all = releasesOf(record);
+    const [found, ...others] = all.filter(({ jobId, sha256 }) => jobId === id || sha256.startsWith(id));
+    if (found === undefined || others.length > 0) {
+        const ids = all.map(releaseIdOf).join(", ") || "none yet";
+        const what = found === undefined ? "has no release" : "has several releases whose SHA-256 begins with";
+        throw new PublishError(`${address} ${what} ${id}; its releases are: ${ids}.`);
+    }
+    return found;
 }
 
 function below(prefix: string, files: Inventory): Inventory {

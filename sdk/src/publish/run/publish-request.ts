@@ -11,6 +11,11 @@ export interface PublishRequest {
     readonly owner: string;
     /** The export job, whose files need not be opened if the target already has them. */
     readonly jobId?: string | undefined;
+    /**
+     * The id of a release that the target still has, which becomes live again: its job, or the first digits of its
+     * SHA-256. No site is opened, and every other release stays.
+     */
+    readonly releaseId?: string | undefined;
     /** Provides the site in a folder. Called at most once, and only if the target lacks files. */
     openSite(signal: AbortSignal): Promise<OpenedSite>;
     readonly headers: HeaderSettings;

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import { afterPart, planSteps, planVersion } from "../plan/plan.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import { decodeInventory } from "../records/inventory-text.js";
@@ -86,8 +87,8 @@ export async function findFiles(
     const { files, others } = await listFiles(target, (path) => isWanted(path) || isOwn(path), signal);
     if (others > 0) {
         log(
-            `${target.address}: ${others} files stay, because no list says whether they belong to the site. ` +
-                "Remove by hand those that readers should no longer get.",
+            `${target.address}: ${amount(others, "file stays", "files stay")}, because no list says what belongs to the site. ` +
+                "Remove by hand what readers should no longer get.",
         );
     }
     return { files, inventories: undefined };
@@ -152,8 +153,10 @@ export async function reportStrangers(
         }
     }
     if (count > 0) {
-        const number = count === enough ? `At least ${count}` : String(count);
-        log(`${target.address}: ${number} files do not belong to the site, and stay`);
+        const files = amount(count, "file does", "files do");
+        log(
+            `${target.address}: ${count === enough ? "at least " : ""}${files} not belong to the site, and will not be removed`,
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-import { defaultBundleLimits } from "@pulumi-static-export/contract";
+import { amount, defaultBundleLimits } from "@pulumi-static-export/contract";
 import { createHash, hash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -128,7 +128,7 @@ async function checkPrivateFiles(folder: string, access: "edge" | undefined, sig
     }
     if (count > 0 && access !== "edge") {
         throw new PublishError(
-            `Not everybody may read ${count} files of this site (see its access.json), and a bucket or folder shows ` +
+            `Not everybody may read ${amount(count, "file", "files")} of this site (see its access.json), and a bucket or folder shows ` +
                 "them to everybody. Export without --access, which leaves these pages out, or serve the site with the " +
                 "chart documentation-site, which separates readers. If this host separates them by access.json, publish " +
                 'with access "edge".',

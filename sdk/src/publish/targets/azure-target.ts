@@ -172,6 +172,10 @@ export class AzureTarget implements SiteTarget {
         }
     }
 
+    async removeRecord(abortSignal: AbortSignal): Promise<void> {
+        await this.remove([recordKey], abortSignal);
+    }
+
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
         const pages = this.#container.client.listBlobsFlat({ prefix: this.#prefix, abortSignal }).byPage();
         for (;;) {

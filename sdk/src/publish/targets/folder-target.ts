@@ -3,6 +3,7 @@ import { constants, createReadStream, createWriteStream } from "node:fs";
 import {
     copyFile,
     link,
+    lstat,
     mkdir,
     readdir,
     readFile,
@@ -14,7 +15,7 @@ import {
     unlink,
     writeFile,
 } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
@@ -143,6 +144,12 @@ export class FolderTarget implements SiteTarget {
         }
     }
 
+    async removeRecord(): Promise<void> {
+        await rm(this.#scratch, { recursive: true, force: true });
+        const numbers = await this.#recordNumbers();
+        await this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
+    }
+
     async *list(): AsyncGenerator<{ path: string; sizeBytes: number }> {
         const folders = [""];
         for (let parent = folders.pop(); parent !== undefined; parent = folders.pop()) {
@@ -158,8 +165,13 @@ export class FolderTarget implements SiteTarget {
     }
 
     /** Web servers serve the link `current`. */
-    async switchTo(folder: string): Promise<void> {
+    async switchTo(folder: string | undefined): Promise<void> {
         const current = join(this.#root, "current");
+        if (folder === undefined) {
+            // A file of a site that is replaced file by file may have this name.
+            const isLink = (await lstat(current).catch(ignoreMissing))?.isSymbolicLink() === true;
+            return isLink ? unlink(current) : undefined;
+        }
         await this.#withScratch(async (link) => {
             await symlink(folder.replace(/\/$/, ""), link);
             await rename(link, current).catch((error: NodeJS.ErrnoException) => {

@@ -19,7 +19,11 @@ export function parseTarget(text: string): TargetAddress {
     if (scheme === "s3") {
         const { root: bucket, prefix } = parsePrefix(text, rest);
         if (!/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(bucket)) {
-            throw new PublishError(`${text} names no bucket: pass ${examples}.`);
+            throw new PublishError(
+                bucket === ""
+                    ? `${text} names no bucket: pass ${examples}.`
+                    : `${text}: the name of a bucket has 3 to 63 characters: lower-case letters, digits, "." and "-".`,
+            );
         }
         return { kind: "bucket", bucket, prefix };
     }

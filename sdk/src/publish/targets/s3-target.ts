@@ -180,6 +180,10 @@ export class S3Target implements SiteTarget {
         await this.#call("DeleteObjects", remove);
     }
 
+    async removeRecord(abortSignal: AbortSignal): Promise<void> {
+        await this.remove([recordKey], abortSignal);
+    }
+
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
         const place = { Bucket: this.#bucket, Prefix: this.#prefix };
         for (let ContinuationToken: string | undefined; ;) {

@@ -43,7 +43,12 @@ export interface SiteTarget {
     remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
     /** Lists all files, with their sizes. */
     list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
-    /** Switches readers to another folder in one step, if the host does not look up the folder itself. */
-    switchTo?(folder: string): Promise<void>;
+    /** Removes the record, after all files of the site. */
+    removeRecord(signal: AbortSignal): Promise<void>;
+    /**
+     * Switches readers to another folder in one step, if the host does not look up the folder itself; undefined:
+     * readers get nothing.
+     */
+    switchTo?(folder: string | undefined): Promise<void>;
     close(): void;
 }

@@ -1,4 +1,4 @@
-import { canonicalDomain } from "@pulumi-static-export/contract";
+import { amount, canonicalDomain } from "@pulumi-static-export/contract";
 import { type GoneSites } from "../../exports/gone-sites.js";
 import { type Site } from "../../exports/site.js";
 import { type SiteOverview, siteStates, type SiteSummary } from "../../history/site-overview.js";
@@ -145,9 +145,12 @@ export function addSiteRoutes(app: App, options: SiteRoutesOptions): void {
                 throw new RequestError(404, `There is nothing left of a site ${domain}.`);
             }
             await Promise.all(running.map(stop));
-            logger.info(`${describeKey(caller)} removed what was left of site ${domain}: ${removed} jobs.`, {
-                request: request.id,
-            });
+            logger.info(
+                `${describeKey(caller)} removed what was left of site ${domain}: ${amount(removed, "job", "jobs")}.`,
+                {
+                    request: request.id,
+                },
+            );
             return { domain, removedJobs: removed, runningJobs: running };
         },
     );

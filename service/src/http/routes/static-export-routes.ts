@@ -136,10 +136,12 @@ export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptio
                 throw new RequestError(409, `Static export job ${jobId} is ${status} and cannot be cancelled.`);
             }
             await stop(jobId);
-            logger.info(
-                `${describeKey(request.caller)} cancelled export job ${jobId} of ${job.domain}.`,
-                aboutRequest(request, jobId, job.domain),
-            );
+            if (!job.wasCancelledBefore) {
+                logger.info(
+                    `${describeKey(request.caller)} cancelled export job ${jobId} of ${job.domain}.`,
+                    aboutRequest(request, jobId, job.domain),
+                );
+            }
             return bodyOf(await expectJob(jobId, request.caller));
         },
     );

@@ -44,6 +44,32 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.equal(fixture.opened, 1);
         });
 
+        it("makes a kept folder live again by the first digits of its SHA-256, and drops no other release", async () => {
+            const second = { ...first, "index.html": "second" };
+            const third = { ...first, "index.html": "third" };
+            const { release } = await fixture.publish(first, { keep: 2 });
+            await fixture.publish(second, { keep: 2 });
+            await fixture.publish(third, { keep: 2 });
+            const releaseId = release.sha256.slice(0, 12);
+            const { earlier, sentFiles } = await fixture.publish({}, { releaseId });
+            assert.deepEqual(await fixture.live(), first);
+            assert.deepEqual([earlier.length, sentFiles, fixture.opened], [2, 0, 3]);
+            const again = await fixture.publish({}, { releaseId });
+            assert.deepEqual([again.steps, again.earlier.length], [[], 2]);
+        });
+
+        it("rejects an id of no release or of several, and one that needs other settings", async () => {
+            await fixture.publish(first, { keep: 1, jobId: "se_1" });
+            await fixture.publish({ ...first, "index.html": "second" }, { keep: 1, jobId: "se_2" });
+            const rollBack = (releaseId: string, request = {}) => fixture.publish({}, { releaseId, ...request });
+            await assert.rejects(rollBack("se_3"), /has no release se_3; its releases are: se_2, se_1\.$/);
+            await assert.rejects(rollBack(""), /several releases whose SHA-256 begins with/);
+            await assert.rejects(
+                rollBack("se_1", { switching: "releases" }),
+                /Release se_1 was published with other settings: use the same switching/,
+            );
+        });
+
         it("uploads only changed files, even if their size is unchanged", async () => {
             await fixture.publish(first);
             const second = { ...first, "guide/intro.html": "<h1>intro</h1>" };
@@ -130,7 +156,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             const access = '{\n  "formatVersion": 1,\n  "files": {\n    "index.html": ["staff"]\n  }\n}\n';
             await assert.rejects(
                 fixture.publish({ ...first, "access.json": access }),
-                /Not everybody may read 1 files of this site/,
+                /Not everybody may read 1 file of this site/,
             );
             assert.deepEqual(await fixture.live(), {});
         });
@@ -140,7 +166,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             await fixture.publish(first);
             await fixture.publish({ ...first, "guide/intro.md": "# New" });
             assert.equal((await fixture.live())["CNAME"], "docs.example.com");
-            assert.match(fixture.logged.join("\n"), /: 1 files do not belong to the site, and stay/);
+            assert.match(fixture.logged.join("\n"), /: 1 file does not belong to the site, and will not be removed/);
         });
 
         it("fails with the reason of an abort, and lets the next run continue without waiting", async () => {
@@ -242,7 +268,7 @@ export function describePublishing(createPlace: CreatePlace): void {
                 const log = fixture.logged.join("\n");
                 assert.match(log, /the list of its files is missing or was edited/);
                 const others = Object.keys(first).filter((file) => !(file in second));
-                assert.match(log, new RegExp(`${others.length} files stay, because no list says`));
+                assert.match(log, new RegExp(`${others.length} files? stays?, because no list says`));
             });
         }
 

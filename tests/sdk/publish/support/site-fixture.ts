@@ -7,6 +7,9 @@ import {
     type PublishRequest,
     publishSite,
     type SiteTarget,
+    type Unpublished,
+    type UnpublishRequest,
+    unpublishSite,
 } from "@pulumi-static-export/sdk/publish";
 import { type CreatePlace, inFolder, type Place } from "./places.js";
 
@@ -64,17 +67,33 @@ export class SiteFixture {
                 this.opened += 1;
                 return Promise.resolve({ folder });
             },
+            ...this.#run(),
+            ...request,
+        });
+    }
+
+    async unpublish(request: Partial<UnpublishRequest> = {}, target?: SiteTarget): Promise<Unpublished> {
+        return unpublishSite(target ?? (await this.openTarget()), { owner: "docs", ...this.#run(), ...request });
+    }
+
+    /** The text of the site's record. */
+    async record(): Promise<string> {
+        const found = await (await this.openTarget()).read(".static-export/site.json", new AbortController().signal);
+        return String(found?.content);
+    }
+
+    #run() {
+        return {
             signal: new AbortController().signal,
-            log: (line) => this.logged.push(line),
+            log: (line: string) => this.logged.push(line),
             clock: {
                 now: () => this.nowMs,
-                sleep: (ms) => {
+                sleep: (ms: number) => {
                     this.nowMs += ms;
                     return Promise.resolve();
                 },
             },
-            ...request,
-        });
+        };
     }
 
     /** Returns the files below a folder of the target that readers get, without our records. */

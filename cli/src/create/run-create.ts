@@ -1,0 +1,117 @@
+import { isDomain } from "@pulumi-static-export/contract";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { InterruptedError } from "../command-line/interruption.js";
+import { UsageError } from "../command-line/usage-error.js";
+import {
+    commandPackage,
+    enterFolder,
+    installCommands,
+    keyFileOfService,
+    stackCommands,
+} from "../init/next-commands.js";
+import { type Project, writeProject } from "../init/programs.js";
+import { type InitOptions, ownService, printCommands, readProject, writeFiles } from "../init/run-init.js";
+import { onEndOfNpm } from "../serve/npm-process.js";
+import { completeOptions } from "./ask.js";
+import { firstFiles } from "./first-files.js";
+import { type CreateOptions, docsFolder } from "./create-options.js";
+
+/** Writes, installs and starts a project. Returns the exit code. @throws UsageError */
+export async function runCreate(folder: string, given: CreateOptions): Promise<number> {
+    let options;
+    try {
+        options = await completeOptions(given, process.stdin.isTTY && process.stdout.isTTY);
+    } catch (error) {
+        if (error instanceof InterruptedError) {
+            return error.exitCode;
+        }
+        throw error;
+    }
+    const { kind, domain = "docs.example.com", install, start, port } = options;
+    if (!isDomain(domain)) {
+        throw new UsageError(`--domain is "${domain}", but it must be a host name only, such as docs.example.com.`);
+    }
+    const program = kind === "pulumi" ? readProject(folder, withDefaults({ ...options, domain })) : undefined;
+    await mkdir(folder, { recursive: true });
+    const command = await commandPackage(folder, install);
+    const isOwnService = program === undefined || program.baseUrl === ownService;
+    await writeFiles(folder, {
+        ...firstFiles(kind, domain, !isOwnService || existsSync(join(folder, docsFolder))),
+        ...(program === undefined ? {} : writeProject(program)),
+    });
+    const commands = program === undefined ? npmInstall(command) : await installCommands(folder, program, command);
+    for (const each of install ? commands : []) {
+        console.log(`$ ${each}`);
+        if ((await runIn(folder, each, [], true)) !== 0) {
+            console.error(`error: ${each} failed; its output is above. Run it in ${folder} to continue.`);
+            return 1;
+        }
+    }
+    const serve = ["serve", "--site", `${domain}=./${docsFolder}`];
+    if (program !== undefined) {
+        printProgram(folder, program, isOwnService ? serve : undefined, install ? [] : commands);
+        return 0;
+    }
+    const started = kind === "writer" ? ["dev", docsFolder] : serve;
+    if (!start) {
+        printSteps([...enterFolder(folder), ...(install ? [] : commands), npx(started)]);
+        return 0;
+    }
+    console.log(`$ ${npx(started)}`);
+    const withPort = port === undefined ? started : [...started, "--port", String(port)];
+    return runIn(folder, process.execPath, [process.argv[1] ?? "", ...withPort], false);
+}
+
+function withDefaults(options: CreateOptions & { domain: string }): InitOptions {
+    return { ...options, for: options.for ?? "export", language: options.language ?? "typescript" };
+}
+
+function npmInstall(packages: readonly string[]): string[] {
+    return packages.length === 0 ? [] : [`npm install --save-dev ${packages.join(" ")}`];
+}
+
+function npx(args: readonly string[]): string {
+    return `npx --no -- static-export ${args.join(" ")}`;
+}
+
+function printSteps(commands: readonly string[]): void {
+    console.log(["Next, in this order:", ...commands.map((command) => `  ${command}`)].join("\n"));
+}
+
+/** @param serve - the command of the own service, which runs in another terminal */
+function printProgram(
+    folder: string,
+    program: Project,
+    serve: readonly string[] | undefined,
+    installation: readonly string[],
+): void {
+    if (serve !== undefined) {
+        console.log(`In another terminal, in the same folder:\n  ${npx(serve)}`);
+    }
+    const keyFile = serve === undefined ? undefined : keyFileOfService;
+    printCommands([...enterFolder(folder), ...installation, ...stackCommands(program, keyFile)]);
+}
+
+/** Runs a program until it ends, and passes signals on. @returns its exit code */
+async function runIn(folder: string, program: string, args: readonly string[], shell: boolean): Promise<number> {
+    const child = spawn(program, args, { cwd: folder, stdio: "inherit", shell });
+    // A terminal sends Ctrl-C to the child, too.
+    const wait = (): void => undefined;
+    const end = (): void => void child.kill("SIGTERM");
+    process.on("SIGINT", wait);
+    process.on("SIGTERM", end);
+    onEndOfNpm(process.env, end);
+    try {
+        const [exitCode] = (await once(child, "close")) as [number | null];
+        return exitCode ?? 1;
+    } catch (error) {
+        throw new UsageError(`${program} cannot be started: ${(error as Error).message}.`);
+    } finally {
+        process.off("SIGINT", wait);
+        process.off("SIGTERM", end);
+    }
+}

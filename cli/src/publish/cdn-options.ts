@@ -1,0 +1,62 @@
+import { purgeVariables } from "@pulumi-static-export/contract";
+import { type PublishRequest, type PurgeInputs, purgeSite } from "@pulumi-static-export/sdk/publish";
+import { InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../command-line/usage-error.js";
+
+/** The CDN in front of a published site. */
+export interface CdnOptions {
+    purgeCloudfront?: string;
+    purgeCloudflare?: string;
+    purgeHost?: string;
+    purgeWebhook?: string;
+    purgeWait: boolean;
+}
+
+export type Purge = NonNullable<PublishRequest["purge"]>;
+
+export function cdnOptions(): Option[] {
+    return [
+        new Option("--purge-cloudfront <id>", "purge the changed paths from this CloudFront distribution"),
+        new Option("--purge-cloudflare <zone>", "purge them from this Cloudflare zone").argParser((text) =>
+            matching(text, /^[0-9a-f]{32}$/, "Use the id of a zone: 32 hexadecimal digits."),
+        ),
+        new Option("--purge-host <name>", "host name of the site at Cloudflare").argParser((text) =>
+            matching(text, /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i, 'Use a host name, such as "docs.example.com".'),
+        ),
+        new Option("--purge-webhook <url>", "send them to the webhook of another cache").argParser((text) =>
+            matching(text, /^https?:\/\/[^\s/]+/, "Use a URL that begins with https:// or http://."),
+        ),
+        new Option("--purge-wait", "wait until CloudFront has the new files everywhere").default(false),
+    ];
+}
+
+/** Returns how to purge the CDN, if the options name one. @throws UsageError */
+export function readPurge(options: CdnOptions): Purge | undefined {
+    const cdn = readCdn(options);
+    const token = process.env[purgeVariables.token] || undefined;
+    return cdn && ((paths, signal) => purgeSite(cdn, paths, { credentials: undefined, token }, signal));
+}
+
+function readCdn(options: CdnOptions): PurgeInputs | undefined {
+    const { purgeCloudfront, purgeCloudflare: zoneId, purgeHost: host, purgeWebhook: url, purgeWait: wait } = options;
+    if ([purgeCloudfront, zoneId, url].filter((each) => each !== undefined).length > 1) {
+        throw new UsageError("Pass one of --purge-cloudfront, --purge-cloudflare and --purge-webhook.");
+    }
+    if ((zoneId === undefined) !== (host === undefined)) {
+        throw new UsageError("--purge-cloudflare and --purge-host, the host name of the site, must be used together.");
+    }
+    if (purgeCloudfront !== undefined) {
+        return { cloudFront: { distributionId: purgeCloudfront }, wait };
+    }
+    if (zoneId !== undefined && host !== undefined) {
+        return { cloudflare: { zoneId, host } };
+    }
+    return url === undefined ? undefined : { webhook: { url } };
+}
+
+export function matching(text: string, pattern: RegExp, advice: string): string {
+    if (!pattern.test(text)) {
+        throw new InvalidArgumentError(advice);
+    }
+    return text;
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command, run, withFolder } from "../support/command.js";
+import { itInLong } from "../../scale.js";
+
+const withoutNpm = ["--no-install", "--no-start"];
+
+describe("static-export create", function () {
+    this.timeout(60_000);
+
+    it("writes a first page for a writer and prints the command that shows it", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stdout, stderr } = await run(folder, [
+                "create",
+                "new",
+                "--kind",
+                "writer",
+                ...withoutNpm,
+            ]);
+            assert.equal(exitCode, 0, stderr);
+            assert.deepEqual((await readdir(join(folder, "new"))).sort(), [".gitignore", "docs", "package.json"]);
+            assert.match(await readFile(join(folder, "new/docs/index.md"), "utf8"), /^# |^title: Welcome$/m);
+            assert.match(
+                stdout,
+                /^ {2}cd new\n {2}npm install --save-dev \S+\n {2}npx --no -- static-export dev docs$/m,
+            );
+        });
+    });
+
+    itInLong("keeps the pages and the package.json that a writer has", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "package.json"), "{}");
+            const { stdout } = await run(folder, ["create", "--kind", "writer", ...withoutNpm]);
+            assert.match(stdout, /^Did not change package\.json\.$/m);
+            assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
+            assert.equal(await readFile(join(folder, "package.json"), "utf8"), "{}");
+        });
+    });
+
+    itInLong("writes the same Pulumi project as init, and names the service to start first", async () => {
+        await withFolder(async (folder) => {
+            const project = ["--domain", "d.example.org", "--language", "yaml"];
+            const created = await run(folder, ["create", "a", "--kind", "pulumi", ...project, ...withoutNpm]);
+            await run(folder, ["init", "b", "--name", "a", ...project]);
+            for (const name of ["Pulumi.yaml", "Pulumi.dev.yaml"]) {
+                const [a, b] = await Promise.all(["a", "b"].map((each) => readFile(join(folder, each, name), "utf8")));
+                assert.equal(a, b);
+            }
+            assert.match(
+                created.stdout,
+                /In another terminal, .*\n {2}npx --no -- static-export serve --site d\.example\.org=/,
+            );
+            assert.match(created.stdout, /static-export:adminApiKey < \.static-export\/admin-api-key$/m);
+        });
+    });
+
+    for (const [kind, shown] of [
+        ["writer", /docs at http:\/\/127\.0\.0\.1:\d+\//],
+        ["service", /Admin service for docs\.example\.com/],
+    ] as const) {
+        itInLong(`starts what it has written, until a signal: ${kind}`, async () => {
+            await withFolder(async (folder) => {
+                await rm(join(folder, "docs"), { recursive: true });
+                const options = ["--kind", kind, "--domain", "docs.example.com", "--no-install", "--port", "0"];
+                const command = new Command(["create", ...options], { cwd: folder });
+                await command.prints(shown);
+                command.signal("SIGTERM");
+                assert.equal((await command.exited).exitCode, 0);
+            });
+        });
+    }
+
+    it("writes nothing if this build's package is neither in a registry nor nearby", async () => {
+        await withFolder(async (folder) => {
+            const { exitCode, stderr } = await run(folder, ["create", "new", "--kind", "writer"]);
+            assert.match(stderr, /^error: This build is in no registry: put the packed file pulumi-static-export-cli-/);
+            assert.equal(exitCode, 2);
+            assert.ok(!existsSync(join(folder, "new/docs")));
+        });
+    });
+});

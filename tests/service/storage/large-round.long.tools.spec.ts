@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { DatabaseClock } from "../../../service/src/database/database-clock.js";
+import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
+import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
+import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
+import { Retention } from "../../../service/src/jobs/retention.js";
+import { BundlesInBucket, StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
+import { batchSize } from "../../../service/src/storage/batches.js";
+import { type Storage } from "../../../service/src/storage/create-storage.js";
+import { S3Bucket } from "../../../service/src/storage/s3-bucket.js";
+import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
+import { scaled } from "../../scale.js";
+import { waitUntil } from "../../wait-until.js";
+import { usePostgres } from "../support/postgres.js";
+
+/** `SPEC_SCALE=100` removes 400,000. */
+const bundles = scaled({ short: 2 * batchSize, long: 4 * batchSize });
+const day = 24 * 3600 * 1000;
+
+describe("A round of the retention with many bundles that belong to no job", function () {
+    this.timeout(1000 * bundles);
+    const postgres = usePostgres();
+    const s3 = useS3Server();
+
+    const digestOf = (number: number) => createHash("sha256").update(String(number)).digest("hex");
+
+    /** Stores bundles that no job refers to, with their records. */
+    async function fill(database: PostgresDatabase): Promise<void> {
+        let next = 0;
+        const put = async () => {
+            while (next < bundles) {
+                const Key = `bundles/${digestOf(next++)}.tar.gz`;
+                await s3().client.send(new PutObjectCommand({ Bucket: bucketName, Key, Body: "x" }));
+            }
+        };
+        await Promise.all(Array.from({ length: 16 }, put));
+        await database.run(
+            `INSERT INTO stored_bundles (sha256, size_bytes, recorded_at)
+             SELECT encode(sha256(CAST(CAST(number AS text) AS bytea)), 'hex'), 1, 0
+             FROM generate_series(0, CAST(:last AS int)) AS number`,
+            { last: bundles - 1 },
+        );
+    }
+
+    it("ends within one batch when the process is stopped, and another process removes the rest", async () => {
+        const database = new PostgresDatabase(await postgres().createDatabase());
+        try {
+            await migrateSchema(database);
+            await fill(database);
+            const bucket = new S3Bucket({
+                name: bucketName,
+                prefix: "",
+                endpoint: s3().endpoint,
+                publicEndpoint: undefined,
+            });
+            const log: string[] = [];
+            const logger = {
+                info: (line: string) => void log.push(line),
+                error: (line: string) => void log.push(line),
+            };
+            const records = new StoredBundles(database, () => Date.now() + day);
+            const store = new StaticExportStore(database, Date.now);
+            const retention = () =>
+                new Retention({
+                    jobs: [store],
+                    bundleJobs: store,
+                    storage: { bundles: new BundlesInBucket({ bucket, records, logger }) } as unknown as Storage,
+                    rounds: new RetentionRounds(database, Date.now),
+                    clock: new DatabaseClock(database, Date.now, logger),
+                    keepDays: 90,
+                    keepJobs: 200,
+                    linkTtlSeconds: 60,
+                    logger,
+                });
+            const left = async () => (await records.measure()).bundles;
+            const stopped = retention();
+            stopped.start();
+            await waitUntil("the round has begun", async () => (await left()) < bundles);
+            const before = await left();
+            const stoppedAt = performance.now();
+            await stopped.close();
+            const stopMs = performance.now() - stoppedAt;
+            const after = await left();
+            assert.ok(before - after <= 2 * batchSize && after > 0, `${before}, then ${after} were left`);
+            const startedAt = performance.now();
+            await retention().applyIfDue();
+            const rate = after / ((performance.now() - startedAt) / 1000);
+            assert.deepEqual([await left(), (await s3().keys()).length], [0, 0]);
+            assert.deepEqual(log, [`Removed 0 old jobs and ${after} bundles that belonged to no job.`]);
+            console.log(
+                `      ${bundles} bundles: the stop took ${stopMs.toFixed(0)} ms; ${rate.toFixed(0)} bundles a second`,
+            );
+        } finally {
+            await database.close();
+        }
+    });
+});

@@ -79,6 +79,11 @@ const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
     },
     { command: /^npm run cluster\b/, by: "tests/e2e/kubernetes/cluster.long.cluster.spec.ts", proof: /clusterUp\(/ },
     {
+        command: /^cd \.\.\/my-docs$|^npx --yes \.\/pulumi-static-export-cli-\S+ create\b/,
+        by: "tests/e2e/packages/roads.long.packages.spec.ts",
+        proof: /docs\/guides\/writing-pages\.mdx[^]*ownProjectPage/,
+    },
+    {
         command: /^npm run (build|pack)\b/,
         by: "tests/e2e/packages/support/packed-packages.ts",
         proof: /"npm", \["run", "pack", "--", "--pack-destination"/,

@@ -58,7 +58,11 @@ function sectionsOf(
 ): Omit<SearchHit, "terms">[] {
     const inTitle = words.strengths(title);
     const isWholeTitle = !inTitle.includes(0) && queriedTerms(title).length === found.length;
-    const titleWeight = isWholeTitle ? 18 : 12;
+    const titleWords = queriedTerms(title);
+    const matched = titleWords.filter((term) => found.some(({ terms }) => terms.has(term))).length;
+    const share = titleWords.length === 0 ? 0 : matched / titleWords.length;
+    const titleWeight = (isWholeTitle ? 18 : 12) + 8 * share;
+    const titleOfSection = 2 + 4 * share;
     const all = sections.map(([id, heading, text]) => {
         const inHeading = words.strengths(heading);
         const inText = words.weights(text);
@@ -69,7 +73,7 @@ function sectionsOf(
         let isOwn = isTop;
         found.forEach(({ rarity }, at) => {
             const inOwn = inHeading[at]! + inText[at]!;
-            const strength = inTitle[at]! * (isTop ? titleWeight : 2) + inHeading[at]! * 7 + inText[at]!;
+            const strength = inTitle[at]! * (isTop ? titleWeight : titleOfSection) + inHeading[at]! * 7 + inText[at]!;
             isOwn ||= inOwn > 0;
             whole += rarity;
             has += strength === 0 ? 0 : rarity;

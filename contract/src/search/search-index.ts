@@ -17,6 +17,8 @@ export interface SearchScope {
     readonly tabs: readonly (readonly [firstPage: number, tab: string])[];
     /** The name of the value with the language's stemmer. */
     readonly stemmer?: string;
+    /** Groups of words with the same meaning. Absent in exports of earlier versions. */
+    readonly synonyms?: readonly (readonly string[])[];
     /** The number of passages in the scope. */
     readonly passages: number;
     /** The first term of each shard. */
@@ -83,11 +85,18 @@ export class SearchIndex {
     }
 
     async #listsOf(facts: SearchScope): Promise<TermLists> {
-        const { stemmer, passages } = facts;
-        const stem = stemmer === undefined ? (word: string) => word : await this.values(`stemmer-${stemmer}`);
+        const { stemmer, passages, synonyms = [] } = facts;
+        const stem = (stemmer === undefined ? (word: string) => word : await this.values(`stemmer-${stemmer}`)) as (
+            word: string,
+        ) => string;
         return {
             passageCount: passages,
-            stem: stem as (word: string) => string,
+            stem,
+            synonymsOf: (word) => {
+                const own = stem(word);
+                const groups = synonyms.filter((group) => group.some((each) => stem(each) === own));
+                return groups.flat().filter((each) => stem(each) !== own);
+            },
             shards: async (list, from, to, near, before = 0) => {
                 const shardOf = (term: string) => lastNotAfter(facts[list], term);
                 const first = Math.max(0, shardOf(from), shardOf(near) - before);

@@ -7,11 +7,15 @@ const minPrefix = 3;
 const minCorrected = 4;
 /** If a query has several words, the other words decide which correction the reader meant. */
 const maxCorrections = 8;
+/** How well a synonym matches, compared with the word itself. */
+const synonymQuality = 0.5;
 
 /** The sorted lists of a part of the site, in shards. */
 export interface TermLists {
     readonly passageCount: number;
     readonly stem: (word: string) => string;
+    /** Words with the same meaning. */
+    readonly synonymsOf: (word: string) => readonly string[];
     /**
      * Returns the shards of a list between two terms, starting at most `before` shards before the shard of `near`. Each
      * shard consists of sorted entries, separated by commas.
@@ -38,16 +42,35 @@ function isSpaced(word: string): boolean {
 }
 
 /**
- * Returns the passages that contain a word or other forms of it, with weights; if there are none, the passages of
- * similar words, because the word may be mistyped.
+ * Returns the passages that contain a word, other forms of it or its synonyms, with weights; if there are none, the
+ * passages of similar words, because the word may be mistyped.
  */
 export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
+    const [own, ...others] = await Promise.all([
+        formsOf(lists, word, 1),
+        ...lists.synonymsOf(word).map((synonym) => formsOf(lists, synonym, synonymQuality)),
+    ]);
+    const known = [...own, ...others.flat()];
+    const isMistyped = known.length === 0 && word.length >= minCorrected;
+    const forms = isMistyped ? await corrections(lists, word) : withoutRepeats(known);
+    return passagesOf(forms.slice(0, maxForms), lists.passageCount);
+}
+
+/** Sorts forms, the best first, and removes the later ones of each term. */
+function withoutRepeats(forms: readonly WeightedLine[]): WeightedLine[] {
+    const seen = new Set<string>();
+    const sorted = [...forms].sort((a, b) => b.quality - a.quality);
+    return sorted.filter(({ line }) => !seen.has(line) && seen.add(line));
+}
+
+/** @param weight how well the word matches the word of the query */
+async function formsOf(lists: TermLists, word: string, weight: number): Promise<WeightedLine[]> {
     const stem = lists.stem(word);
     const lead = commonStart(word, stem);
     // A stem and its words may have different endings: "polici" is the stem of "policy".
     const start = lead.slice(0, Math.max(minPrefix - 1, lead.length - 1));
     const shards = await lists.shards("terms", start, `${word}\uffff`, word);
-    const isPrefix = word.length >= minPrefix || !isSpaced(word);
+    const isPrefix = weight === 1 && (word.length >= minPrefix || !isSpaced(word));
     const qualityOf = (term: string) => {
         if (term === word) {
             return 1;
@@ -58,12 +81,9 @@ export async function lookUp(lists: TermLists, word: string): Promise<WordPassag
         return isPrefix && term.startsWith(word) ? 0.6 * Math.sqrt(word.length / term.length) : 0;
     };
     const lines = shards.flatMap((shard) => entriesWith(start, shard));
-    let forms = lines.map((line) => ({ line, quality: qualityOf(termOf(line)) })).filter(({ quality }) => quality > 0);
-    if (forms.length === 0 && word.length >= minCorrected) {
-        forms = await corrections(lists, word);
-    }
-    forms.sort((a, b) => b.quality - a.quality);
-    return passagesOf(forms.slice(0, maxForms), lists.passageCount);
+    return lines
+        .map((line) => ({ line, quality: weight * qualityOf(termOf(line)) }))
+        .filter(({ quality }) => quality > 0);
 }
 
 /**

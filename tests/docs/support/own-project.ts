@@ -25,7 +25,9 @@ export function ownProjectBlocks(source: keyof typeof sources, language: OwnLang
         source === "clone" ? sources.release : sources.clone,
         language === "yaml" ? programs.typescript : programs.yaml,
     ];
-    return codeBlocks(ownProjectPage).filter(({ text }) => !others.some((other) => other.test(text)));
+    return codeBlocks(ownProjectPage)
+        .filter(({ text }) => !/ create site /.test(text))
+        .filter(({ text }) => !others.some((other) => other.test(text)));
 }
 
 /** Splits the page's blocks before the block with this command. */
@@ -49,20 +51,20 @@ export class WrittenPackages {
     }
 
     /** Returns a reader with an empty home directory, in the folder of the clone. */
-    async openReader(settings: NodeJS.ProcessEnv = {}): Promise<Reader> {
+    async openReader(settings: NodeJS.ProcessEnv = {}, project = "my-project"): Promise<Reader> {
         const { env } = await ensurePulumi();
         const tools = await Promise.all([
             ensureTool("pulumi-language-yaml"),
             ensureTool("helm"),
             ensureKubernetesProvider(),
         ]);
-        const reader = await Reader.openEmpty("my-project", {
+        const reader = await Reader.openEmpty(project, {
             PATH: [dirname(process.execPath), ...tools.map((tool) => dirname(tool)), env["PATH"]].join(delimiter),
             // Uses the existing npm cache to save time; the registry contains the same packages.
             npm_config_cache: join(homedir(), ".npm"),
             ...settings,
         });
-        await reader.follow(`mkdir my-project ${clone}\ncd ${clone}\ncp -R '${join(root, "examples")}' .`);
+        await reader.follow(`mkdir -p ${project} ${clone}\ncd ${clone}\ncp -R '${join(root, "examples")}' .`);
         return reader;
     }
 
@@ -72,7 +74,7 @@ export class WrittenPackages {
             // A Pulumi CLI that was built with cgo finds ~ in /etc/passwd.
             text
                 .replace(/^pulumi login --local$/m, 'pulumi login "file://$HOME"')
-                .replace(/^npm run pack -- --pack-destination (.*)$/m, `cp '${this.folder}'/*.tgz $1`)
+                .replace(/^npm run pack -- --pack-destination (.*)$/m, `mkdir -p $1\ncp '${this.folder}'/*.tgz $1`)
                 .replace(/^npm run plugin -- (.*)$/m, `cp -R '${this.folder}/static-export-plugin' $1`),
         );
     }

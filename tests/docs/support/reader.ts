@@ -14,6 +14,9 @@ const defaultPort = "8787";
 /** The default addresses of `serve` and `answer`, which never run at the same time. */
 const defaultAddress = /\b127\.0\.0\.1:878[78]\b/g;
 
+/** Commands that run until a signal. */
+const service = /\bstatic-export(?:-cli\S*)? (?:serve|answer|dev|create(?= --kind (?:writer|service)))\b(?! --help)/;
+
 /** The state of a terminal between commands: variables, functions and the current folder. */
 const session = `set -a; . "$SESSION"
 remember_session() { export -p; declare -f; echo cd "'$PWD'"; }
@@ -147,9 +150,7 @@ export class Reader {
     async follow(text: string): Promise<{ exitCode: number | null; output: string }> {
         let seen = "";
         for (const commands of text.split(/\n{2,}/)) {
-            const { exitCode, output } = /\bstatic-export (serve|answer|dev)\b(?! --help)/.test(commands)
-                ? await this.serve(commands)
-                : await this.run(commands);
+            const { exitCode, output } = service.test(commands) ? await this.serve(commands) : await this.run(commands);
             seen += output.replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${defaultPort}`);
             if (exitCode !== 0) {
                 return { exitCode, output: seen };
@@ -165,7 +166,7 @@ export class Reader {
 
     private async serve(commands: string): Promise<{ exitCode: number; output: string }> {
         await this.stopService();
-        const script = commands.replace(/\bstatic-export (serve|answer|dev)\b/, `$& --port ${this.port}`);
+        const script = commands.replace(service, `$& --port ${this.port}`);
         this.service = this.start(script, this.project);
         return { exitCode: 0, output: (await this.service.seen(/[^]*Press Ctrl-C to stop\./))[0] };
     }

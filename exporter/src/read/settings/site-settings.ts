@@ -13,6 +13,7 @@ import { banner, footer, navbar } from "./frame-settings.js";
 import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
 import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
+import { synonymGroups } from "./synonym-groups.js";
 import { background, codeScheme, fonts } from "./appearance-settings.js";
 
 /** A setting's path in `docs.json`, such as `search.prompt`, and the function that reads its value. */
@@ -64,6 +65,8 @@ export const siteSettings = {
     notFound: ["errors.404", fields({ title: text, description: text, redirect: is(true) })],
     /** The placeholder of the search field. */
     searchPrompt: ["search.prompt", text],
+    /** Groups of words that the search treats as the same word. */
+    searchSynonyms: ["search.synonyms", synonymGroups],
     /** Third-party services that pages load. */
     integrations: ["integrations", siteIntegrations],
     /** Questions to readers about each page. */

@@ -48,7 +48,7 @@ export async function createPart(
         theme,
         output,
         writer: await withEngine(() => new PageWriter({ ...options, theme })),
-        search: plan.features.search ? new SiteSearch(theme.searchFolder) : undefined,
+        search: plan.features.search ? new SiteSearch(theme.searchFolder, plan.settings.searchSynonyms) : undefined,
         numbers: new Map(plan.pages.map(({ route }, number) => [route, number])),
     };
 }

@@ -1,6 +1,7 @@
 import { termOf } from "@pulumi-static-export/contract/search";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SearchSection } from "../../text/search-text.js";
+import { commonSynonyms } from "./common-synonyms.js";
 import { type SearchScope } from "./scopes.js";
 import { cutShards, type Shard } from "./shards.js";
 import { GroupTerms, type RecordedTerms, type SearchedPage } from "./group-terms.js";
@@ -38,8 +39,14 @@ export class SiteSearch {
     /** The terms that were added since the last record, by scope and group. */
     readonly #added = new Map<number, Map<number, GroupTerms>>();
 
-    /** @param folder for the files, relative to the export's root */
-    constructor(private readonly folder: string) {}
+    /**
+     * @param folder for the files, relative to the export's root
+     * @param synonyms the site's own groups of words with the same meaning
+     */
+    constructor(
+        private readonly folder: string,
+        private readonly synonyms: readonly (readonly string[])[] = [],
+    ) {}
 
     /** @returns the files with the page's text, from which a browser composes results */
     addPage(page: PageOfSearch, sections: readonly SearchSection[]): WrittenFile[] {
@@ -92,6 +99,7 @@ export class SiteSearch {
                 ...(path.length > 0 && { path }),
                 tabs,
                 stemmer,
+                synonyms: [...this.synonyms, ...commonSynonyms(stemmer)],
                 passages: index.passageCount,
                 terms: starts,
                 endings: endingStarts,

@@ -4,177 +4,24 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { mistakes } from "./support/mistakes.js";
 import { Command, run, withFolder, withServe } from "./support/command.js";
-
-interface Mistake {
-    readonly what: string;
-    readonly args: readonly string[];
-    readonly message: RegExp;
-}
-
-const exportSite = ["export", "--domain", "docs.example.com", "--output", "site"];
-const ownService = ["--base-url", "http://127.0.0.1:9"];
-
-const mistakes: readonly Mistake[] = [
-    {
-        what: "a command that does not exist",
-        args: ["exprot"],
-        message: /unknown command 'exprot'\n\(Did you mean export\?\)/,
-    },
-    {
-        what: "an option that does not exist",
-        args: ["doctor", "--stak", "dev"],
-        message: /unknown option '--stak'\n\(Did you mean --stack\?\)/,
-    },
-    {
-        what: "a key file that does not exist, for a request to a service",
-        args: [...exportSite, ...ownService, "--admin-key-file", "nokey"],
-        message: /The admin key file nokey does not exist\. Write the service's admin API key into it, or set STATIC_/,
-    },
-    {
-        what: "an address without a scheme",
-        args: [...exportSite, "--base-url", "localhost:8080"],
-        message:
-            /--base-url \(or STATIC_EXPORT_BASE_URL\) must be an address such as http:\/\/localhost:8787, with http:\/\/\./,
-    },
-    {
-        what: "a list of keys without an address",
-        args: ["key", "list"],
-        message: /No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL\./,
-    },
-    {
-        what: "a migration without a database",
-        args: ["migrate"],
-        message: /no database: give --database or set STATIC_EXPORT_DATABASE_URL/,
-    },
-    {
-        what: "a comparison with a folder that does not exist",
-        args: ["compare", "old", "new"],
-        message: /There is no folder or archive old here\. To use an export job of a service: /,
-    },
-    {
-        what: "a comparison with an archive that does not exist",
-        args: ["compare", "old.tar.gz", "new.tar.gz"],
-        message: /There is no folder or archive old\.tar\.gz\./,
-    },
-    {
-        what: "a build of a folder that does not exist",
-        args: ["build", "dosc"],
-        message: /There is no folder .*dosc\./,
-    },
-    {
-        what: "an export without the address of a service",
-        args: exportSite,
-        message: /No address of the service is set: pass --base-url, or set STATIC_EXPORT_BASE_URL\./,
-    },
-    {
-        what: "a shell that has no completion",
-        args: ["completion", "csh"],
-        message: /Allowed choices are bash, zsh, fish/,
-    },
-    {
-        what: "a redaction of a state that does not exist",
-        args: ["redact-state", "state.json", "--out", "redacted"],
-        message: /state\.json/,
-    },
-    {
-        what: "http to another machine",
-        args: [...exportSite, "--base-url", "http://api.example.com"],
-        message: /must begin with https:\/\/: .* would send the admin API key unencrypted/,
-    },
-    {
-        what: "a key file that others can read",
-        args: [...exportSite, ...ownService, "--admin-key-file", "docs/index.md"],
-        message: /Every user of this machine can read the admin key file docs\/index\.md: run chmod 600/,
-    },
-    {
-        what: "an export into a folder with files",
-        args: ["export", "--domain", "docs.example.com", "--output", "docs", ...ownService],
-        message: /The folder docs is not empty: choose another --output/,
-    },
-    {
-        what: "a site to serve without its folder",
-        args: ["serve", "--site", "docs.example.com"],
-        message: /argument 'docs\.example\.com' is invalid\. Write it as docs\.example\.com=\.\/docs\./,
-    },
-    {
-        what: "a site to serve from a folder that does not exist",
-        args: ["serve", "--site", "docs.example.com=dosc"],
-        message: /Site docs\.example\.com: there is no folder .*dosc\./,
-    },
-    {
-        what: "a bucket without s3://",
-        args: ["publish", "docs", "--to", "docs-bucket"],
-        message:
-            /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:\/\/CONTAINER\/PREFIX or file:\/\/\/srv\/docs\./,
-    },
-    {
-        what: "the name of a bucket that is too short",
-        args: ["publish", "docs", "--to", "s3://ab/docs"],
-        message:
-            /s3:\/\/ab\/docs: the name of a bucket has 3 to 63 characters: lower-case letters, digits, "\." and "-"\./,
-    },
-    {
-        what: "neither a site nor a release to publish",
-        args: ["publish", "--to", "file://docs"],
-        message: /Name one: a site to publish, or with --to-release an earlier release\./,
-    },
-    {
-        what: "an output below a file",
-        args: ["build", "docs", "--output", "docs/index.md/site"],
-        message:
-            /docs\/index\.md\/site cannot be used \(ENOTDIR\): a part of the path is a file: choose another place\./,
-    },
-    {
-        what: "a file of warnings in a folder that does not exist",
-        args: ["build", "docs", "--warnings", "none/warnings.json"],
-        message: /--warnings none\/warnings\.json: there is no folder .*none\./,
-    },
-    {
-        what: "a project below a file",
-        args: ["init", "--domain", "docs.example.com", "docs/index.md/project"],
-        message: /docs\/index\.md\/project cannot be used \(ENOTDIR\)/,
-    },
-    {
-        what: "a data folder that cannot be created",
-        args: ["serve", "--site", "docs.example.com=docs", "--data-dir", "/proc/none/data"],
-        message: /Data folder \/proc\/none\/data cannot be written \(ENOENT\): choose another one/,
-    },
-    {
-        what: "a comment for an unknown stack",
-        args: ["preview", "--comment", "github"],
-        message: /--comment needs --stack/,
-    },
-    {
-        what: "a report on an event log that does not exist",
-        args: ["preview-report", "events.log"],
-        message: /The event log events\.log cannot be read \(ENOENT\)\. Record one with `PULUMI_/,
-    },
-    {
-        what: "a site to search that is not exported yet",
-        args: ["answer", "docs"],
-        message: /docs: This is not an exported site/,
-    },
-    {
-        what: "a missing option",
-        args: ["agent-job", "create"],
-        message: /required option '--project <id>' not specified/,
-    },
-];
 
 describe("the error message for a mistake on the command line", function () {
     this.timeout(60_000);
 
-    for (const { what, args, message } of mistakes) {
-        it(`suggests the next step on stderr, with exit code 2: ${what}`, async () => {
+    for (const { what, args, message, exitCode: expected = 2, env } of mistakes) {
+        it(`suggests the next step on stderr, with exit code ${expected}: ${what}`, async () => {
             await withFolder(async (folder) => {
                 const { exitCode, stdout, stderr } = await run(folder, args, {
                     STATIC_EXPORT_ADMIN_API_KEY: "admin_0123456789abcdef",
+                    ...env,
                 });
                 assert.match(stderr, message);
                 assert.match(stderr, /^error: /);
+                assert.doesNotMatch(stderr, /s3cr3t/);
                 assert.doesNotMatch(stderr, /^ {4}at /m);
-                assert.deepEqual([exitCode, stdout], [2, ""]);
+                assert.deepEqual([exitCode, stdout], [expected, ""]);
             });
         });
     }

@@ -31,9 +31,26 @@ export function toServiceError(error: unknown): unknown {
         const reason = code === "" ? message : code.startsWith("E") ? code : `${code}: ${message}`;
         const what = code === readOnly ? "accepts no writes" : "cannot be reached";
         const Kind = isLost ? ConnectionLostError : DatabaseUnavailableError;
-        return new Kind(`The database ${what} (${reason}).`, { cause: error });
+        const host = hostOf(error as FailedConnection);
+        const advice = host === undefined ? "" : " Check its address, and that it runs.";
+        return new Kind(`The database${host === undefined ? "" : ` at ${host}`} ${what} (${reason}).${advice}`, {
+            cause: error,
+        });
     }
     return refused.test(code)
         ? new ServiceOptionsError(`The database refuses the connection: ${message} (${code}). Check its address.`)
         : error;
+}
+
+/** The fields of system errors about connections; a host with several addresses has an error for each. */
+interface FailedConnection {
+    readonly hostname?: string;
+    readonly address?: string;
+    readonly port?: number;
+    readonly errors?: readonly FailedConnection[];
+}
+
+function hostOf({ hostname, address, port, errors: [first] = [] }: FailedConnection): string | undefined {
+    const host = hostname ?? (address !== undefined && port !== undefined ? `${address}:${port}` : undefined);
+    return host ?? (first === undefined ? undefined : hostOf(first));
 }

@@ -125,7 +125,9 @@ export class WatchedSites {
             return sitesFile === undefined ? "" : readFileSync(sitesFile, "utf8");
         } catch (error) {
             const { code = "unknown error" } = error as NodeJS.ErrnoException;
-            throw new ServiceOptionsError(`Sites file ${sitesFile} cannot be read (${code}).`);
+            throw new ServiceOptionsError(
+                `Sites file ${sitesFile} cannot be read (${code}): check its path, and that this user may read it.`,
+            );
         }
     }
 

@@ -5,6 +5,9 @@ const maxWords = 8;
 
 /** Reads lists of single words, such as `[["rollback", "undo"]]`. */
 export const synonymGroups: ReadSetting<readonly (readonly string[])[]> = (value, at, report) => {
+    if (value === undefined) {
+        return undefined;
+    }
     const groups = (Array.isArray(value) ? value : []).map((group: unknown) => {
         const words = (texts(group, at, report) ?? []).map((word) => word.trim().toLowerCase());
         return words.filter((word) => /^[\p{L}\p{N}]+$/u.test(word)).slice(0, maxWords);

@@ -34,7 +34,9 @@ describe("The synonyms of a search", () => {
             assert.equal(warnings.length, 1, String(warnings));
             assert.match(warnings[0] ?? "", expected);
         }
-        assert.deepEqual(await warningsOf(site({ synonyms: [["rollback", "undo"]] })), []);
+        for (const files of [site({ synonyms: [["rollback", "undo"]] }), site({}), pages]) {
+            assert.deepEqual(await warningsOf(files), []);
+        }
     });
 });
 

@@ -61,7 +61,8 @@ export class WatchedSites {
 
     /** What is wrong with entries of the file, or with the whole file, which then has no effect. */
     get faults(): readonly string[] {
-        return this.#failure === undefined ? this.#faults : [this.#failure, ...this.#faults];
+        const texts = this.#faults.map(({ text }) => text);
+        return this.#failure === undefined ? texts : [this.#failure, ...texts];
     }
 
     /** By canonical domain. Always the same map; its entries change with the file. */

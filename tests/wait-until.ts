@@ -4,7 +4,7 @@ const maxPollIntervalMs = 100;
 
 /**
  * Polls for an effect of another process that sends no event: immediately, and then less and less often, because
- * polling takes processor time from that process.
+ * polling takes CPU time from that process.
  *
  * @param what - names the effect in the error message if the effect does not occur
  * @returns the first result of `find` that is neither undefined nor false

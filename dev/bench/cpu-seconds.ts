@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Returns the processor time of this process's children (Linux). The kernel adds a child's time, in hundredths of a
+ * Returns the CPU time of this process's children (Linux). The kernel adds a child's time, in hundredths of a
  * second, when the parent has waited for the child.
  */
 export function cpuSecondsOfChildren(): number {
     return sumOfTimes("self", 13);
 }
 
-/** Returns the processor time of a running process, including its threads but not its children (Linux). */
+/** Returns the CPU time of a running process, including its threads but not its children (Linux). */
 export function cpuSecondsOf(processId: number): number {
     return sumOfTimes(processId, 11);
 }

@@ -15,7 +15,7 @@ export async function runOnLinux<Options>(
         } else if (process.platform === "linux") {
             await measure(options);
         } else {
-            throw new Error("Processor time and memory come from /proc: run this on Linux.");
+            throw new Error("CPU time and memory come from /proc: run this on Linux.");
         }
     } catch (error) {
         console.error(error instanceof Error ? error.message : error);

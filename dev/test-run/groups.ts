@@ -11,7 +11,7 @@ export interface Group {
      * hang.
      */
     readonly timeoutMs: number;
-    /** The processor time that a file may use in `npm test`. Time that passes on a busy machine does not count. */
+    /** The CPU time that a file may use in `npm test`. Time that passes on a busy machine does not count. */
     readonly maxProcessorSeconds?: number | undefined;
     /** Whether the group runs only on Linux, as root, with the tools that `prepare-tools.ts` installs. */
     readonly needsTools: boolean;

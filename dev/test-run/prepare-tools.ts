@@ -33,7 +33,7 @@ const debian = (...names: string[]) => ({
 });
 const go = (name: ToolName) => ({ prepare: (options: EnsureOptions) => ensureTool(name, options) });
 
-/** Downloads come first, because they use little processor time, and then the smallest builds. */
+/** Downloads come first, because they use little CPU time, and then the smallest builds. */
 const allTools: readonly Tool[] = [
     { groups: ["tools", "engine", "browser", "cluster"], ...debian("postgresql", "pgbouncer", "bubblewrap") },
     { groups: ["tools", "browser", "cluster"], ...debian("nginx-light", "libnginx-mod-http-js", "busybox-static") },

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type Suite } from "mocha";
 
-/** The variable with the file that collects the processor time of the spec files, for all processes of a mocha run. */
+/** The variable with the file that collects the CPU time of the spec files, for all processes of a mocha run. */
 const fileVariable = "STATIC_EXPORT_PROCESSOR_TIME";
 
 /** Linux counts in units of 10 ms. */
@@ -15,7 +15,7 @@ export const mochaHooks = {
     beforeAll(this: Mocha.Context): void {
         for (const suite of this.test?.parent?.suites ?? []) {
             // Runs after the file's own hooks, which stop the servers that the file has started.
-            suite.afterAll("processor time", () => record(suite));
+            suite.afterAll("CPU time", () => record(suite));
         }
     },
 };
@@ -43,7 +43,7 @@ function usedSeconds(): number | undefined {
     }
 }
 
-/** Returns the environment that makes a mocha run write the processor time of its specs to a file. */
+/** Returns the environment that makes a mocha run write the CPU time of its specs to a file. */
 export function recordingTo(file: string): NodeJS.ProcessEnv {
     return { [fileVariable]: file };
 }

@@ -6,7 +6,7 @@ export interface FileResult {
     pending: string[];
     failures: Failure[];
     seconds: number;
-    /** The processor time, on all cores, of the file's processes that have ended; 0 if unknown. */
+    /** The CPU time, on all cores, of the file's processes that have ended; 0 if unknown. */
     processorSeconds: number;
     /** Specs that failed while other files were running, but passed when they ran again alone. */
     failedBesideOthers?: Failure[];
@@ -66,7 +66,7 @@ function describeSeconds(seconds: number): string {
 }
 
 /**
- * Lists the files with the most processor time, and the time of all files, which is the cost of a run on any number of
+ * Lists the files with the most CPU time, and the time of all files, which is the cost of a run on any number of
  * cores.
  */
 export function describeSlowest(results: readonly FileResult[], count: number): string {

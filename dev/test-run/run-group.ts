@@ -67,7 +67,7 @@ export async function runGroup(group: Group, { mochaArguments, env, limit }: Gro
     }
 }
 
-/** Adds the processor time, and a failure if the file used more than its group allows. */
+/** Adds the CPU time, and a failure if the file used more than its group allows. */
 function withProcessorTime(
     result: FileResult,
     processorSeconds: number,
@@ -78,7 +78,7 @@ function withProcessorTime(
     }
     const { file } = result;
     const message =
-        `It used ${processorSeconds.toFixed(1)} s of processor time, and ${maxProcessorSeconds} s are the limit of ` +
+        `It used ${processorSeconds.toFixed(1)} s of CPU time, and ${maxProcessorSeconds} s are the limit of ` +
         `the group "${name}": make it smaller, or add ".long" to its name.`;
     return { ...result, processorSeconds, failures: [...result.failures, { file, title: "the whole file", message }] };
 }

@@ -1,6 +1,6 @@
 /**
  * Compiles the sources of each workspace one by one, without checking types: `npm run lint` does that, and only
- * `npm run pack` needs declarations. Compiling takes a tenth of the processor time of `tsc -b`. Compiles all other
+ * `npm run pack` needs declarations. Compiling takes a tenth of the CPU time of `tsc -b`. Compiles all other
  * code, so it is plain JavaScript.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

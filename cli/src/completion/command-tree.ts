@@ -21,7 +21,7 @@ export interface CompletableOption extends Described {
 /**
  * Lists the commands that the program declares, so that nobody maintains a second list. `@bomb.sh/tab` (0.0.22),
  * omelette and tabtab are not used: their scripts start the command at every press of Tab, which takes 0.9 s of
- * processor time on a busy machine. The scripts of this module contain all words instead.
+ * CPU time on a busy machine. The scripts of this module contain all words instead.
  */
 export function listCommands(command: Command, path = ""): Completable[] {
     const own: Completable = {

@@ -19,7 +19,7 @@ export interface Cost {
 const bounded = {
     "bytes of the site": ({ siteBytes }) => siteBytes,
     "bytes of the archive": ({ archiveBytes }) => archiveBytes,
-    "processor time": ({ cpuSeconds }) => cpuSeconds,
+    "CPU time": ({ cpuSeconds }) => cpuSeconds,
     memory: ({ peakMegabytes }) => peakMegabytes,
 } satisfies Record<string, (cost: ExportCost) => number>;
 
@@ -32,9 +32,9 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
         `${shape} ${pages} pages:`,
         `${kilobytes(first.siteBytes / pages)} ${perPage("bytes of the site")} and`,
         `${kilobytes(first.archiveBytes / pages)} in the archive ${perPage("bytes of the archive")} a page,`,
-        `${((first.cpuSeconds / pages) * 1000).toFixed(2)} ms of processor time ${perPage("processor time")},`,
+        `${((first.cpuSeconds / pages) * 1000).toFixed(2)} ms of CPU time ${perPage("CPU time")},`,
         `${kilobytes((first.peakMegabytes * 1_048_576) / pages)} of memory ${perPage("memory")} a page;`,
-        `in all ${first.wallSeconds.toFixed(1)} s, ${first.cpuSeconds.toFixed(1)} s of processor time,`,
+        `in all ${first.wallSeconds.toFixed(1)} s, ${first.cpuSeconds.toFixed(1)} s of CPU time,`,
         `${first.peakMegabytes.toFixed(0)} MB;`,
         `of that unchanged ${share(unchanged)}, one page changed ${share(oneChanged)},`,
         `or ${share(oneChangedInSameProcess)} in the same process`,
@@ -42,7 +42,7 @@ export function formatGrowth(shape: string, cost: Cost, smallest: Cost): string 
 }
 
 /**
- * The maximum share of a full export's processor time. A new process runs code that V8 has not compiled yet, which
+ * The maximum share of a full export's CPU time. A new process runs code that V8 has not compiled yet, which
  * dominates the export of one changed page of a smaller site.
  */
 const maxShare = 0.1;

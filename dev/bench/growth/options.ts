@@ -8,7 +8,7 @@ export interface Options {
     readonly maxGrowth: number;
 }
 
-export const help = `Whether the cost of a page depends on the number of pages: bytes, processor time and memory. Linux.
+export const help = `Whether the cost of a page depends on the number of pages: bytes, CPU time and memory. Linux.
 
     npm run bench growth -- [options]
 

@@ -49,7 +49,7 @@ export async function measureManyClients(seconds: number): Promise<boolean> {
     });
 }
 
-/** Measures 1, 2 and 4 workers whose exports take a second but no processor time. */
+/** Measures 1, 2 and 4 workers whose exports take a second but no CPU time. */
 export async function measureWorkers(): Promise<boolean> {
     const jobMs = 1000;
     const jobsPerWorker = 40;

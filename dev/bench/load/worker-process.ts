@@ -1,4 +1,4 @@
-/** Runs a worker whose exports take a given time but no processor time: `tsx worker-process.ts <JSON of settings>`. */
+/** Runs a worker whose exports take a given time but no CPU time: `tsx worker-process.ts <JSON of settings>`. */
 import { createWorker } from "@pulumi-static-export/service";
 import { pacedExporter } from "../scale/paced-exporter.js";
 import { type WorkerSettings } from "./clustered-service.js";

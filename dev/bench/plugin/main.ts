@@ -79,10 +79,10 @@ async function comparePreviews(count: number): Promise<void> {
                 return ms;
             };
             await report(`preview of ${count}`, "ms", preview(ours, oursCpu), undefined, preview(trivial, trivialCpu));
-            // On a busy machine, processor time is more reliable than elapsed time.
+            // On a busy machine, CPU time is more reliable than elapsed time.
             const [own, other] = [median(oursCpu), median(trivialCpu)];
             const figures = `${own.toFixed(2)} s; trivial: ${other.toFixed(2)} s; ratio ${(own / other).toFixed(2)}`;
-            console.log(`  ${"its processor time".padEnd(28)} ${figures}`);
+            console.log(`  ${"its CPU time".padEnd(28)} ${figures}`);
         }),
     );
 }

@@ -11,7 +11,7 @@ import { nextVersion } from "../../release/names/build-version.js";
 import { cpuSecondsOfChildren } from "../cpu-seconds.js";
 import { median } from "../median.js";
 
-/** Elapsed seconds, and processor seconds, which are more reliable on a busy machine. */
+/** Elapsed seconds, and CPU seconds, which are more reliable on a busy machine. */
 type Figures = [seconds: number, cpuSeconds: number];
 
 /**

@@ -31,7 +31,7 @@ interface Series {
 }
 
 if (process.platform !== "linux") {
-    throw new Error("Processor time comes from /proc: run this on Linux.");
+    throw new Error("CPU time comes from /proc: run this on Linux.");
 }
 console.log(`Node.js ${process.version}, ${cpus().length} cores, ${rounds} rounds, ${load()}`);
 const rows: string[] = [];

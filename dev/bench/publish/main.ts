@@ -178,7 +178,7 @@ async function measureSize(site: string, files: number, rounds: number, publishe
         const times = `${wallSeconds!.toFixed(2)} s | – | ${cpuSeconds!.toFixed(2)} s`;
         console.log(`| ${files} | the same in a process that runs already, without unpacking | ${times} | – | – | – |`);
         printRow(files, `${own!.name}: back to the job before`, back);
-        // Measures processor time, because other work on the machine affects elapsed time.
+        // Measures CPU time, because other work on the machine affects elapsed time.
         judge(cpuSeconds!, goal.changeSeconds, "s of CPU for one changed page, without start and unpacking");
         judge(median(back.map(wall)), goal.backSeconds, "s back to the job before");
     }

@@ -18,7 +18,7 @@ export interface AnswerLoad {
 export interface AnswerFigures {
     readonly timesMs: readonly number[];
     readonly requestsPerSecond: number;
-    /** The server's processor time for one request. */
+    /** The server's CPU time for one request. */
     readonly cpuMsPerRequest: number;
     readonly peakMegabytes: number;
 }
@@ -112,7 +112,7 @@ async function search(agent: Agent, host: string, query: string): Promise<void> 
     }
 }
 
-/** Returns the processor time of all threads of the process. */
+/** Returns the CPU time of all threads of the process. */
 function cpuSecondsOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")

@@ -100,7 +100,7 @@ async function measure({ pages, queries, first, answers: asked, seed }: Counts):
                 console.log(`| loaded by a first search, kB | ${row(plain, 1)} |`);
                 console.log(`| the same, compressed, kB | ${row(gzip, 1)} |`);
                 console.log(
-                    `\nexport: ${usage.cpuSeconds.toFixed(1)} s of processor time, ${usage.peakMegabytes.toFixed(0)} MB`,
+                    `\nexport: ${usage.cpuSeconds.toFixed(1)} s of CPU time, ${usage.peakMegabytes.toFixed(0)} MB`,
                 );
                 const ofClients = await measureClients(site, corpus, asked);
                 if (

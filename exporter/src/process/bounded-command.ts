@@ -26,7 +26,7 @@ const megabytesOfAWorker = 768;
 
 /**
  * The limits for V8's young generation are larger than Node's default: less frequent garbage collection saves a
- * measured 16 % of a large export's processor time.
+ * measured 16 % of a large export's CPU time.
  */
 const youngMegabytes = { least: 16, most: 32 };
 

@@ -130,7 +130,7 @@ export class ExportProcess {
             const nowMs = performance.now();
             const page = readCurrentPage(workDir);
             if (pageTime.isOver(page, usedMsOf(pid))) {
-                const limit = `${pageTimeoutMs / 1000} s of processor time`;
+                const limit = `${pageTimeoutMs / 1000} s of CPU time`;
                 stop(new ExportError(`${toOneLine(page.file)}: the page took more than ${limit}; make it simpler`));
             }
             if (bytesIn([workDir, cacheDir]) > diskMegabytes * 2 ** 20) {

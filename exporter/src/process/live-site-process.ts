@@ -90,7 +90,7 @@ export class LiveSiteProcess {
         const watch = setInterval(() => {
             const page = readCurrentPage(this.workDir);
             if (pageTime.isOver(page, usedMsOf(child.pid))) {
-                reason = `took more than ${pageTimeoutMs / 1000} s of processor time; make it simpler`;
+                reason = `took more than ${pageTimeoutMs / 1000} s of CPU time; make it simpler`;
                 child.kill("SIGKILL");
             }
         }, watchIntervalMs);

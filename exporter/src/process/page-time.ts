@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { type CurrentPage } from "./current-page.js";
 
 /**
- * Finds a page that takes too much processor time. Does not measure elapsed time, because every page takes long on a
+ * Finds a page that takes too much CPU time. Does not measure elapsed time, because every page takes long on a
  * busy machine.
  */
 export class PageTime {
     #page: CurrentPage;
     #startedMs: number;
 
-    /** @param usedMs processor time of the process until now */
+    /** @param usedMs CPU time of the process until now */
     constructor(
         private readonly limitMs: number,
         page: CurrentPage,
@@ -28,10 +28,10 @@ export class PageTime {
     }
 }
 
-/** Linux counts processor time in hundredths of a second, on all machines. */
+/** Linux counts CPU time in hundredths of a second, on all machines. */
 const msPerTick = 10;
 
-/** The processor time that a process has used; the elapsed time if the system does not report processor time. */
+/** The CPU time that a process has used; the elapsed time if the system does not report CPU time. */
 export function usedMsOf(pid: number | undefined): number {
     try {
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

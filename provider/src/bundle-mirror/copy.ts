@@ -8,7 +8,7 @@ const attempts = 3;
 /** Also the time limit for the storage to accept one part. */
 const idleTimeoutMs = 600_000;
 /**
- * A minor collection takes a few milliseconds: one per MiB took a third of a copy's processor time. One collection per
+ * A minor collection takes a few milliseconds: one per MiB took a third of a copy's CPU time. One collection per
  * 4 MiB saves no time, and needs more memory over TLS, where small chunks create more garbage.
  */
 const collectEveryBytes = 2 * 1024 * 1024;
@@ -45,7 +45,7 @@ export async function copyBundle(
 
 /**
  * Throws before the end of a stream that is not the announced archive, so that the upload is never completed. A single
- * generator processes each chunk, because each further generator adds 5 % to the processor time of a download over TLS.
+ * generator processes each chunk, because each further generator adds 5 % to the CPU time of a download over TLS.
  */
 async function store(
     chunks: AsyncIterable<Buffer>,

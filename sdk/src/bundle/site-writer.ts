@@ -91,7 +91,7 @@ export class SiteWriter {
         try {
             const start = await readStart(chunks);
             if (start.length < largeFileBytes) {
-                // An asynchronous write occupies four threads one after the other, and takes twice the processor time.
+                // An asynchronous write occupies four threads one after the other, and takes twice the CPU time.
                 await refuseClash(name, () => writeFileSync(filePath, start, newFile));
                 this.#onFile?.(path.join("/"), { digest: hash("sha256", start, "hex"), sizeBytes: start.length });
             } else {

@@ -49,7 +49,7 @@ const none: Comparison = {
 };
 
 /**
- * Compares exports with the ones before, one at a time, because reading two bundles takes seconds of processor time and
+ * Compares exports with the ones before, one at a time, because reading two bundles takes seconds of CPU time and
  * memory for their links. Bundles do not change, so that a comparison is kept.
  */
 export class ChangesReader {

@@ -86,7 +86,7 @@ describe("the benchmark of a whole site build", function () {
             const { cpuSeconds, peakMegabytes } = await runMeasured({ args: [script], cwd: folder });
 
             assert.ok(peakMegabytes > 200, `${peakMegabytes} MB`);
-            assert.ok(cpuSeconds >= 0.3, `${cpuSeconds} s of processor time`);
+            assert.ok(cpuSeconds >= 0.3, `${cpuSeconds} s of CPU time`);
         } finally {
             await rm(folder, { recursive: true, force: true });
         }

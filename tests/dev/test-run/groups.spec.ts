@@ -40,7 +40,7 @@ describe("npm test and npm run test:all", () => {
         assert.deepEqual([isInTest(file), isInAll(file)], [true, false]);
     });
 
-    it("differ in the limit on processor time: only npm test has one", () => {
+    it("differ in the limit on CPU time: only npm test has one", () => {
         const [unit] = groupSpecs(["tests/sdk/bundle/bundle.spec.ts"]);
         assert.ok(unit?.maxProcessorSeconds);
         assert.equal(longForm(unit).maxProcessorSeconds, undefined);

@@ -7,7 +7,7 @@ const resultOf = (file: string, processorSeconds: number, seconds: number): File
 });
 
 describe("The table of the slowest files", () => {
-    it("starts with the file that used the most processor time, and ends with the total", () => {
+    it("starts with the file that used the most CPU time, and ends with the total", () => {
         const results = [resultOf("a", 1, 90), resultOf("b", 30, 20), resultOf("c", 29, 10)];
         assert.deepEqual(describeSlowest(results, 2).split("\n"), [
             "  processor   duration  the slowest files",

@@ -26,7 +26,7 @@ describe("A group of spec files that exceeds its time limit", () => {
     });
 });
 
-describe("A spec file that uses more processor time than its group allows", () => {
+describe("A spec file that uses more CPU time than its group allows", () => {
     it("fails, and one that uses less passes", async () => {
         const folder = await mkdtemp(join(tmpdir(), "static-export-busy-"));
         try {
@@ -39,7 +39,7 @@ describe("A spec file that uses more processor time than its group allows", () =
                 return results.flatMap(({ failures }) => failures.map(({ message }) => message));
             };
             const [message = ""] = await failuresWithin(1);
-            assert.match(message, /^It used [\d.]+ s of processor time, and 1 s are the limit of the group "unit": /);
+            assert.match(message, /^It used [\d.]+ s of CPU time, and 1 s are the limit of the group "unit": /);
             assert.deepEqual(await failuresWithin(600), []);
         } finally {
             await rm(folder, { recursive: true });

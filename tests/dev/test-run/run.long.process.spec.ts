@@ -14,7 +14,7 @@ describe("a gate", () => {
 });
 `;
 
-/** Uses processor time in a child process, which the totals must include. */
+/** Uses CPU time in a child process, which the totals must include. */
 const busySpecs = `
 import { execFileSync } from "node:child_process";
 describe("a wheel", () => {
@@ -66,7 +66,7 @@ describe("npm test with temporary specs", () => {
         assert.deepEqual({ exitCode, output }, { exitCode: 1, output: "No spec matches.\n" });
     });
 
-    it("prints the processor time of each file, including its child processes, at the end", async () => {
+    it("prints the CPU time of each file, including its child processes, at the end", async () => {
         const { exitCode, output } = await run(join(folder, "busy.spec.ts"), join(folder, "quiet.spec.ts"));
         assert.equal(exitCode, 0, output);
         const [, seconds] = /^ +([\d.]+) s +[\d.]+ s {2}.*busy\.spec\.ts$/m.exec(output) ?? [];

@@ -62,7 +62,7 @@ export class EngineStack {
             // few seconds.
             GOGC: "400",
             NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --require "${preloaded}"`,
-            // Compiling Pulumi's SDK and TypeScript would take a third of the processor time of each run.
+            // Compiling Pulumi's SDK and TypeScript would take a third of the CPU time of each run.
             NODE_COMPILE_CACHE: compileCache,
             STATIC_EXPORT_JOURNAL_DIR: join(folder, "journal"),
             ...options.env,
@@ -168,7 +168,7 @@ function projectOf(program: string): Record<string, string> {
     };
 }
 
-/** The program is JavaScript, because starting TypeScript in each run takes a third of a program's processor time. */
+/** The program is JavaScript, because starting TypeScript in each run takes a third of a program's CPU time. */
 export function compiled(program: string): string {
     return transformSync(imports + program, { loader: "ts", format: "cjs", target: "es2022" }).code;
 }

@@ -1,6 +1,6 @@
 // In each program and each dynamic provider, Pulumi's SDK loads TypeScript, npm's dependency resolver and the packages
 // of the automation API, although few programs need the resolver and the API. In hundreds of runs, loading these
-// modules takes half of the processor time of each start.
+// modules takes half of the CPU time of each start.
 const Module = require("node:module");
 
 const late = ["@npmcli/arborist", "execa", "normalize-package-data", "typescript"];

@@ -11,7 +11,7 @@ import { scaled } from "../../scale.js";
  */
 const largest = scaled({ short: 16_000, long: 64_000 });
 
-/** Uses processor time, which other work on the machine affects less than elapsed time. */
+/** Uses CPU time, which other work on the machine affects less than elapsed time. */
 async function costMs(name: string, { file, source }: HostilePage, size: number): Promise<number> {
     return withFolder(async (folder) => {
         await writeFiles(folder, { [`site/${file}`]: source(size) });

@@ -12,7 +12,7 @@ const publisher = fileURLToPath(new URL("support/publish-process.mjs", import.me
 const command = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
 const releases = 50;
 const leaseMs = 200;
-/** The publishing processes also need processor time. */
+/** The publishing processes also need CPU time. */
 const crawlPauseMs = 3;
 const assetOf = (version: number) => `site.${String(version).padStart(7, "0")}a.css`;
 /** This text is so long that a kill can hit the middle of a write. */

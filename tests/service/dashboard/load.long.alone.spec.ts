@@ -14,7 +14,7 @@ import { makeKey, page, signIn, type Viewer } from "./support/viewer.js";
 
 const jobCount = 1_000_000;
 const siteCount = 3000;
-/** Of processor time in the service and the database, which a busy machine does not change. */
+/** Of CPU time in the service and the database, which a busy machine does not change. */
 const maxPageMs = 100;
 /** The first page reads the newest jobs of all sites, and the size of all bundles, a few sites at a time. */
 const maxFirstPageMs = 4000;
@@ -91,7 +91,7 @@ const pages = [
     "/health",
 ];
 
-/** Returns the processor time of the service, which is this process, and of the database's processes. */
+/** Returns the CPU time of the service, which is this process, and of the database's processes. */
 async function processorMs(database: ServiceDatabase | undefined): Promise<number> {
     const { user, system } = process.cpuUsage();
     const own = (user + system) / 1000;
@@ -100,7 +100,7 @@ async function processorMs(database: ServiceDatabase | undefined): Promise<numbe
     return own + shared.reduce((sum, each) => sum + each, 0);
 }
 
-/** The processor time of a process and its ended children, as Linux counts it in hundredths of a second. */
+/** The CPU time of a process and its ended children, as Linux counts it in hundredths of a second. */
 async function processorMsOf(pid: number): Promise<number> {
     const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
     const times = text
@@ -110,7 +110,7 @@ async function processorMsOf(pid: number): Promise<number> {
     return times.reduce((sum, each) => sum + Number(each), 0) * 10;
 }
 
-/** The processor time of a request: the least of three means, because other programs cost caches and time. */
+/** The CPU time of a request: the least of three means, because other programs cost caches and time. */
 async function measure(viewer: Viewer, path: string, database?: ServiceDatabase): Promise<number> {
     const means: number[] = [];
     for (let round = 0; round < 3; round++) {
@@ -157,7 +157,7 @@ async function assertFastPages(running: RunningService, database?: ServiceDataba
         }
     }
     assert.deepEqual(slow, []);
-    console.log(`      at most ${slowestMs.toFixed(0)} ms of processor time for a page`);
+    console.log(`      at most ${slowestMs.toFixed(0)} ms of CPU time for a page`);
 }
 
 describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
@@ -171,7 +171,7 @@ describe("The dashboard with 1,000,000 jobs and 3,000 sites", function () {
         await withServiceOver(folder, { sites: all, projects, keepJobs: 100_000, ...options }, use);
     }
 
-    it("needs at most 100 ms of processor time for each page, with the embedded database", async () => {
+    it("needs at most 100 ms of CPU time for each page, with the embedded database", async () => {
         await withFolder(async (folder) => {
             await withSites(folder, {}, () => Promise.resolve());
             const database = openSqliteDatabase(join(folder, "data"));

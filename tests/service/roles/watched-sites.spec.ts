@@ -70,7 +70,7 @@ describe("The sites file", () => {
         });
     });
 
-    it("takes only milliseconds of processor time to reload with 3,000 sites", async () => {
+    it("takes only milliseconds of CPU time to reload with 3,000 sites", async () => {
         await withSitesFile(async ({ write, watch }) => {
             const lines = Array.from(
                 { length: 3000 },

@@ -33,7 +33,7 @@ export class SteadyReader {
                 this.#failures.push(String(error));
             }
             this.#answered += 1;
-            // Pauses, so that the reader does not use all of this machine's processor time.
+            // Pauses, so that the reader does not use all of this machine's CPU time.
             await new Promise((resolve) => setTimeout(resolve, 5));
         }
     }

@@ -20,11 +20,11 @@ const maxBytes = 64 * 1024 * 1024;
 const maxStackBytes = 64 * 1024;
 /** The engine checks its limits after every 10,000 calls and loop iterations. */
 const maxInterrupts = 1000;
-/** The limit for processor time, which the engine's checks enforce. */
+/** The limit for CPU time, which the engine's checks enforce. */
 const maxMs = 1000;
 /**
  * The limit for elapsed time, which also applies within built-in functions: they make no checks and can take hours.
- * The limit for elapsed time is ten times the limit for processor time, so that no page fails because the machine is
+ * The limit for elapsed time is ten times the limit for CPU time, so that no page fails because the machine is
  * busy.
  */
 const maxElapsedMs = 10 * maxMs;
@@ -169,7 +169,7 @@ function isTimeout(error: unknown): boolean {
     return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
-/** The processor time of this thread; Node.js 22 reports only that of the whole process. */
+/** The CPU time of this thread; Node.js 22 reports only that of the whole process. */
 function processorMs(): number {
     const { user } = process.threadCpuUsage?.() ?? process.cpuUsage();
     return user / 1000;

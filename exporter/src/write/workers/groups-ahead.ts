@@ -27,7 +27,7 @@ export interface GroupsAheadOptions {
     readonly work: PageWork;
 }
 
-/** The start of a worker takes about as much processor time as this number of pages. */
+/** The start of a worker takes about as much CPU time as this number of pages. */
 const pagesOfAWorker = 100;
 
 /** The memory of a worker, measured with 2,000 pages. */
@@ -65,7 +65,7 @@ export class GroupsAhead {
         work,
         cores,
     }: GroupsAheadOptions): GroupsAhead | undefined {
-        // The limits of a page's code count the processor time of its thread, which Node.js 22 does not report.
+        // The limits of a page's code count the CPU time of its thread, which Node.js 22 does not report.
         if (cores < 2 || typeof process.threadCpuUsage !== "function") {
             return undefined;
         }
@@ -93,7 +93,7 @@ export class GroupsAhead {
 
     /**
      * Takes a group that a worker has written, and writes its files.
-     * @returns undefined for a group that this thread must write, while no worker uses processor time
+     * @returns undefined for a group that this thread must write, while no worker uses CPU time
      */
     async take(group: PlannedGroup): Promise<WrittenGroup | undefined> {
         this.work.onPage?.(undefined);

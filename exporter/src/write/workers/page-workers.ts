@@ -68,7 +68,7 @@ export class PageWorkers {
         return least?.write(request) ?? Promise.resolve(undefined);
     }
 
-    /** Waits until the workers that failed use no more processor time. @throws StuckWorkerError */
+    /** Waits until the workers that failed use no more CPU time. @throws StuckWorkerError */
     async settle(): Promise<void> {
         await Promise.all(this.#workers.filter(({ isAlive }) => !isAlive).map((worker) => worker.ended()));
     }

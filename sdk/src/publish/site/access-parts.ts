@@ -13,7 +13,7 @@ const entryStart = '    "';
 
 /**
  * Splits the access.json of a site with many private files into parts, so that a host reads only the part with the files
- * of an address: reading the whole list for each request would take 60 ms of processor time at 20,000 files. The parts
+ * of an address: reading the whole list for each request would take 60 ms of CPU time at 20,000 files. The parts
  * have the form of access.json.
  *
  * @param folder - a site whose access.json was checked

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exportWith, mixedSite } from "../../support/many-pages.js";
 import { withFolder, writeFiles } from "../../support/site-fixture.js";
 
-/** Whether the version of Node.js reports the processor time of a thread. */
+/** Whether the version of Node.js reports the CPU time of a thread. */
 const hasThreads = typeof process.threadCpuUsage === "function";
 
 describe("An export with several threads", function () {

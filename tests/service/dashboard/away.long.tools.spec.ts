@@ -1,10 +1,11 @@
 import { createService, migrateDatabase } from "@pulumi-static-export/service";
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { bucket, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { waitUntil } from "../../wait-until.js";
 import { usePostgres } from "../support/postgres.js";
-import { adminApiKey, domain, withFolder } from "../support/running-service.js";
-import { createViewer, page } from "./support/viewer.js";
+import { adminApiKey, domain, withFolder, withServiceOver } from "../support/running-service.js";
+import { createViewer, page, signIn } from "./support/viewer.js";
 
 describe("The dashboard without its database", () => {
     const server = usePostgres();
@@ -42,5 +43,34 @@ describe("The dashboard without its database", () => {
                 await service.close();
             }
         });
+    });
+});
+
+describe("The dashboard without the storage", () => {
+    const postgres = usePostgres();
+    const s3 = useS3Server();
+
+    it("still shows sites and jobs, and Health names the storage until it is back", async () => {
+        const database = await postgres().createDatabase();
+        await migrateDatabase(database);
+        const options = { database, bucket: { url: `s3://${bucket}/docs`, endpoint: s3().endpoint } };
+        await withFolder((folder) =>
+            withServiceOver(folder, options, async (running) => {
+                const jobId = await running.start();
+                const viewer = await signIn(running, adminApiKey);
+                await s3().kill();
+                for (const path of ["/sites", "/jobs", `/jobs/${jobId}`]) {
+                    assert.equal((await viewer.get(page + path)).status, 200, path);
+                }
+                const health = async () => (await viewer.get(`${page}/health`)).text;
+                await waitUntil("Health names the storage", async () =>
+                    /storage: /.test(await health()) ? true : undefined,
+                );
+                await s3().resume();
+                await waitUntil("the storage is back", async () =>
+                    /storage: /.test(await health()) ? undefined : true,
+                );
+            }),
+        );
     });
 });

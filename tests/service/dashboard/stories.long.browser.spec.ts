@@ -32,6 +32,8 @@ describe("The dashboard in a browser", () => {
 
     for (const [title, look] of [
         ["at 1280 px", { viewport: { width: 1280, height: 800 } }],
+        ["at 1280 px, dark", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }],
+        ["at 390 px", { viewport: { width: 390, height: 844 } }],
         ["at 390 px, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
     ] as const) {
         it(`has no page with a finding of axe or a horizontal scroll bar, ${title}`, async () => {

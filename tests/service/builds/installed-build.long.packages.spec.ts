@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UserModeNetwork } from "../../../service/src/processes/user-mode-network.js";
@@ -16,6 +17,39 @@ const lockFile = JSON.stringify({
         },
     },
 });
+
+const packageJson = '{ "name": "site", "version": "1.0.0", "dependencies": { "is-number": "7.0.0" } }';
+
+interface Manager {
+    readonly manifest?: string;
+    readonly files?: Readonly<Record<string, string>>;
+    /** The commands that write the lock file, as a committer runs them. */
+    readonly lock: string;
+}
+
+/** npm and pip are in the first spec. */
+const managers: Readonly<Record<string, Manager>> = {
+    pnpm: { lock: "npx --yes pnpm install --lockfile-only" },
+    bun: { lock: "npx --yes bun install --lockfile-only" },
+    "yarn 1": { lock: "npx --yes yarn@1 install --no-progress; rm -r node_modules" },
+    "yarn 4": {
+        files: { ".yarnrc.yml": "nodeLinker: node-modules\n", "yarn.lock": "" },
+        lock: "npx --yes @yarnpkg/cli-dist install --mode=update-lockfile; rm -rf node_modules .yarn",
+    },
+    uv: {
+        manifest: [
+            "[project]",
+            'name = "site"',
+            'version = "1.0.0"',
+            'requires-python = ">=3.9"',
+            'dependencies = ["six==1.17.0"]',
+            "[tool.uv]",
+            "package = false",
+            "",
+        ].join("\n"),
+        lock: "python3 -m venv .tools; .tools/bin/pip install --quiet uv; .tools/bin/uv lock --quiet; rm -r .tools",
+    },
+};
 
 async function prepare(checkout: string): Promise<void> {
     await writeFile(join(checkout, "package.json"), '{ "dependencies": { "is-number": "7.0.0" } }');
@@ -53,6 +87,35 @@ describe("A build that installs its packages by lock files", function () {
             }
         });
     });
+
+    for (const [manager, { manifest = packageJson, files = {}, lock }] of Object.entries(managers)) {
+        it(`installs what the lock file of ${manager} says, with that program`, async () => {
+            const isOpen = typeof UserModeNetwork.open([], process.env) !== "string";
+            const isPython = manifest !== packageJson;
+            const used = isPython
+                ? "python3 -c 'import six; print(six.__version__)'"
+                : "node -p 'require(\"is-number\")(1)'";
+            const prepareFor = async (checkout: string) => {
+                await writeFile(join(checkout, isPython ? "pyproject.toml" : "package.json"), manifest);
+                for (const [name, content] of Object.entries(files)) {
+                    await writeFile(join(checkout, name), content);
+                }
+                execFileSync("sh", ["-ec", lock], { cwd: checkout, stdio: "pipe" });
+            };
+            await withBuild(
+                {
+                    command: `mkdir out; ${used} > out/used`,
+                    build: { install: true, timeoutSeconds: 240 },
+                    prepare: prepareFor,
+                    options: { env: process.env, sharesNetwork: !isOpen },
+                },
+                async ({ read, error }) => {
+                    assert.equal(error, "");
+                    assert.equal(await read("used"), isPython ? "1.17.0\n" : "true\n");
+                },
+            );
+        });
+    }
 
     it("needs a lock file", async () => {
         await withBuild({ command, build: { install: true } }, ({ error }) => {

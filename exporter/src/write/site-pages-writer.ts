@@ -78,10 +78,13 @@ function writeGroup(
             }
         }
         const written = fromWorker ?? (await writePageGroup(numbered, part, parts, { ...work, onDone }));
-        const { texts: bodies, effects, anchors, search } = written;
+        const { texts, effects, anchors, search } = written;
         parts.forEach((each, index) => each.search?.addRecorded(search[index] ?? []));
-        // The files for programs contain only pages that everybody may read.
-        const texts = pages.map((page, at) => (part === parts[0] ? agentFiles.textOf(page, bodies[at] ?? "") : ""));
+        // The files for programs contain only pages that everybody may read. Each text replaces the body, because the
+        // bodies and texts of a group of long pages would not fit into the memory of an export together.
+        pages.forEach((page, at) => {
+            texts[at] = part === parts[0] ? agentFiles.textOf(page, texts[at] ?? "") : "";
+        });
         return {
             effects,
             anchors,

@@ -16,7 +16,7 @@ export interface NumberedPage {
 /** The effects of a group of pages, apart from its files. */
 export interface WrittenGroup {
     /** The body of each page for programs. */
-    readonly texts: readonly string[];
+    readonly texts: string[];
     readonly effects: PageEffects;
     readonly anchors: PageAnchors;
     /** The terms of the pages, for the search of each part of the site. */

@@ -84,7 +84,9 @@ describe("the output of npm run pack", () => {
             .flatMap(([, text]) => [...String(text).matchAll(/^ *\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)])
             .map(([, name]) => name);
         const { components } = JSON.parse(String(files.get("sbom.cdx.json"))) as Sbom;
-        const others = components.filter(({ group }) => group !== "@pulumi-static-export");
+        const others = components
+            .filter(({ group }) => group !== "@pulumi-static-export")
+            .map(({ group, name, version }) => ({ name: group === undefined ? name : `${group}/${name}`, version }));
         assert.deepEqual(others.map(({ name }) => name).sort(), [...new Set(bundled)].sort());
         for (const { name, version } of others) {
             assert.match(String(files.get("THIRD-PARTY-NOTICES.txt")), new RegExp(`^${name} ${version} \\(`, "m"));

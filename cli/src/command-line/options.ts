@@ -92,3 +92,11 @@ export function readWholeNumber(text: string, min: number, max: number): number 
     }
     return value;
 }
+
+/** @param advice - how to write it @throws InvalidArgumentError unless the text matches the pattern */
+export function matching(text: string, pattern: RegExp, advice: string): string {
+    if (!pattern.test(text)) {
+        throw new InvalidArgumentError(advice);
+    }
+    return text;
+}

@@ -100,9 +100,8 @@ export const siteCommand: CliCommand = {
             run: (domain: string, options: ClientOptions) =>
                 runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
                     const { removedJobs, runningJobs } = await client.sites.remove(domain, { signal });
-                    console.log(
-                        `Removed ${amount(removedJobs, "job", "jobs")} of ${domain}. Their bundles follow within ten minutes.`,
-                    );
+                    const jobs = amount(removedJobs, "job", "jobs");
+                    console.log(`Removed ${jobs} of ${domain}. Their bundles follow within ten minutes.`);
                     if (runningJobs.length > 0) {
                         console.error(
                             `These jobs stop within seconds: ${runningJobs.join(", ")}. Repeat the command to remove them.`,

@@ -1,10 +1,9 @@
+import { amount } from "@pulumi-static-export/contract";
 import { unpublishSite } from "@pulumi-static-export/sdk/publish";
 import { Argument, Option } from "commander";
 import { type CliCommand } from "../command-line/cli-command.js";
-import { withInterruption } from "../command-line/interruption.js";
 import { jsonOption } from "../command-line/options.js";
-import { reportError } from "../export/exit-codes.js";
-import { createProgressDisplay } from "../export/progress-display.js";
+import { changeTarget } from "../publish/change-target.js";
 import { cdnOptions, type CdnOptions, readPurge } from "../publish/cdn-options.js";
 import {
     openTarget,
@@ -41,8 +40,8 @@ export const unpublishCommand: CliCommand = {
         143: "SIGTERM",
     },
     notes:
-        "Files that are not the site's stay. The owner of a BucketSite is PROJECT/STACK/NAME, unless the program sets " +
-        `another. ${storageNotes}`,
+        "Files that are not the site's stay. The owner of a BucketSite is PROJECT/STACK/NAME, unless the program " +
+        `sets another. ${storageNotes}`,
     examples: ["static-export unpublish s3://docs/site --dry-run", "static-export unpublish s3://docs/site"],
     run: (to: string, options: Omit<UnpublishOptions, "to">) => unpublish({ ...options, to }),
 };
@@ -51,33 +50,15 @@ async function unpublish(options: UnpublishOptions): Promise<number> {
     const { owner, dryRun: isDryRun, json: isJson } = options;
     const purge = readPurge(options);
     const target = await openTarget(options);
-    const display = createProgressDisplay(process.stderr, process.env);
-    try {
-        const { steps } = await withInterruption(
-            (signal) =>
-                unpublishSite(target, {
-                    ...{ owner, isDryRun, signal, purge },
-                    log: (line) => display.note(line),
-                    onProgress: ({ doneFiles, totalFiles }) =>
-                        display.show(target.address, { status: "removing", progress: (doneFiles / totalFiles) * 100 }),
-                }),
-            () => display.note("Stopping: recording the progress of this run."),
-        );
-        display.end();
+    return changeTarget(target, "removing", async ({ signal, note: log, onProgress }) => {
+        const { steps } = await unpublishSite(target, { owner, isDryRun, signal, purge, log, onProgress });
         const removed = steps.map(({ path }) => path);
-        const count = `${removed.length} ${removed.length === 1 ? "file" : "files"}`;
+        const count = amount(removed.length, "file", "files");
         if (isJson) {
-            console.log(JSON.stringify({ place: target.address, removed, isDryRun }, undefined, 2));
-        } else if (isDryRun) {
-            console.log([...listPaths("remove", removed), `dry run   would remove ${count}`].join("\n"));
-        } else {
-            console.log(`removed   ${target.address}: ${count}`);
+            return JSON.stringify({ place: target.address, removed, isDryRun }, undefined, 2);
         }
-        return 0;
-    } catch (error) {
-        display.end();
-        return reportError(error);
-    } finally {
-        target.close();
-    }
+        return isDryRun
+            ? [...listPaths("remove", removed), `dry run   would remove ${count}`].join("\n")
+            : `removed   ${target.address}: ${count}`;
+    });
 }

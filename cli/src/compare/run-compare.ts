@@ -88,7 +88,8 @@ export function describeComparison(comparison: Comparison): string {
     ];
     const opened = becomePublic.length === 0 ? "" : `${amount(becomePublic.length, "becomes", "become")} public, `;
     const closed = becomePrivate.length === 0 ? "" : `${amount(becomePrivate.length, "becomes", "become")} private, `;
-    const counts = `${opened}${closed}${added.length} added, ${changed.length} changed, ${removed.length} removed, ${amount(deadLinks.length, "new dead link", "new dead links")}`;
+    const changes = `${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+    const counts = `${opened}${closed}${changes}, ${amount(deadLinks.length, "new dead link", "new dead links")}`;
     return [...lines, lines.length === 0 ? "No page differs." : counts].join("\n");
 }
 

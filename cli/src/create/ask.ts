@@ -5,6 +5,12 @@ import { UsageError } from "../command-line/usage-error.js";
 import { type Language, type Target } from "../init/programs.js";
 import { type CreateOptions, type Kind } from "./create-options.js";
 
+interface Choice<T> {
+    readonly value: T;
+    readonly label: string;
+    readonly hint?: string;
+}
+
 /**
  * Asks for the options that are missing, if there is a terminal. An option that is passed is never asked for.
  *
@@ -27,19 +33,16 @@ export async function completeOptions(
         }
         return answer as T;
     };
+    const askChoice = <T extends string>(option: string, message: string, choices: readonly Choice<T>[]) =>
+        // The library's type for choices depends on the type of their values, which is only known to the caller.
+        ask<T>(option, () => select<string>({ ...streams, message, options: [...choices] }) as Promise<T | symbol>);
     const kind =
         options.kind ??
-        (await ask<Kind>("--kind writer, --kind pulumi or --kind service", () =>
-            select<Kind>({
-                ...streams,
-                message: "What do you want to do?",
-                options: [
-                    { value: "writer", label: "Write documentation", hint: "pages in a browser, without Pulumi" },
-                    { value: "pulumi", label: "Export a site with Pulumi" },
-                    { value: "service", label: "Run the service that exports sites" },
-                ],
-            }),
-        ));
+        (await askChoice<Kind>("--kind writer, --kind pulumi or --kind service", "What do you want to do?", [
+            { value: "writer", label: "Write documentation", hint: "pages in a browser, without Pulumi" },
+            { value: "pulumi", label: "Export a site with Pulumi" },
+            { value: "service", label: "Run the service that exports sites" },
+        ]));
     if (kind === "writer") {
         return { ...options, kind };
     }
@@ -60,30 +63,18 @@ export async function completeOptions(
     }
     const language =
         options.language ??
-        (await ask<Language>("--language", () =>
-            select<Language>({
-                ...streams,
-                message: "Language of the program?",
-                options: [
-                    { value: "typescript", label: "TypeScript" },
-                    { value: "yaml", label: "YAML" },
-                    { value: "python", label: "Python" },
-                ],
-            }),
-        ));
+        (await askChoice<Language>("--language", "Language of the program?", [
+            { value: "typescript", label: "TypeScript" },
+            { value: "yaml", label: "YAML" },
+            { value: "python", label: "Python" },
+        ]));
     const target =
         options.for ??
-        (await ask<Target>("--for", () =>
-            select<Target>({
-                ...streams,
-                message: "Where does the exported site go?",
-                options: [
-                    { value: "export", label: "Only export it", hint: "the program gets a link to the archive" },
-                    { value: "bucket", label: "To a bucket" },
-                    { value: "cluster", label: "To a Kubernetes cluster" },
-                ],
-            }),
-        ));
+        (await askChoice<Target>("--for", "Where does the exported site go?", [
+            { value: "export", label: "Only export it", hint: "the program gets a link to the archive" },
+            { value: "bucket", label: "To a bucket" },
+            { value: "cluster", label: "To a Kubernetes cluster" },
+        ]));
     const isBucket = target === "bucket" && options.bucket === undefined;
     const bucket = isBucket
         ? await askText(

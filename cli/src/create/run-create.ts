@@ -1,4 +1,3 @@
-import { isDomain } from "@pulumi-static-export/contract";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,7 +13,14 @@ import {
     stackCommands,
 } from "../init/next-commands.js";
 import { type Project, writeProject } from "../init/programs.js";
-import { type InitOptions, ownService, printCommands, readProject, writeFiles } from "../init/run-init.js";
+import {
+    assertDomain,
+    type InitOptions,
+    ownService,
+    printCommands,
+    readProject,
+    writeFiles,
+} from "../init/run-init.js";
 import { onEndOfNpm } from "../serve/npm-process.js";
 import { completeOptions } from "./ask.js";
 import { firstFiles } from "./first-files.js";
@@ -32,9 +38,7 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
         throw error;
     }
     const { kind, domain = "docs.example.com", install, start, port } = options;
-    if (!isDomain(domain)) {
-        throw new UsageError(`--domain is "${domain}", but it must be a host name only, such as docs.example.com.`);
-    }
+    assertDomain(domain);
     const program = kind === "pulumi" ? readProject(folder, withDefaults({ ...options, domain })) : undefined;
     await mkdir(folder, { recursive: true });
     const command = await commandPackage(folder, install);

@@ -56,7 +56,7 @@ export function stackCommands({ stack, target }: Project, keyFile: string | unde
 /** The key of a service, as `serve` stores it in the folder in which it runs. */
 export const keyFileOfService = ".static-export/admin-api-key";
 
-/** @returns the key file of a service that was started in the folder or the working directory, relative to the folder */
+/** @returns the key file of a service that was started in the folder or the current one, relative to the folder */
 export function findKeyFile(folder: string): string | undefined {
     const file = [folder, "."].map((place) => join(place, keyFileOfService)).find(existsSync);
     return file && relative(folder, file);

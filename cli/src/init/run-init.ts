@@ -75,12 +75,17 @@ export async function writeFiles(folder: string, all: Readonly<Record<string, st
     console.log(lines.join("\n"));
 }
 
-/** @throws UsageError if an option is invalid */
-export function readProject(folder: string, options: InitOptions): Project {
-    const { domain, for: target, language, stack, bucket, chart } = options;
+/** @throws UsageError */
+export function assertDomain(domain: string): void {
     if (!isDomain(domain)) {
         throw new UsageError(`--domain is "${domain}", but it must be a host name only, such as docs.example.com.`);
     }
+}
+
+/** @throws UsageError if an option is invalid */
+export function readProject(folder: string, options: InitOptions): Project {
+    const { domain, for: target, language, stack, bucket, chart } = options;
+    assertDomain(domain);
     if (target === "bucket" && bucket === undefined) {
         throw new UsageError("--for bucket needs --bucket with the name of an existing bucket.");
     }

@@ -1,6 +1,7 @@
 import { purgeVariables } from "@pulumi-static-export/contract";
 import { type PublishRequest, type PurgeInputs, purgeSite } from "@pulumi-static-export/sdk/publish";
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
+import { matching } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 /** The CDN in front of a published site. */
@@ -52,11 +53,4 @@ function readCdn(options: CdnOptions): PurgeInputs | undefined {
         return { cloudflare: { zoneId, host } };
     }
     return url === undefined ? undefined : { webhook: { url } };
-}
-
-export function matching(text: string, pattern: RegExp, advice: string): string {
-    if (!pattern.test(text)) {
-        throw new InvalidArgumentError(advice);
-    }
-    return text;
 }

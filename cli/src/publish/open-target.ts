@@ -8,7 +8,7 @@ import {
     type TargetAddress,
 } from "@pulumi-static-export/sdk/publish";
 import { Option } from "commander";
-import { matching } from "./cdn-options.js";
+import { matching } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 
 export const placeText = "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX, or file:///FOLDER";
@@ -23,8 +23,8 @@ export function targetOptions(): Option[] {
 
 export const storageNotes =
     "The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS " +
-    "SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; the " +
-    "key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this " +
+    "SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; " +
+    "the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this " +
     "machine's identity or `az login`.";
 
 export function ownerOption(): Option {

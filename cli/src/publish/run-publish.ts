@@ -8,7 +8,6 @@ import {
     findConflict,
     measureFiles,
     type Published,
-    type PublishProgress,
     publishSite,
     releaseIdOf,
     type SiteTarget,
@@ -17,13 +16,11 @@ import {
 } from "@pulumi-static-export/sdk/publish";
 import { describeBytes } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
-import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type CdnOptions, type Purge, readPurge } from "./cdn-options.js";
+import { changeTarget, type TargetChange } from "./change-target.js";
 import { openTarget, readTarget, type TargetOptions } from "./open-target.js";
-import { reportError } from "../export/exit-codes.js";
 import { isJobId, openSite } from "../export/open-site.js";
-import { createProgressDisplay, type ProgressDisplay } from "../export/progress-display.js";
 import { createCleaner } from "../report/clean-text.js";
 
 /** The options of `publish`, parsed. */
@@ -58,23 +55,15 @@ export async function runPublish(site: string | undefined, options: PublishOptio
     if (conflict !== undefined) {
         throw new UsageError(`--${conflict.setting} ${conflict.reason}.`);
     }
-    const display = createProgressDisplay(process.stderr, process.env);
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
-        const published = await withInterruption(
-            (signal) => publish(target, site ?? "", { ...options, purge }, join(scratch, "site"), display, signal),
-            () => display.note("Stopping: recording the progress of this run."),
-        );
-        display.end();
-        console.log(
-            options.json ? JSON.stringify(report(target, published), null, 2) : describe(target, published, options),
-        );
-        return 0;
-    } catch (error) {
-        display.end();
-        return reportError(error);
+        return await changeTarget(target, "publishing", async (change) => {
+            const published = await publish(target, site ?? "", { ...options, purge }, join(scratch, "site"), change);
+            return options.json
+                ? JSON.stringify(report(target, published), null, 2)
+                : describe(target, published, options);
+        });
     } finally {
-        target.close();
         await rm(scratch, { recursive: true, force: true });
     }
 }
@@ -105,8 +94,7 @@ function publish(
     site: string,
     options: PublishOptions & { purge: Purge | undefined },
     scratch: string,
-    display: ProgressDisplay,
-    signal: AbortSignal,
+    { signal, note, onProgress }: TargetChange,
 ): Promise<Published> {
     const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, purge, toRelease } = options;
     return publishSite(target, {
@@ -115,18 +103,14 @@ function publish(
         isDryRun: dryRun,
         releaseId: toRelease,
         jobId: !existsSync(site) && isJobId(site) ? site : undefined,
-        purge: purge && ((paths, until) => purge(paths, until).then(() => display.note("purged the CDN"))),
+        purge: purge && ((paths, until) => purge(paths, until).then(() => note("purged the CDN"))),
         openSite: async (until) => {
             const { measured, onFile } = measureFiles();
             return { ...(await openSite({ place: site, scratch, client: options, onFile }, until)), measured };
         },
-        log: (line) => display.note(line),
-        onProgress: (progress) => display.show(target.address, inPercent(progress)),
+        log: note,
+        onProgress,
     });
-}
-
-function inPercent({ doneFiles, totalFiles }: PublishProgress) {
-    return { status: "publishing", progress: totalFiles === 0 ? 100 : (doneFiles / totalFiles) * 100 };
 }
 
 function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, ...done }: Published) {

@@ -5,8 +5,9 @@ import { onEndOfNpm } from "./npm-process.js";
 const interruptedExitCode = 130;
 
 /**
- * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130), and when the npx that started it ends; the process exits when the service has released
- * everything. A second Ctrl-C ends the process immediately. In both cases, the next start resumes the interrupted jobs.
+ * Closes the service on SIGTERM (exit code 0) or Ctrl-C (130), and when the npx that started it ends; the process exits
+ * when the service has released everything. A second Ctrl-C ends the process immediately. In both cases, the next start
+ * resumes the interrupted jobs.
  */
 export function stopOnSignal(service: { close(): Promise<void> }, log: Pick<ServiceLogger, "info">): void {
     let stopping = false;

@@ -163,8 +163,8 @@ export class BucketSiteLifecycle {
         });
         const { release, sentFiles, sentBytes, copiedFiles, removedFiles } = published;
         log(
-            `${jobId}: live at ${target.address} (${amount(release.fileCount, "file", "files")}: ${sentFiles} sent, ${sentBytes} bytes; ` +
-                `${copiedFiles} copied, ${removedFiles} removed)`,
+            `${jobId}: live at ${target.address} (${amount(release.fileCount, "file", "files")}: ${sentFiles} sent, ` +
+                `${sentBytes} bytes; ${copiedFiles} copied, ${removedFiles} removed)`,
         );
         return { ...(definedOnly(inputs) as BucketSiteInputs), ...outputsOf(published, inputs), recordedOwner: owner };
     }

@@ -1,3 +1,4 @@
+import { amount } from "@pulumi-static-export/contract";
 import type { Addresses, PurgeInputs, Switching } from "@pulumi-static-export/sdk/publish";
 
 /** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
@@ -61,8 +62,7 @@ export function summariseChanges(paths: readonly string[]): string {
     }
     const more = paths.length - summarisedPaths;
     const named = paths.slice(0, summarisedPaths).join(", ");
-    const count = `${paths.length} ${paths.length === 1 ? "path" : "paths"}`;
-    return `${count}${named === "" ? "" : `: ${named}`}${more > 0 ? ` and ${more} more` : ""}`;
+    return `${amount(paths.length, "path", "paths")}${named === "" ? "" : `: ${named}`}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Returns the location of one site: `s3://bucket/prefix/`, `az://container/prefix/` or `file:///folder/`. */

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
@@ -8,6 +7,7 @@ import { type AddressInfo } from "node:net";
 import { join, relative } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { folderInside, isWithin } from "@pulumi-static-export/exporter";
+import { areEqualSecrets } from "../shared/equal-secrets.js";
 import { type BuildFrame } from "./build-frames.js";
 import { type Builder } from "./builder.js";
 import { type SiteBuild } from "./site-build.js";
@@ -68,7 +68,7 @@ export class BuildServer {
         };
         if (request.method !== "POST" || request.url !== "/builds") {
             refuse(404);
-        } else if (!isEqual(request.headers.authorization ?? "", `Bearer ${this.#options.key}`)) {
+        } else if (!areEqualSecrets(request.headers.authorization ?? "", `Bearer ${this.#options.key}`)) {
             refuse(401);
         } else if (this.#builds.size >= this.#options.concurrency) {
             refuse(503);
@@ -156,9 +156,4 @@ async function sendFiles(output: string, response: ServerResponse, signal: Abort
             }
         }
     }
-}
-
-function isEqual(given: string, expected: string): boolean {
-    const digest = (text: string) => createHash("sha256").update(text).digest();
-    return timingSafeEqual(digest(given), digest(expected));
 }

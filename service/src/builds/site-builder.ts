@@ -178,7 +178,8 @@ export class SiteBuilder implements Builder {
             if (failure !== undefined) {
                 const advice =
                     offline !== undefined && noNetwork.test(end)
-                        ? ` Builds have no network on this service: ${offline}. Its operator can install passt, or set --builds-share-network.`
+                        ? ` Builds have no network on this service: ${offline}. Its operator can install passt, or set ` +
+                          "--builds-share-network."
                         : "";
                 throw new Error(`The build ${failure}.${advice}${end === "" ? "" : ` Its log ends with: ${end}`}`);
             }

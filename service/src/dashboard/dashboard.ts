@@ -5,6 +5,7 @@ import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { DatabaseUnavailableError } from "../database/database.js";
+import { unavailableMessage } from "../http/protocol/error-answers.js";
 import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
 import { InternalApi, PageError } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
@@ -17,8 +18,6 @@ import { sendAwayPage, sendErrorPage } from "./render-page.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./provider-routes.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
-
-const databaseAway = "The service's database cannot be reached at the moment: try again.";
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {
@@ -88,7 +87,7 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
                 const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
                 if (status === 503 && request.method === "GET") {
-                    const message = error instanceof PageError ? error.message : databaseAway;
+                    const message = error instanceof PageError ? error.message : unavailableMessage("database");
                     const since = outages.failed(message, request.routeOptions.url ?? "", options.clock());
                     return sendAwayPage(parts, reply, message, new Date(since));
                 }

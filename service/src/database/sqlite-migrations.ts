@@ -155,8 +155,8 @@ export const sqliteMigrations = [
     ) STRICT;`,
     // The secrets that sign links. Until the given time, an earlier secret is still accepted after its rotation.
     "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL, valid_until INTEGER) STRICT;",
-    // For the storage that each site uses, which is counted without reading the jobs. And the name that people gave to a
-    // key, if a key that they do not see has the same one.
+    // For the storage that each site uses, which is counted without reading the jobs. And the name that people gave to
+    // a key, if a key that they do not see has the same one.
     `CREATE INDEX static_export_bundles ON static_export_jobs (domain, sha256, size_bytes) WHERE sha256 IS NOT NULL;
     ALTER TABLE admin_keys ADD COLUMN title TEXT;
     CREATE INDEX admin_keys_by_title ON admin_keys (title) WHERE title IS NOT NULL;`,

@@ -5,6 +5,11 @@ import { type LiveProgress } from "./live-progress.js";
 export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
 export type StaticExportStatus = (typeof staticExportStatuses)[number];
 
+/** Whether a job waits or runs. */
+export function isUnfinished({ status }: { readonly status: StaticExportStatus }): boolean {
+    return status === "queued" || status === "running";
+}
+
 /** An update builds the site and publishes its commit; it stores no bundle. */
 export type StaticExportKind = "export" | "update";
 

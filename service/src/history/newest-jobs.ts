@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { isUnfinished } from "../exports/static-export-job.js";
 import { type JobHistory, type NumberedJob } from "./job-history.js";
 
 /** The last jobs of a domain, which have ended or not. */
@@ -26,8 +27,8 @@ interface Reading {
 }
 
 /**
- * The newest export and update of each domain, in memory. All domains are read once, a few at a time; from then on, only
- * the jobs that have changed.
+ * The newest export and update of each domain, in memory. All domains are read once, a few at a time; from then on,
+ * only the jobs that have changed.
  */
 export class NewestJobs {
     readonly #history: History;
@@ -120,8 +121,4 @@ function record(domains: Map<string, NewestOfDomain>, job: NumberedJob): void {
 
 function belongsTo({ domain, previewOf }: NumberedJob, site: string): boolean {
     return domain === site || previewOf === site;
-}
-
-function isUnfinished({ status }: NumberedJob): boolean {
-    return status === "queued" || status === "running";
 }

@@ -9,7 +9,7 @@ import { type Run } from "./run.js";
  * - To claim a job is to make it running in the database, as the next attempt, in one statement.
  * - A run is the claimed attempt in this process, from its beginning to its outcome: `Run` has its signals and its
  *   heartbeat, `JobKind.begin` says what it does, and the runner's loop decides when one may start.
- * - A start is a run that counts against the limit of crashes; a run that was put back on purpose is none.
+ * - A start is a run that counts against the limit of crashes; a run that was put back on purpose does not count.
  * - A tick is a heartbeat, with which a run also stores its progress.
  */
 

@@ -165,7 +165,8 @@ export class Retention {
         onRemoved?.(removed);
         if (removed.jobs + removed.bundles > 0) {
             logger.info(
-                `Removed ${amount(removed.jobs, "old job", "old jobs")}, and ${amount(removed.bundles, "bundle", "bundles")} without a job.`,
+                `Removed ${amount(removed.jobs, "old job", "old jobs")}, and ` +
+                    `${amount(removed.bundles, "bundle", "bundles")} without a job.`,
             );
         }
     }
@@ -177,8 +178,8 @@ export class Retention {
         try {
             const { bundles, bytes } = await storage.bundles.measure();
             logger.info(
-                `The data folder contains ${amount(await bundleJobs.count(), "job", "jobs")} and ${amount(bundles, "bundle", "bundles")} ` +
-                    `(${Math.ceil(bytes / 1e6)} MB); ended jobs are removed when unused for ${keepDays} days, or beyond ` +
+                `The data folder contains ${amount(await bundleJobs.count(), "job", "jobs")} and ` +
+                    `${amount(bundles, "bundle", "bundles")} (${Math.ceil(bytes / 1e6)} MB); ended jobs are removed when unused for ${keepDays} days, or beyond ` +
                     `${keepJobs} a domain.`,
             );
         } catch (error) {

@@ -10,8 +10,8 @@ const run = promisify(execFile);
  * Resolves to the reason if something could not be removed, such as another user's files.
  */
 export async function removeLeftovers(path: string): Promise<string | undefined> {
-    // Unlike Node's `rm`, this command needs little memory for millions of files, and does not build full paths, which may
-    // be too long for the system.
+    // Unlike Node's `rm`, this command needs little memory for millions of files, and does not build full paths, which
+    // may be too long for the system.
     const remove = () => run("rm", ["-rf", "--", path]);
     try {
         await remove().catch(async () => {

@@ -53,8 +53,7 @@ export class DatabaseNotEmptyError extends Error {
 
 /**
  * Copies jobs, prompts, keys and secrets of a service's own database into an empty shared database, completely or not
- * at all.
- * Running jobs are queued again.
+ * at all. Running jobs are queued again.
  *
  * @returns how many export jobs it copied
  * @throws DatabaseNotEmptyError

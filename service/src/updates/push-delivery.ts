@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { type IncomingHttpHeaders } from "node:http";
+import { areEqualSecrets } from "../shared/equal-secrets.js";
 
 /** A webhook request from a forge. */
 export interface Delivery {
@@ -30,15 +31,12 @@ export function hasProof(headers: IncomingHttpHeaders): boolean {
 export function isFromForge({ headers, rawBody }: Delivery, secret: string): boolean {
     const { [signatureHeader]: signature, [tokenHeader]: token } = headers;
     if (signature !== undefined) {
-        return isEqual(String(signature), `sha256=${createHmac("sha256", secret).update(rawBody).digest("hex")}`);
+        return areEqualSecrets(
+            String(signature),
+            `sha256=${createHmac("sha256", secret).update(rawBody).digest("hex")}`,
+        );
     }
-    return token !== undefined && isEqual(String(token), secret);
-}
-
-/** Compares in constant time. */
-function isEqual(given: string, expected: string): boolean {
-    const digest = (text: string) => createHash("sha256").update(text).digest();
-    return timingSafeEqual(digest(given), digest(expected));
+    return token !== undefined && areEqualSecrets(String(token), secret);
 }
 
 /**

@@ -89,7 +89,7 @@ describe("A round of the retention with many bundles that belong to no job", fun
             await retention().applyIfDue();
             const rate = after / ((performance.now() - startedAt) / 1000);
             assert.deepEqual([await left(), (await s3().keys()).length], [0, 0]);
-            assert.deepEqual(log, [`Removed 0 old jobs and ${after} bundles that belonged to no job.`]);
+            assert.deepEqual(log, [`Removed 0 old jobs, and ${after} bundles without a job.`]);
             console.log(
                 `      ${bundles} bundles: the stop took ${stopMs.toFixed(0)} ms; ${rate.toFixed(0)} bundles a second`,
             );

@@ -22,8 +22,8 @@ import { logFormatOption } from "../../serve/service-log.js";
 export const workCommand: CliCommand = {
     name: "work",
     summary:
-        "Run the export jobs, or the agent jobs, that services with the same database have queued, or builds of sites, " +
-        "until a signal.",
+        "Run the export jobs, or the agent jobs, that services with the same database have queued, or builds of " +
+        "sites, until a signal.",
     options: [
         new Option(
             "--site <domain=folder>",

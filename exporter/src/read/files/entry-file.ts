@@ -49,7 +49,7 @@ export class EntryFile {
 
     static open(cacheDir: string, domain: string, kind: Kind): EntryFile {
         mkdirSync(cacheDir, { recursive: true });
-        const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
+        const path = pathOf(cacheDir, domain, kind);
         const ranges = readRanges(path);
         const descriptor = openSync(path, "a+", 0o600);
         // Any bytes after the last entry are from a process that was killed.
@@ -61,7 +61,7 @@ export class EntryFile {
 
     /** Opens the entries of the last export, while another thread may add entries. */
     static openToRead(cacheDir: string, domain: string, kind: Kind): EntryFile {
-        const path = join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
+        const path = pathOf(cacheDir, domain, kind);
         return new EntryFile(path, openSync(path, "r"), readRanges(path));
     }
 
@@ -188,6 +188,10 @@ function* jsonOf(ranges: ReadonlyMap<string, Range>): Generator<string> {
         }
     }
     yield `${piece}]`;
+}
+
+function pathOf(cacheDir: string, domain: string, kind: Kind): string {
+    return join(cacheDir, `${encodeURIComponent(domain)}.${kind}`);
 }
 
 function readRanges(path: string): Map<string, Range> {

@@ -17,7 +17,7 @@ export interface PlannedGroup {
 export interface GroupsAheadOptions {
     /** The number of threads that write pages. */
     readonly cores: number;
-    readonly parts: readonly SitePart[];
+    readonly parts: readonly [SitePart, ...SitePart[]];
     readonly groups: readonly PlannedGroup[];
     readonly cache: PageCache | undefined;
     /** The folder of the cache, and the name of the site in it. */
@@ -69,20 +69,20 @@ export class GroupsAhead {
         if (cores < 2 || typeof process.threadCpuUsage !== "function") {
             return undefined;
         }
-        const newGroups = groups.filter(({ numbered }) => numbered.some(({ page }) => isNew(page, cache)));
-        const newPages = newGroups.flatMap(({ numbered }) => numbered.filter(({ page }) => isNew(page, cache))).length;
-        const [first, ...others] = parts;
-        const pages = first?.plan.targets.pages.size ?? 0;
-        const count = Math.min(
-            cores,
-            maxWorkers,
-            Math.floor(newPages / pagesOfAWorker),
-            Math.floor(maxPagesOfAllWorkers / pages),
-        );
-        if (first === undefined || count < 2) {
+        const most = Math.min(cores, maxWorkers, Math.floor(maxPagesOfAllWorkers / parts[0].plan.targets.pages.size));
+        if (most < 2) {
             return undefined;
         }
-        const site = packSite([first, ...others]);
+        const newPagesOf = ({ numbered }: PlannedGroup) =>
+            numbered.filter(({ page }) => cache?.has(page.cacheKey) !== true).length;
+        const withNewPages = groups.map((group) => ({ group, newPages: newPagesOf(group) }));
+        const newPages = withNewPages.reduce((sum, each) => sum + each.newPages, 0);
+        const count = Math.min(most, Math.floor(newPages / pagesOfAWorker));
+        if (count < 2) {
+            return undefined;
+        }
+        const newGroups = withNewPages.filter((each) => each.newPages > 0).map(({ group }) => group);
+        const site = packSite(parts);
         const workers = new PageWorkers({
             count,
             data: { site, warnedFiles, cache: stored },
@@ -154,8 +154,4 @@ export class GroupsAhead {
         await this.work.yieldToEventLoop();
         return { ...group, anchors: own };
     }
-}
-
-function isNew({ cacheKey }: NumberedPage["page"], cache: PageCache | undefined): boolean {
-    return cache?.has(cacheKey) !== true;
 }

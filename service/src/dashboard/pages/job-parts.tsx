@@ -1,13 +1,10 @@
+import { isUnfinished } from "../../exports/static-export-job.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
 import { Foreign, formatBytes, formatDuration, type PageContext, Status, Time } from "./parts.js";
 
 export interface JobList {
     jobs: JobAnswer[];
     next: string | null;
-}
-
-export function isUnfinished({ status }: Pick<JobAnswer, "status">): boolean {
-    return status === "queued" || status === "running";
 }
 
 export function Progress({ job }: { job: JobAnswer }) {

@@ -1,7 +1,8 @@
+import { isUnfinished } from "../../exports/static-export-job.js";
 import { randomUUID } from "node:crypto";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { durationOf, isUnfinished, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
+import { durationOf, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
 import { type Warnings, WarningList } from "./warning-list.js";
 import {
     Act,

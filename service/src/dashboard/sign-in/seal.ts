@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { type LinkSecrets } from "../../keys/link-secrets.js";
+import { areEqualSecrets } from "../../shared/equal-secrets.js";
 
 export interface SealOptions {
     /** All processes of the service have the same. Known once the service listens. */
@@ -27,7 +28,7 @@ export class Seal {
     /** The content; undefined if it was not sealed here, or has expired. */
     async open(cookie = ""): Promise<unknown> {
         const [text = "", signature = ""] = cookie.split(".");
-        if (!(await this.#options.secrets.accepts((secret) => isSame(signature, this.#sign(secret, text))))) {
+        if (!(await this.#options.secrets.accepts((secret) => areEqualSecrets(signature, this.#sign(secret, text))))) {
             return undefined;
         }
         const content = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as { until: number };
@@ -37,10 +38,4 @@ export class Seal {
     #sign(secret: string, text: string): string {
         return createHmac("sha256", `${this.#purpose} ${secret}`).update(text).digest("base64url");
     }
-}
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-    const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-    return timingSafeEqual(digest(one), digest(other));
 }

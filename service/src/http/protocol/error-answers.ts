@@ -20,7 +20,7 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
         if (unavailable !== undefined) {
             logger.error(`${request.method} ${pathOf(request.url)}: ${error.message}`, { request: request.id });
             void reply.code(503).header("retry-after", unavailableSeconds);
-            void reply.send({ error: `The service's ${unavailable} cannot be reached at the moment: try again.` });
+            void reply.send({ error: unavailableMessage(unavailable) });
             return;
         }
         logger.error(`${request.method} ${pathOf(request.url)} failed: ${error.stack ?? error.message}`, {
@@ -30,7 +30,11 @@ export function addErrorAnswers(app: App, logger: ServiceLogger): void {
     });
 }
 
-function unavailablePart(error: Error): string | undefined {
+export function unavailableMessage(part: "database" | "storage"): string {
+    return `The service's ${part} cannot be reached at the moment: try again.`;
+}
+
+function unavailablePart(error: Error): "database" | "storage" | undefined {
     if (error instanceof DatabaseUnavailableError) {
         return "database";
     }

@@ -17,19 +17,19 @@ import { type App } from "../http/protocol/typed-app.js";
 import { addUnknownRouteAnswers } from "../http/protocol/unknown-routes.js";
 import { addRequestLog, type RequestLogEntry } from "../http/request-log.js";
 import { addRequestTraces } from "../http/request-traces.js";
-import { addAgentJobRoutes } from "../http/routes/agent-job-routes.js";
-import { addAgentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
+import { agentJobRoutes } from "../http/routes/agent-job-routes.js";
+import { agentHistoryRoutes } from "../http/operator-routes/agent-history-routes.js";
 import { JobAnswers } from "../http/operator-routes/job-answers.js";
-import { addChangesRoute } from "../http/operator-routes/changes-route.js";
-import { addJobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
-import { addKeyRoutes } from "../http/operator-routes/key-routes.js";
-import { addServiceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
-import { addSiteRoutes } from "../http/operator-routes/site-routes.js";
+import { changesRoute } from "../http/operator-routes/changes-route.js";
+import { jobHistoryRoutes } from "../http/operator-routes/job-history-routes.js";
+import { keyRoutes } from "../http/operator-routes/key-routes.js";
+import { serviceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
+import { siteRoutes } from "../http/operator-routes/site-routes.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
 import { announceIdempotency } from "../http/routes/idempotency.js";
-import { addDocumentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
+import { documentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
 import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
-import { addStaticExportRoutes } from "../http/routes/static-export-routes.js";
+import { staticExportRoutes } from "../http/routes/static-export-routes.js";
 import { IdempotencyKeys } from "../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../jobs/runner.js";
 import { measureDisk } from "../processes/disk-watch.js";
@@ -66,12 +66,23 @@ export interface ApiOptions {
     onRequest: ((entry: RequestLogEntry) => void) | undefined;
 }
 
+const routes = [
+    ...staticExportRoutes,
+    ...agentJobRoutes,
+    ...documentationUpdateRoutes,
+    ...jobHistoryRoutes,
+    changesRoute,
+    ...siteRoutes,
+    ...agentHistoryRoutes,
+    ...keyRoutes,
+    ...serviceRoutes,
+];
+
 /** The HTTP API of a service. */
 export function createApi(parts: Parts, options: ApiOptions): { app: App; dashboard: Dashboard | undefined } {
-    const { database, storage, exportJobs, agentJobs, adminKeys, history, overview, monitoring, clock, logger } = parts;
-    const { limits, sites, previewDomains, exports, agents, links, publicUrl, faults, closing } = options;
+    const { storage, adminKeys, monitoring, clock, logger } = parts;
+    const { limits, links, publicUrl, faults, closing } = options;
     const keysAgeMs = limits.keepKeysDays * dayMs;
-    const keys = new IdempotencyKeys(database, clock, keysAgeMs);
     const tickets = new CallerTickets();
     const app = createApp(logger);
     addRequestLog(app, (entry) => {
@@ -82,15 +93,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
     addUnknownRouteAnswers(app);
     addFaultInjection(app, { schedule: faults, links, publicUrl, clock, closing });
     addOpenApi(app, publicUrl);
-    const updates = {
-        store: exportJobs,
-        onQueued: () => exports?.wake(),
-        keys,
-        sites,
-        projects: options.projects,
-        ...limits,
-        logger,
-    };
+    const context = contextOf(parts, options, new IdempotencyKeys(parts.database, clock, keysAgeMs));
     void app.register((scope, _options, done) => {
         scope.addHook("onRequest", announceIdempotency(keysAgeMs / 1000));
         scope.addHook("onRequest", (_request, reply, next) => {
@@ -99,100 +102,69 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
             next();
         });
         scope.addHook("onRequest", requireAdminApiKey(options.operatorKeys, adminKeys, tickets));
-        addStaticExportRoutes(scope, {
-            store: exportJobs,
-            onQueued: () => exports?.wake(),
-            stop: async (jobId) => exports?.stop(jobId),
-            keys,
-            storage: storage.bundles,
-            links,
-            sites,
-            previewDomains,
-            ...limits,
-            publicUrl,
-            clock,
-            logger,
-        });
-        addAgentJobRoutes(scope, {
-            store: agentJobs,
-            keys,
-            projects: options.projects,
-            runner: agents,
-            startsPerHour: limits.agentStartsPerHour,
-            clock,
-            logger,
-        });
-        addDocumentationUpdateRoutes(scope, { ...updates, previewDomains });
-        const answers = new JobAnswers(adminKeys);
-        addJobHistoryRoutes(scope, { store: exportJobs, sites, previewDomains, history, overview, answers, clock });
-        addChangesRoute(scope, {
-            store: exportJobs,
-            changes: new ChangesReader({ history, storage: storage.bundles, closing }),
-        });
-        addSiteRoutes(scope, {
-            sites,
-            overview,
-            answers,
-            goneSites: new GoneSites({ database, store: exportJobs, sites, caches: storage.caches }),
-            stop: async (jobId) => exports?.stop(jobId),
-            logger,
-        });
-        addAgentHistoryRoutes(scope, { store: agentJobs, history: parts.agentHistory });
-        addKeyRoutes(scope, {
-            adminKeys,
-            linkSecrets: parts.linkSecrets,
-            linkTtlSeconds: limits.linkTtlSeconds,
-            logger,
-        });
-        addServiceRoutes(scope, {
-            facts: options.facts,
-            workers: parts.workers,
-            history,
-            answers,
-            clock,
-            overview,
-            projects: options.projects,
-            exportJobs,
-            agentJobs,
-            findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
-            measureDisk: () => measureDisk(parts.dataDir),
-        });
+        for (const add of routes) {
+            add(scope, context);
+        }
         done();
     });
     void app.register((scope, _options, done) => {
-        addBundleRoute(scope, { store: exportJobs, storage: storage.bundles, redirects: options.redirects, links });
+        addBundleRoute(scope, { ...context, storage: storage.bundles, redirects: options.redirects });
         done();
     });
     void app.register((scope, _options, done) => {
-        addForgeWebhookRoute(scope, { ...updates, secret: options.webhookSecret });
+        addForgeWebhookRoute(scope, { ...context, secret: options.webhookSecret });
         done();
     });
-    const dashboard = !options.hasDashboard
-        ? undefined
-        : addDashboard({
-              app,
-              tickets,
-              secrets: parts.linkSecrets,
-              oidc: options.oidc,
-              sessions: new Sessions({
-                  secrets: parts.linkSecrets,
-                  operatorKeys: options.operatorKeys,
-                  keys: adminKeys,
-                  groups: options.oidc?.groups,
-                  clock,
-              }),
-              overview,
-              publicUrl,
-              projects: [...options.projects.keys()],
-              exportJobs,
-              openedSites: new OpenedSites({
-                  // Processes may share the data folder.
-                  folder: join(parts.dataDir, "opened-sites", parts.isShared ? String(process.pid) : "all"),
-                  storage: storage.bundles,
-                  closing,
-              }),
-              clock,
-              logger,
-          });
-    return { app, dashboard };
+    return { app, dashboard: options.hasDashboard ? openDashboard(app, tickets, parts, options) : undefined };
+}
+
+/** What the routes need. */
+function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
+    const { database, storage, monitoring, history, exportJobs: store } = parts;
+    const { limits, sites, exports, closing } = options;
+    return {
+        ...parts,
+        ...limits,
+        ...options,
+        keys,
+        store,
+        storage: storage.bundles,
+        onQueued: () => exports?.wake(),
+        stop: async (jobId: string) => exports?.stop(jobId),
+        answers: new JobAnswers(parts.adminKeys),
+        changes: new ChangesReader({ history, storage: storage.bundles, closing }),
+        goneSites: new GoneSites({ database, store, sites, caches: storage.caches }),
+        findProblems: async () => [...(await monitoring.findProblems(parts)), ...parts.siteFaults()],
+        measureDisk: () => measureDisk(parts.dataDir),
+    };
+}
+
+function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: ApiOptions): Dashboard {
+    const { linkSecrets, overview, exportJobs, clock, logger } = parts;
+    const { operatorKeys, oidc, publicUrl, projects, closing } = options;
+    return addDashboard({
+        app,
+        tickets,
+        secrets: linkSecrets,
+        oidc,
+        sessions: new Sessions({
+            secrets: linkSecrets,
+            operatorKeys,
+            keys: parts.adminKeys,
+            groups: oidc?.groups,
+            clock,
+        }),
+        overview,
+        publicUrl,
+        projects: [...projects.keys()],
+        exportJobs,
+        openedSites: new OpenedSites({
+            // Processes may share the data folder.
+            folder: join(parts.dataDir, "opened-sites", parts.isShared ? String(process.pid) : "all"),
+            storage: parts.storage.bundles,
+            closing,
+        }),
+        clock,
+        logger,
+    });
 }

@@ -1,3 +1,4 @@
+import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { siteOf, type StaticExportJob, type StaticExportKind } from "../../exports/static-export-job.js";
 import { type JobDetails, type JobFilter, type JobHistory, type JobSummary } from "../../history/job-history.js";
@@ -6,8 +7,8 @@ import { type JobPhase } from "../../jobs/job-log.js";
 import { type Caller, maySee } from "../protocol/caller.js";
 import { ListJobsQuery } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
-import { errorAnswers, Shared, StaticExportJobParams } from "../protocol/schemas.js";
-import { type App } from "../protocol/typed-app.js";
+import { routesOf } from "../protocol/route.js";
+import { StaticExportJobParams } from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "../routes/find-export-domain.js";
 import { type JobAnswers } from "./job-answers.js";
 
@@ -18,111 +19,77 @@ export interface JobHistoryRoutesOptions extends ExportDomains {
     clock: () => number;
 }
 
-const security = [{ adminApiKey: [] }];
 const defaultLimit = 20;
 
-interface Query {
-    domain?: string;
-    status?: string;
-    key?: string;
-    since?: string;
-    until?: string;
-    limit?: string;
-    cursor?: string;
+type Query = Static<typeof ListJobsQuery>;
+
+const listStaticExports = routesOf<JobHistoryRoutesOptions>("Static export")({
+    at: "GET /v1/static-export/jobs",
+    operation: "list",
+    scopes: ["read", "export"],
+    id: "listStaticExports",
+    summary: "List static export jobs of one domain, or of all domains of the key",
+    request: { querystring: ListJobsQuery },
+    answer: [200, "StaticExportHistory", "The jobs that are still kept, the newest first."],
+    handle: ({ query, caller }, context) => list("export", query, caller, context),
+});
+
+const listDocumentationUpdates = routesOf<JobHistoryRoutesOptions>("Documentation updates")({
+    at: "GET /v1/project/updates",
+    operation: "update-list",
+    scopes: ["read", "export", "update"],
+    id: "listDocumentationUpdates",
+    summary: "List documentation updates",
+    request: { querystring: ListJobsQuery },
+    answer: [200, "StaticExportHistory", "The updates that are still kept, the newest first."],
+    handle: ({ query, caller }, context) => list("update", query, caller, context),
+});
+
+const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
+    at: "GET /v1/static-export/jobs/:jobId/details",
+    operation: "details",
+    scopes: ["read", "export"],
+    id: "getJobDetails",
+    summary: "Get the key, the log and the phases of an export job or a documentation update",
+    request: { params: StaticExportJobParams },
+    answer: [200, "JobDetails", "What is known about the job."],
+    errors: [404],
+    handle: async ({ params: { jobId }, caller }, { store, history, answers, clock }) => {
+        const job = await store.get(jobId);
+        const details = await history.details(jobId);
+        if (job === undefined || details === undefined || !maySee(caller, siteOf(job))) {
+            throw new RequestError(404, `There is no job ${jobId}.`);
+        }
+        const [answer] = await answers.of([summaryOf(job, details)]);
+        return {
+            ...(answer as NonNullable<typeof answer>),
+            paths: job.paths === null ? null : [...job.paths],
+            worker: details.worker,
+            attempts: job.attempt,
+            ...(details.cancellation === null ? {} : { cancellation: details.cancellation }),
+            ...(job.commitDetails === null ? {} : { commit: job.commitDetails }),
+            phases: phasesOf(job, details, clock()),
+            log: details.log.map(({ at, attempt, message }) => ({ at: at.toISOString(), attempt, message })),
+        };
+    },
+});
+
+/** The lists of jobs over all sites, and the details of one job. */
+export const jobHistoryRoutes = [listStaticExports, listDocumentationUpdates, getJobDetails];
+
+async function list(kind: StaticExportKind, query: Query, caller: Caller, context: JobHistoryRoutesOptions) {
+    const { history, overview, answers } = context;
+    const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller, context);
+    const sites = await overview.domainsOf(caller.domains);
+    const page = await history.list({ kind, sites, ...filterOf(query, domain) });
+    return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
 }
 
-/** Adds the lists of jobs over all sites, and the details of one job. */
-export function addJobHistoryRoutes(app: App, options: JobHistoryRoutesOptions): void {
-    const { store, history, overview, answers, clock } = options;
-
-    /** A domain that can be exported, or one that was removed and still has jobs. */
-    const findListedDomain = async (name: string, caller: Caller): Promise<string> => {
-        const domain = canonicalDomain(name);
-        const isGone = !options.sites.has(domain) && maySee(caller, domain) && (await overview.hasJobsOf(domain));
-        return isGone ? domain : (await findExportDomain(name, caller, options)).domain;
-    };
-
-    const list = async (kind: StaticExportKind, query: Query, caller: Caller) => {
-        const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller);
-        const sites = await overview.domainsOf(caller.domains);
-        const page = await history.list({ kind, sites, ...filterOf(query, domain) });
-        return { jobs: await answers.of(page.jobs), next: page.next === undefined ? null : String(page.next) };
-    };
-
-    app.get(
-        "/v1/static-export/jobs",
-        {
-            config: { operation: "list", scopes: ["read", "export"] },
-            schema: {
-                operationId: "listStaticExports",
-                summary: "List static export jobs of one domain, or of all domains of the key",
-                tags: ["Static export"],
-                security,
-                querystring: ListJobsQuery,
-                response: {
-                    200: Shared("StaticExportHistory", "The jobs that are still kept, the newest first."),
-                    ...errorAnswers(400, 401, 403, 500, 503),
-                },
-            },
-        },
-        async (request) => list("export", request.query, request.caller),
-    );
-
-    app.get(
-        "/v1/project/updates",
-        {
-            config: { operation: "update-list", scopes: ["read", "export", "update"] },
-            schema: {
-                operationId: "listDocumentationUpdates",
-                summary: "List documentation updates",
-                tags: ["Documentation updates"],
-                security,
-                querystring: ListJobsQuery,
-                response: {
-                    200: Shared("StaticExportHistory", "The updates that are still kept, the newest first."),
-                    ...errorAnswers(400, 401, 403, 500, 503),
-                },
-            },
-        },
-        async (request) => list("update", request.query, request.caller),
-    );
-
-    app.get(
-        "/v1/static-export/jobs/:jobId/details",
-        {
-            config: { operation: "details", scopes: ["read", "export"] },
-            schema: {
-                operationId: "getJobDetails",
-                summary: "Get the key, the log and the phases of an export job or a documentation update",
-                tags: ["Static export"],
-                security,
-                params: StaticExportJobParams,
-                response: {
-                    200: Shared("JobDetails", "What is known about the job."),
-                    ...errorAnswers(401, 403, 404, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { jobId } = request.params;
-            const job = await store.get(jobId);
-            const details = await history.details(jobId);
-            if (job === undefined || details === undefined || !maySee(request.caller, siteOf(job))) {
-                throw new RequestError(404, `There is no job ${jobId}.`);
-            }
-            const [answer] = await answers.of([summaryOf(job, details)]);
-            return {
-                ...(answer as NonNullable<typeof answer>),
-                paths: job.paths === null ? null : [...job.paths],
-                worker: details.worker,
-                attempts: job.attempt,
-                ...(details.cancellation === null ? {} : { cancellation: details.cancellation }),
-                ...(job.commitDetails === null ? {} : { commit: job.commitDetails }),
-                phases: phasesOf(job, details, clock()),
-                log: details.log.map(({ at, attempt, message }) => ({ at: at.toISOString(), attempt, message })),
-            };
-        },
-    );
+/** A domain that can be exported, or one that was removed and still has jobs. */
+async function findListedDomain(name: string, caller: Caller, context: JobHistoryRoutesOptions): Promise<string> {
+    const domain = canonicalDomain(name);
+    const isGone = !context.sites.has(domain) && maySee(caller, domain) && (await context.overview.hasJobsOf(domain));
+    return isGone ? domain : (await findExportDomain(name, caller, context)).domain;
 }
 
 function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "kind" | "sites"> {

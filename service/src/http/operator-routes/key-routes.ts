@@ -11,8 +11,7 @@ import {
     RotateLinkSecretQuery,
 } from "../protocol/operator-requests.js";
 import { RequestError } from "../protocol/request-error.js";
-import { errorAnswers, Shared } from "../protocol/schemas.js";
-import { type App } from "../protocol/typed-app.js";
+import { routesOf } from "../protocol/route.js";
 
 export interface KeyRoutesOptions {
     adminKeys: AdminKeys;
@@ -22,234 +21,172 @@ export interface KeyRoutesOptions {
     logger: ServiceLogger;
 }
 
-const security = [{ adminApiKey: [] }];
-const tags = ["Keys"];
+const route = routesOf<KeyRoutesOptions>("Keys");
 
-/** Adds the operations on keys. A key manages only keys that may do no more than itself. */
-export function addKeyRoutes(app: App, options: KeyRoutesOptions): void {
-    const { adminKeys, linkSecrets, linkTtlSeconds, logger } = options;
-    const expectKey = async (keyId: string, caller: Caller): Promise<AdminKey> => {
-        const key = await adminKeys.get(keyId);
-        return expectActive(keyId, key?.revokedAt === null && mayManage(caller, key) ? key : undefined);
-    };
+const whoAmI = route({
+    at: "GET /v1/whoami",
+    operation: "whoami",
+    scopes: keyScopes,
+    id: "whoAmI",
+    summary: "Get the name, scopes and domains of the request's own key",
+    answer: [200, "WhoAmI", "The key of the request."],
+    handle: ({ caller: { name, id, scopes, domains, projects, expiresAt } }) => ({
+        name,
+        id,
+        scopes: [...scopes],
+        domains: copyOf(domains),
+        projects: copyOf(projects),
+        expiresAt: expiresAt?.toISOString() ?? null,
+    }),
+});
 
-    app.get(
-        "/v1/whoami",
-        {
-            config: { operation: "whoami", scopes: keyScopes },
-            schema: {
-                operationId: "whoAmI",
-                summary: "Get the name, scopes and domains of the request's own key",
-                tags,
-                security,
-                response: {
-                    200: Shared("WhoAmI", "The key of the request."),
-                    ...errorAnswers(401, 403, 500, 503),
-                },
-            },
-        },
-        ({ caller: { name, id, scopes, domains, projects, expiresAt } }) => ({
-            name,
-            id,
-            scopes: [...scopes],
-            domains: copyOf(domains),
-            projects: copyOf(projects),
-            expiresAt: expiresAt?.toISOString() ?? null,
-        }),
-    );
+const listKeys = route({
+    at: "GET /v1/keys",
+    operation: "key-list",
+    scopes: ["keys"],
+    id: "listKeys",
+    summary: "List admin API keys",
+    answer: [200, "AdminKeyList", "The keys, also revoked and expired ones, the newest first."],
+    handle: async ({ caller }, { adminKeys }) => ({
+        keys: (await adminKeys.list())
+            .filter((key) => mayManage(caller, key))
+            .reverse()
+            .map(answerOf),
+    }),
+});
 
-    app.get(
-        "/v1/keys",
-        {
-            config: { operation: "key-list", scopes: ["keys"] },
-            schema: {
-                operationId: "listKeys",
-                summary: "List admin API keys",
-                tags,
-                security,
-                response: {
-                    200: Shared("AdminKeyList", "The keys, also revoked and expired ones, the newest first."),
-                    ...errorAnswers(401, 403, 500, 503),
-                },
-            },
-        },
-        async ({ caller }) => ({
-            keys: (await adminKeys.list())
-                .filter((key) => mayManage(caller, key))
-                .reverse()
-                .map(answerOf),
-        }),
-    );
-
-    app.post(
-        "/v1/keys",
-        {
-            config: { operation: "key-create", scopes: ["keys"] },
-            schema: {
-                operationId: "createKey",
-                summary: "Create an admin API key",
-                tags,
-                security,
-                body: NewKeyBody,
-                response: {
-                    201: Shared("NewAdminKey", "The key, which is shown only now."),
-                    ...errorAnswers(400, 401, 403, 409, 413, 415, 500, 503),
-                },
-            },
-        },
-        async (request, reply) => {
-            const { caller, body } = request;
-            const { expiresAt } = body;
-            const given = {
-                ...body,
-                domains: body.domains ?? null,
-                projects: body.projects ?? null,
-                expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
-            };
-            const wanted = {
-                ...given,
-                ...resolved(given, 400),
-                createdBy: caller.id === null ? "the service's key" : caller.name,
-            };
-            if (!mayManage(caller, wanted)) {
-                throw new RequestError(
-                    403,
-                    `${describeKey(caller)} can create only keys with its own scopes, domains and projects.`,
-                );
-            }
-            try {
-                const { key, secret } = await adminKeys.create(wanted, (each) => mayManage(caller, each));
-                logger.info(`${describeKey(caller)} created key ${key.name} (${key.id}).`, { request: request.id });
-                void reply.code(201).header("cache-control", "no-store");
-                return { key: answerOf(key), secret };
-            } catch (error) {
-                throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
-            }
-        },
-    );
-
-    app.patch(
-        "/v1/keys/:keyId",
-        {
-            config: { operation: "key-change", scopes: ["keys"] },
-            schema: {
-                operationId: "changeKey",
-                summary: "Change what an admin API key may do",
-                tags,
-                security,
-                params: KeyParams,
-                body: KeyChangesBody,
-                response: {
-                    200: Shared("AdminKey", "The key with its new rights, which apply to its next request."),
-                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { caller, params, body } = request;
-            const { name, id, ...rights } = await expectKey(params.keyId, caller);
-            const { expiresAt = rights.expiresAt } = body;
-            const given = {
-                ...rights,
-                domains: unlessEmpty(rights.domains),
-                projects: unlessEmpty(rights.projects),
-                ...body,
-                expiresAt: expiresAt === null ? null : new Date(expiresAt),
-            };
-            // Together with rights that stay, the changes may make no sense.
-            const wanted = { ...given, ...resolved(given, 409) };
-            if (!mayManage(caller, wanted)) {
-                throw new RequestError(403, `${describeKey(caller)} can give only its own rights to a key.`);
-            }
-            const changed = expectActive(id, await adminKeys.change(id, wanted));
-            logger.info(`${describeKey(caller)} changed key ${name} (${id}).`, { request: request.id });
-            return answerOf(changed);
-        },
-    );
-
-    app.post(
-        "/v1/keys/:keyId/rotate",
-        {
-            config: { operation: "key-rotate", scopes: ["keys"] },
-            schema: {
-                operationId: "rotateKey",
-                summary: "Replace the secret of an admin API key",
-                tags,
-                security,
-                params: KeyParams,
-                querystring: RotateKeyQuery,
-                response: {
-                    200: Shared("NewAdminKey", "The key with its new secret, which is shown only now."),
-                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
-                },
-            },
-        },
-        async (request, reply) => {
-            const { caller, params, query } = request;
-            const { name, id } = await expectKey(params.keyId, caller);
-            const graceMs = Number(query.graceSeconds ?? 0) * 1000;
-            const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
-            logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request: request.id });
-            void reply.header("cache-control", "no-store");
-            return { key: answerOf(rotated.key), secret: rotated.secret };
-        },
-    );
-
-    app.post(
-        "/v1/link-secret/rotate",
-        {
-            config: { operation: "link-secret-rotate", scopes: ["keys"] },
-            schema: {
-                operationId: "rotateLinkSecret",
-                summary: "Replace the secret that signs bundle links and the sessions of people",
-                tags,
-                security,
-                querystring: RotateLinkSecretQuery,
-                response: {
-                    200: Shared("RotatedLinkSecret", "Links and sessions are signed with a new secret from now on."),
-                    ...errorAnswers(400, 401, 403, 413, 415, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { caller, query } = request;
-            assertUnlimited(caller);
-            // Other processes sign with the earlier secret for some seconds.
-            const graceSeconds = Number(query.graceSeconds ?? linkTtlSeconds + 60);
-            const validUntil = await linkSecrets.rotate(graceSeconds * 1000);
-            logger.info(
-                `${describeKey(caller)} rotated the secret for links; the earlier one is valid until ` +
-                    `${validUntil.toISOString()}.`,
-                { request: request.id },
+const createKey = route({
+    at: "POST /v1/keys",
+    operation: "key-create",
+    scopes: ["keys"],
+    id: "createKey",
+    summary: "Create an admin API key",
+    request: { body: NewKeyBody },
+    answer: [201, "NewAdminKey", "The key, which is shown only now."],
+    errors: [409],
+    handle: async ({ caller, body, id: request }, { adminKeys, logger }, reply) => {
+        const { expiresAt } = body;
+        const given = {
+            ...body,
+            domains: body.domains ?? null,
+            projects: body.projects ?? null,
+            expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+        };
+        const wanted = {
+            ...given,
+            ...resolved(given, 400),
+            createdBy: caller.id === null ? "the service's key" : caller.name,
+        };
+        if (!mayManage(caller, wanted)) {
+            throw new RequestError(
+                403,
+                `${describeKey(caller)} can create only keys with its own scopes, domains and projects.`,
             );
-            return { earlierValidUntil: validUntil.toISOString() };
-        },
-    );
+        }
+        try {
+            const { key, secret } = await adminKeys.create(wanted, (each) => mayManage(caller, each));
+            logger.info(`${describeKey(caller)} created key ${key.name} (${key.id}).`, { request });
+            void reply.header("cache-control", "no-store");
+            return { key: answerOf(key), secret };
+        } catch (error) {
+            throw error instanceof KeyNameTakenError ? new RequestError(409, error.message) : error;
+        }
+    },
+});
 
-    app.delete(
-        "/v1/keys/:keyId",
-        {
-            config: { operation: "key-revoke", scopes: ["keys"] },
-            schema: {
-                operationId: "revokeKey",
-                summary: "Revoke an admin API key",
-                tags,
-                security,
-                params: KeyParams,
-                response: {
-                    200: Shared("AdminKey", "The key, which is no longer accepted."),
-                    ...errorAnswers(401, 403, 404, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { caller, params } = request;
-            const { name, id } = await expectKey(params.keyId, caller);
-            const revoked = expectActive(id, await adminKeys.revoke({ id }));
-            logger.info(`${describeKey(caller)} revoked key ${name} (${id}).`, { request: request.id });
-            return answerOf(revoked);
-        },
-    );
+const changeKey = route({
+    at: "PATCH /v1/keys/:keyId",
+    operation: "key-change",
+    scopes: ["keys"],
+    id: "changeKey",
+    summary: "Change what an admin API key may do",
+    request: { params: KeyParams, body: KeyChangesBody },
+    answer: [200, "AdminKey", "The key with its new rights, which apply to its next request."],
+    errors: [404, 409],
+    handle: async ({ caller, params, body, id: request }, { adminKeys, logger }) => {
+        const { name, id, ...rights } = await expectKey(params.keyId, caller, adminKeys);
+        const { expiresAt = rights.expiresAt } = body;
+        const given = {
+            ...rights,
+            domains: unlessEmpty(rights.domains),
+            projects: unlessEmpty(rights.projects),
+            ...body,
+            expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        };
+        // Together with rights that stay, the changes may make no sense.
+        const wanted = { ...given, ...resolved(given, 409) };
+        if (!mayManage(caller, wanted)) {
+            throw new RequestError(403, `${describeKey(caller)} can give only its own rights to a key.`);
+        }
+        const changed = expectActive(id, await adminKeys.change(id, wanted));
+        logger.info(`${describeKey(caller)} changed key ${name} (${id}).`, { request });
+        return answerOf(changed);
+    },
+});
+
+const rotateKey = route({
+    at: "POST /v1/keys/:keyId/rotate",
+    operation: "key-rotate",
+    scopes: ["keys"],
+    id: "rotateKey",
+    summary: "Replace the secret of an admin API key",
+    request: { params: KeyParams, querystring: RotateKeyQuery },
+    answer: [200, "NewAdminKey", "The key with its new secret, which is shown only now."],
+    errors: [404],
+    handle: async ({ caller, params, query, id: request }, { adminKeys, logger }, reply) => {
+        const { name, id } = await expectKey(params.keyId, caller, adminKeys);
+        const graceMs = Number(query.graceSeconds ?? 0) * 1000;
+        const rotated = expectActive(id, await adminKeys.rotate(id, graceMs));
+        logger.info(`${describeKey(caller)} rotated key ${name} (${id}).`, { request });
+        void reply.header("cache-control", "no-store");
+        return { key: answerOf(rotated.key), secret: rotated.secret };
+    },
+});
+
+const rotateLinkSecret = route({
+    at: "POST /v1/link-secret/rotate",
+    operation: "link-secret-rotate",
+    scopes: ["keys"],
+    id: "rotateLinkSecret",
+    summary: "Replace the secret that signs bundle links and the sessions of people",
+    request: { querystring: RotateLinkSecretQuery },
+    answer: [200, "RotatedLinkSecret", "Links and sessions are signed with a new secret from now on."],
+    handle: async ({ caller, query, id: request }, { linkSecrets, linkTtlSeconds, logger }) => {
+        assertUnlimited(caller);
+        // Other processes sign with the earlier secret for some seconds.
+        const graceSeconds = Number(query.graceSeconds ?? linkTtlSeconds + 60);
+        const validUntil = (await linkSecrets.rotate(graceSeconds * 1000)).toISOString();
+        logger.info(
+            `${describeKey(caller)} rotated the secret for links; the earlier one is valid until ${validUntil}.`,
+            { request },
+        );
+        return { earlierValidUntil: validUntil };
+    },
+});
+
+const revokeKey = route({
+    at: "DELETE /v1/keys/:keyId",
+    operation: "key-revoke",
+    scopes: ["keys"],
+    id: "revokeKey",
+    summary: "Revoke an admin API key",
+    request: { params: KeyParams },
+    answer: [200, "AdminKey", "The key, which is no longer accepted."],
+    errors: [404],
+    handle: async ({ caller, params, id: request }, { adminKeys, logger }) => {
+        const { name, id } = await expectKey(params.keyId, caller, adminKeys);
+        const revoked = expectActive(id, await adminKeys.revoke({ id }));
+        logger.info(`${describeKey(caller)} revoked key ${name} (${id}).`, { request });
+        return answerOf(revoked);
+    },
+});
+
+/** The operations on keys. A key manages only keys that may do no more than itself. */
+export const keyRoutes = [whoAmI, listKeys, createKey, changeKey, rotateKey, rotateLinkSecret, revokeKey];
+
+async function expectKey(keyId: string, caller: Caller, adminKeys: AdminKeys): Promise<AdminKey> {
+    const key = await adminKeys.get(keyId);
+    return expectActive(keyId, key?.revokedAt === null && mayManage(caller, key) ? key : undefined);
 }
 
 /** @throws RequestError if there is none: somebody may have revoked it meanwhile */

@@ -285,7 +285,7 @@ const errorDescriptions = {
     503: "The database or the storage cannot be reached: try again as Retry-After says.",
 } as const;
 
-type ErrorStatus = keyof typeof errorDescriptions;
+export type ErrorStatus = keyof typeof errorDescriptions;
 
 /** The `Error` answers of a route, for its response schemas. */
 export function errorAnswers<const Statuses extends readonly ErrorStatus[]>(...statuses: Statuses) {

@@ -1,203 +1,176 @@
 import { type FastifyReply } from "fastify";
 import {
     type AgentJob,
-    type AgentJobStore,
     AgentJobArchivedError,
+    type AgentJobStore,
     type AgentProject,
 } from "../../agents/agent-job-store.js";
-import { type ServiceLogger } from "../../shared/logger.js";
 import { type SqlClient } from "../../database/database.js";
-import { type AnyJobRunner } from "../../jobs/runner.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { startOnce } from "./idempotency.js";
+import { type AnyJobRunner } from "../../jobs/runner.js";
+import { type ServiceLogger } from "../../shared/logger.js";
 import { aboutRequest } from "../protocol/about-request.js";
 import { describeKey } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
+import { routesOf } from "../protocol/route.js";
 import {
     AgentJobParams,
     AgentProjectParams,
-    errorAnswers,
     PromptBody,
-    Shared,
     startAnswerHeaders,
     StartHeaders,
 } from "../protocol/schemas.js";
-import { type App } from "../protocol/typed-app.js";
+import { startOnce } from "./idempotency.js";
 
 export interface AgentJobRoutesOptions {
-    store: AgentJobStore;
+    agentJobs: AgentJobStore;
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;
     /** Undefined if this process runs no prompts. */
-    runner: AnyJobRunner | undefined;
+    agents: AnyJobRunner | undefined;
     /** The limit for new jobs and messages together, per project. */
-    startsPerHour: number;
+    agentStartsPerHour: number;
     clock: () => number;
     logger: ServiceLogger;
 }
 
-const security = [{ adminApiKey: [] }];
-const tags = ["Agent jobs"];
-
+const route = routesOf<AgentJobRoutesOptions>("Agent jobs");
 const hourMs = 3600 * 1000;
 
-export function addAgentJobRoutes(app: App, options: AgentJobRoutesOptions): void {
-    const { store, keys, projects, runner, startsPerHour, clock, logger } = options;
-
-    const expectWithinLimit = async (projectId: string, reply: FastifyReply, transaction: SqlClient): Promise<void> => {
-        const recent = await store.promptsSince(projectId, clock() - hourMs, transaction);
-        const next = recent.at(-startsPerHour);
-        if (next !== undefined) {
-            void reply.header("retry-after", Math.ceil((next + hourMs - clock()) / 1000));
-            throw new RequestError(429, `Project ${projectId} has used its ${startsPerHour} prompts for this hour.`);
+const createAgentJob = route({
+    at: "POST /v2/agent/:projectId/job",
+    operation: "agent-start",
+    scopes: ["agent"],
+    id: "createAgentJob",
+    summary: "Create an agent job",
+    request: { params: AgentProjectParams, headers: StartHeaders, body: PromptBody },
+    answer: [201, "AgentJob", "The job is active.", startAnswerHeaders],
+    errors: [404, 422, 429],
+    handle: async (request, context, reply) => {
+        const { projectId } = request.params;
+        const { prompt } = request.body;
+        const { agentJobs } = context;
+        const project = context.projects.get(projectId);
+        if (project === undefined) {
+            throw new RequestError(404, `There is no project ${projectId} on this service.`);
         }
-    };
-
-    const expectJob = async ({ projectId, id }: { projectId: string; id: string }): Promise<AgentJob> => {
-        const job = await store.get(projectId, id);
-        if (job === undefined) {
-            throw new RequestError(404, `There is no agent job ${id} in project ${projectId}.`);
-        }
-        return job;
-    };
-
-    app.post(
-        "/v2/agent/:projectId/job",
-        {
-            config: { operation: "agent-start", scopes: ["agent"] },
-            schema: {
-                operationId: "createAgentJob",
-                summary: "Create an agent job",
-                tags,
-                security,
-                params: AgentProjectParams,
-                headers: StartHeaders,
-                body: PromptBody,
-                response: {
-                    201: Shared("AgentJob", "The job is active.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
-                },
+        const key = request.headers["idempotency-key"];
+        const started = { reply, key, scope: `agent-start ${projectId}`, started: { prompt } };
+        const id = await startOnce(context.keys, started, {
+            start: async (transaction) => {
+                await expectWithinLimit(projectId, reply, transaction, context);
+                return (await agentJobs.create(projectId, project, prompt, transaction)).id;
             },
-        },
-        async (request, reply) => {
-            const { projectId } = request.params;
-            const project = projects.get(projectId);
-            if (project === undefined) {
-                throw new RequestError(404, `There is no project ${projectId} on this service.`);
-            }
-            const { prompt } = request.body;
-            const id = await startOnce(
-                keys,
-                { request, reply, scope: `agent-start ${projectId}`, started: { prompt } },
+            hasJob: async (known, transaction) => (await agentJobs.get(projectId, known, transaction)) !== undefined,
+        });
+        const job = bodyOf(await expectJob({ projectId, id }, agentJobs));
+        context.agents?.wake();
+        context.logger.info(
+            `${describeKey(request.caller)} started agent job ${id} of project ${projectId}.`,
+            aboutRequest(request, id),
+        );
+        return job;
+    },
+});
+
+const getAgentJob = route({
+    at: "GET /v2/agent/:projectId/job/:id",
+    operation: "agent-get",
+    scopes: ["read", "agent"],
+    id: "getAgentJob",
+    summary: "Get an agent job",
+    request: { params: AgentJobParams },
+    answer: [200, "AgentJob", "The current state of the job."],
+    errors: [404],
+    handle: async ({ params }, { agentJobs }) => bodyOf(await expectJob(params, agentJobs)),
+});
+
+const sendAgentJobMessage = route({
+    at: "POST /v2/agent/:projectId/job/:id/message",
+    operation: "agent-message",
+    scopes: ["agent"],
+    id: "sendAgentJobMessage",
+    summary: "Send a further prompt to an agent job",
+    request: { params: AgentJobParams, headers: StartHeaders, body: PromptBody },
+    answer: [200, "AgentJob", "The job, active again if it had ended.", startAnswerHeaders],
+    errors: [404, 409, 422, 429],
+    handle: async (request, context, reply) => {
+        const { params } = request;
+        const { prompt } = request.body;
+        const { agentJobs } = context;
+        const { id } = await expectJob(params, agentJobs);
+        const key = request.headers["idempotency-key"];
+        try {
+            await startOnce(
+                context.keys,
+                { reply, key, scope: `agent-message ${id}`, started: { prompt } },
                 {
                     start: async (transaction) => {
-                        await expectWithinLimit(projectId, reply, transaction);
-                        return (await store.create(projectId, project, prompt, transaction)).id;
-                    },
-                    hasJob: async (known, transaction) =>
-                        (await store.get(projectId, known, transaction)) !== undefined,
-                },
-            );
-            const job = bodyOf(await expectJob({ projectId, id }));
-            runner?.wake();
-            logger.info(
-                `${describeKey(request.caller)} started agent job ${id} of project ${projectId}.`,
-                aboutRequest(request, id),
-            );
-            void reply.code(201);
-            return job;
-        },
-    );
-
-    app.get(
-        "/v2/agent/:projectId/job/:id",
-        {
-            config: { operation: "agent-get", scopes: ["read", "agent"] },
-            schema: {
-                operationId: "getAgentJob",
-                summary: "Get an agent job",
-                tags,
-                security,
-                params: AgentJobParams,
-                response: {
-                    200: Shared("AgentJob", "The current state of the job."),
-                    ...errorAnswers(401, 403, 404, 500, 503),
-                },
-            },
-        },
-        async (request) => bodyOf(await expectJob(request.params)),
-    );
-
-    app.post(
-        "/v2/agent/:projectId/job/:id/message",
-        {
-            config: { operation: "agent-message", scopes: ["agent"] },
-            schema: {
-                operationId: "sendAgentJobMessage",
-                summary: "Send a further prompt to an agent job",
-                tags,
-                security,
-                params: AgentJobParams,
-                headers: StartHeaders,
-                body: PromptBody,
-                response: {
-                    200: Shared("AgentJob", "The job, active again if it had ended.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
-                },
-            },
-        },
-        async (request, reply) => {
-            const { id } = await expectJob(request.params);
-            const { prompt } = request.body;
-            try {
-                const what = { request, reply, scope: `agent-message ${id}`, started: { prompt } };
-                await startOnce(keys, what, {
-                    start: async (transaction) => {
-                        await expectWithinLimit(request.params.projectId, reply, transaction);
-                        return (await store.addMessage(id, prompt, transaction)).id;
+                        await expectWithinLimit(params.projectId, reply, transaction, context);
+                        return (await agentJobs.addMessage(id, prompt, transaction)).id;
                     },
                     hasJob: () => Promise.resolve(true),
-                });
-                const job = bodyOf(await expectJob(request.params));
-                runner?.wake();
-                logger.info(
-                    `${describeKey(request.caller)} sent a message to agent job ${id}.`,
-                    aboutRequest(request, id),
-                );
-                return job;
-            } catch (error) {
-                throw error instanceof AgentJobArchivedError ? new RequestError(409, error.message) : error;
-            }
-        },
-    );
-
-    app.post(
-        "/v2/agent/:projectId/job/:id/archive",
-        {
-            config: { operation: "agent-archive", scopes: ["agent"] },
-            schema: {
-                operationId: "archiveAgentJob",
-                summary:
-                    "Archive an agent job; an agent that works on it is stopped first (an addition of this service)",
-                tags,
-                security,
-                params: AgentJobParams,
-                response: {
-                    200: Shared("AgentJob", "The job, archived."),
-                    ...errorAnswers(400, 401, 403, 404, 413, 415, 500, 503),
                 },
-            },
-        },
-        async (request) => {
-            const { id, status } = await expectJob(request.params);
-            if (status !== "archived") {
-                await store.archive(id).catch(unlessArchivedMeanwhile);
-                await runner?.stop(id);
-                logger.info(`${describeKey(request.caller)} archived agent job ${id}.`, aboutRequest(request, id));
-            }
-            return bodyOf(await expectJob(request.params));
-        },
-    );
+            );
+        } catch (error) {
+            throw error instanceof AgentJobArchivedError ? new RequestError(409, error.message) : error;
+        }
+        const job = bodyOf(await expectJob(params, agentJobs));
+        context.agents?.wake();
+        context.logger.info(
+            `${describeKey(request.caller)} sent a message to agent job ${id}.`,
+            aboutRequest(request, id),
+        );
+        return job;
+    },
+});
+
+const archiveAgentJob = route({
+    at: "POST /v2/agent/:projectId/job/:id/archive",
+    operation: "agent-archive",
+    scopes: ["agent"],
+    id: "archiveAgentJob",
+    summary: "Archive an agent job; an agent that works on it is stopped first (an addition of this service)",
+    request: { params: AgentJobParams },
+    answer: [200, "AgentJob", "The job, archived."],
+    errors: [404],
+    handle: async (request, { agentJobs, agents, logger }) => {
+        const { id, status } = await expectJob(request.params, agentJobs);
+        if (status !== "archived") {
+            await agentJobs.archive(id).catch(unlessArchivedMeanwhile);
+            await agents?.stop(id);
+            logger.info(`${describeKey(request.caller)} archived agent job ${id}.`, aboutRequest(request, id));
+        }
+        return bodyOf(await expectJob(request.params, agentJobs));
+    },
+});
+
+export const agentJobRoutes = [createAgentJob, getAgentJob, sendAgentJobMessage, archiveAgentJob];
+
+async function expectWithinLimit(
+    projectId: string,
+    reply: FastifyReply,
+    transaction: SqlClient,
+    { agentJobs, agentStartsPerHour, clock }: AgentJobRoutesOptions,
+): Promise<void> {
+    const recent = await agentJobs.promptsSince(projectId, clock() - hourMs, transaction);
+    const next = recent.at(-agentStartsPerHour);
+    if (next !== undefined) {
+        void reply.header("retry-after", Math.ceil((next + hourMs - clock()) / 1000));
+        throw new RequestError(429, `Project ${projectId} has used its ${agentStartsPerHour} prompts for this hour.`);
+    }
+}
+
+/** @throws RequestError if there is none */
+export async function expectJob(
+    { projectId, id }: { projectId: string; id: string },
+    agentJobs: AgentJobStore,
+): Promise<AgentJob> {
+    const job = await agentJobs.get(projectId, id);
+    if (job === undefined) {
+        throw new RequestError(404, `There is no agent job ${id} in project ${projectId}.`);
+    }
+    return job;
 }
 
 /** Ignores the error for a job that another request has archived first. */

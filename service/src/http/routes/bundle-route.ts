@@ -53,27 +53,16 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
             },
         },
         handler: async (request, reply) => {
-            const [, jobId = ""] = /^(se_[0-9a-f]{1,64})\.tar\.gz$/.exec(request.params.file) ?? [];
-            const verdict = await links.verify(jobId, request.query.expires, request.query.signature);
-            if (verdict !== "valid") {
-                throw new RequestError(
-                    403,
-                    verdict === "expired"
-                        ? `The bundle link has expired: POST /v1/static-export/jobs/${jobId}/bundle gives a fresh one.`
-                        : "This service did not issue the bundle link, or the link was changed.",
-                );
-            }
-            const job = await store.get(jobId);
-            if (job === undefined || job.sha256 === null || job.sizeBytes === null) {
-                throw bundleGone(jobId);
-            }
-            const archive = { sha256: job.sha256, sizeBytes: job.sizeBytes };
+            const { jobId, domain, ...archive } = await findLinked(request.params.file, request.query, {
+                store,
+                links,
+            });
             const etag = `"${archive.sha256}"`;
             void reply.headers({ etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" });
             if (isNotModified(request.headers["if-none-match"], etag)) {
                 return reply.code(304).send(undefined);
             }
-            const fileName = `${job.domain}-${jobId}.tar.gz`;
+            const fileName = `${domain}-${jobId}.tar.gz`;
             const delivery = await storage.deliver(archive, fileName);
             if (delivery === "missing") {
                 throw bundleGone(jobId);
@@ -112,6 +101,29 @@ export function addBundleRoute(app: App, { store, storage, redirects, links }: B
             return reply.send(file?.createReadStream({ start, end }));
         },
     });
+}
+
+/** @throws RequestError for an invalid or expired link */
+async function findLinked(
+    file: string,
+    { expires, signature }: { expires?: unknown; signature?: unknown },
+    { store, links }: Pick<BundleRouteOptions, "store" | "links">,
+): Promise<{ jobId: string; domain: string; sha256: string; sizeBytes: number }> {
+    const [, jobId = ""] = /^(se_[0-9a-f]{1,64})\.tar\.gz$/.exec(file) ?? [];
+    const verdict = await links.verify(jobId, expires, signature);
+    if (verdict !== "valid") {
+        throw new RequestError(
+            403,
+            verdict === "expired"
+                ? `The bundle link has expired: POST /v1/static-export/jobs/${jobId}/bundle gives a fresh one.`
+                : "This service did not issue the bundle link, or the link was changed.",
+        );
+    }
+    const job = await store.get(jobId);
+    if (job === undefined || job.sha256 === null || job.sizeBytes === null) {
+        throw bundleGone(jobId);
+    }
+    return { jobId, domain: job.domain, sha256: job.sha256, sizeBytes: job.sizeBytes };
 }
 
 function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,16 +1,24 @@
 import { type FastifyRequest } from "fastify";
 import { type AgentProject } from "../../agents/agent-job-store.js";
 import { type Site } from "../../exports/site.js";
-import { type Delivery, deliveryKey, hasProof, isFromForge, parsePush } from "../../updates/push-delivery.js";
+import {
+    type Delivery,
+    deliveryKey,
+    hasProof,
+    isFromForge,
+    parsePush,
+    type Push,
+} from "../../updates/push-delivery.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { operator } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { DeliveryBody, errorAnswers, Shared, UpdateProjectParams } from "../protocol/schemas.js";
 import { type App } from "../protocol/typed-app.js";
 import { findDomainOfProject } from "./find-domain-of-project.js";
-import { startUpdate, type UpdateStarterOptions } from "./update-starter.js";
+import { type Queue } from "./queue-once.js";
+import { startUpdate } from "./update-starter.js";
 
-export interface ForgeWebhookRouteOptions extends UpdateStarterOptions {
+export interface ForgeWebhookRouteOptions extends Queue {
     /** The secret with which forges authenticate; if undefined, webhooks are refused. */
     secret: string | undefined;
     logger: ServiceLogger;
@@ -35,25 +43,8 @@ const title = { github: "GitHub's webhook", gitlab: "GitLab's webhook" };
  * the scope's bodies are parsed as bytes.
  */
 export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions): void {
-    const { secret, sites, logger } = options;
-    const notFromForge = () =>
-        new RequestError(
-            401,
-            "The delivery does not prove that it is from the forge: send X-Hub-Signature-256 (GitHub) or X-Gitlab-Token " +
-                "(GitLab) with the secret of --webhook-secret-file.",
-        );
-    const parseJson = app.getDefaultJsonParser("error", "error");
-    app.removeContentTypeParser("application/json");
-    app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-        request.rawBody = body as Buffer;
-        // Anyone can send a body that takes a second to parse, so its sender is checked first.
-        if (isFromForge(deliveryOf(request), secret ?? "")) {
-            void parseJson(request, body.toString(), done);
-        } else {
-            done(notFromForge());
-        }
-    });
-
+    const { secret, logger } = options;
+    parseOnlyFromForge(app, secret ?? "");
     app.post(
         "/v1/project/webhook/:project",
         {
@@ -98,20 +89,11 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
         async (request, reply) => {
             const { project: projectId } = request.params;
             const domain = findDomainOfProject(projectId, operator, options);
-            const source = sites.get(domain)?.source;
             const delivery = deliveryOf(request);
             const push = parsePush(delivery);
-            if (push === undefined) {
-                return { ignored: "The delivery does not report a push of a branch." };
-            }
-            if (typeof source !== "object") {
-                return { ignored: `Site ${domain} is a folder: nothing is fetched from a forge.` };
-            }
-            const published = source.branch ?? push.defaultBranch;
-            if (push.branch !== published) {
-                const expected =
-                    published === undefined ? "the default branch, which the delivery does not name" : published;
-                return { ignored: `Branch ${push.branch} was pushed, but site ${domain} publishes ${expected}.` };
+            const ignored = findReasonToIgnore(push, domain, options.sites.get(domain));
+            if (push === undefined || ignored !== undefined) {
+                return { ignored: ignored ?? "" };
             }
             const { startedBy } = push;
             const update = { domain, projectId, startedBy, isDone: false };
@@ -122,6 +104,43 @@ export function addForgeWebhookRoute(app: App, options: ForgeWebhookRouteOptions
             return { statusId };
         },
     );
+}
+
+/** Anyone can send a body that takes a second to parse, so its sender is checked first. */
+function parseOnlyFromForge(app: App, secret: string): void {
+    const parseJson = app.getDefaultJsonParser("error", "error");
+    app.removeContentTypeParser("application/json");
+    app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+        request.rawBody = body as Buffer;
+        if (isFromForge(deliveryOf(request), secret)) {
+            void parseJson(request, body.toString(), done);
+        } else {
+            done(notFromForge());
+        }
+    });
+}
+
+function notFromForge(): RequestError {
+    return new RequestError(
+        401,
+        "The delivery does not prove that it is from the forge: send X-Hub-Signature-256 (GitHub) or X-Gitlab-Token " +
+            "(GitLab) with the secret of --webhook-secret-file.",
+    );
+}
+
+function findReasonToIgnore(push: Push | undefined, domain: string, site: Site | undefined): string | undefined {
+    const source = site?.source;
+    if (push === undefined) {
+        return "The delivery does not report a push of a branch.";
+    }
+    if (typeof source !== "object") {
+        return `Site ${domain} is a folder: nothing is fetched from a forge.`;
+    }
+    const published = source.branch ?? push.defaultBranch;
+    const expected = published ?? "the default branch, which the delivery does not name";
+    return push.branch === published
+        ? undefined
+        : `Branch ${push.branch} was pushed, but site ${domain} publishes ${expected}.`;
 }
 
 function deliveryOf({ headers, rawBody = Buffer.alloc(0), body }: FastifyRequest): Delivery {

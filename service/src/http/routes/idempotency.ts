@@ -15,8 +15,9 @@ export function announceIdempotency(maxAgeSeconds: number): onRequestHookHandler
     };
 }
 
-interface StartRequest extends Omit<KeyedRequest, "key"> {
-    request: { headers: { "idempotency-key"?: string } };
+export interface StartRequest extends Omit<KeyedRequest, "key"> {
+    /** Undefined for a request that may start a further job each time. */
+    key: string | undefined;
     reply: FastifyReply;
 }
 
@@ -26,10 +27,9 @@ interface StartRequest extends Omit<KeyedRequest, "key"> {
  */
 export async function startOnce(
     keys: IdempotencyKeys,
-    { request, reply, ...what }: StartRequest,
+    { reply, key, ...what }: StartRequest,
     work: KeyedWork,
 ): Promise<string> {
-    const key = request.headers["idempotency-key"];
     if (key === undefined) {
         return keys.always(work.start);
     }

@@ -1,32 +1,21 @@
-import { type BundleLinks } from "../../storage/bundle-links.js";
-import { type BundleStorage } from "../../storage/bundle-storage.js";
+import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
+import { type StaticExportStore } from "../../exports/static-export-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
-import { type SqlClient } from "../../database/database.js";
-import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
-import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
-import { type Caller, describeKey, maySee, ownerOf } from "../protocol/caller.js";
-import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
-import { startOnce } from "./idempotency.js";
-import { assertQueueHasRoom, type QueueLimits } from "./queue-limits.js";
+import { type BundleLinks } from "../../storage/bundle-links.js";
+import { type BundleStorage } from "../../storage/bundle-storage.js";
 import { aboutRequest } from "../protocol/about-request.js";
+import { type Caller, describeKey, maySee, ownerOf } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
-import {
-    errorAnswers,
-    Shared,
-    startAnswerHeaders,
-    StartHeaders,
-    StartStaticExportBody,
-    StaticExportJobParams,
-} from "../protocol/schemas.js";
-import { type App } from "../protocol/typed-app.js";
+import { routesOf } from "../protocol/route.js";
+import { startAnswerHeaders, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "../protocol/schemas.js";
+import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
+import { type Queue, queueOnce } from "./queue-once.js";
 
-export interface StaticExportRoutesOptions extends QueueLimits, ExportDomains {
-    /** Called when a job is queued. */
-    onQueued: () => void;
+export interface StaticExportRoutesOptions extends Queue, ExportDomains {
+    store: StaticExportStore;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;
-    keys: IdempotencyKeys;
     storage: BundleStorage;
     links: BundleLinks;
     linkTtlSeconds: number;
@@ -36,160 +25,129 @@ export interface StaticExportRoutesOptions extends QueueLimits, ExportDomains {
     logger: ServiceLogger;
 }
 
-const security = [{ adminApiKey: [] }];
-const tags = ["Static export"];
+const route = routesOf<StaticExportRoutesOptions>("Static export");
 
-export function addStaticExportRoutes(app: App, options: StaticExportRoutesOptions): void {
-    const { store, onQueued, stop, keys, storage, links, ...rest } = options;
-    const { linkTtlSeconds, publicUrl, clock, logger } = rest;
-
-    const expectJob = async (jobId: string, caller: Caller): Promise<StaticExportJob> => {
-        const job = await store.get(jobId);
-        if (job?.kind !== "export" || !maySee(caller, siteOf(job))) {
-            throw new RequestError(404, `There is no static export job ${jobId}.`);
-        }
+const startStaticExport = route({
+    at: "POST /v1/static-export/jobs",
+    operation: "start",
+    scopes: ["export"],
+    id: "startStaticExport",
+    summary: "Start a static export job",
+    request: { headers: StartHeaders, body: StartStaticExportBody },
+    answer: [202, "StaticExportJob", "The job is queued.", startAnswerHeaders],
+    errors: [422, 429],
+    handle: async (request, context, reply) => {
+        const { caller, body } = request;
+        const { store, logger } = context;
+        const { domain, preview } = await findExportDomain(body.domain, caller, context);
+        const started = { domain, version: body.version, paths: body.paths };
+        const key = request.headers["idempotency-key"];
+        const what = { reply, caller, key, scope: `start ${domain}`, started, domain };
+        const jobId = await queueOnce(what, context, async (transaction, expectRoom) => {
+            await expectRoom();
+            const job = { ...started, preview, ...ownerOf(caller), traceParent: traceParentOf(request.trace) };
+            return store.create(job, transaction);
+        });
+        const job = bodyOf(await expectExport(jobId, caller, store));
+        logger.info(
+            `${describeKey(caller)} started export job ${jobId} of ${domain}.`,
+            aboutRequest(request, jobId, domain),
+        );
         return job;
-    };
+    },
+});
 
-    app.post(
-        "/v1/static-export/jobs",
-        {
-            config: { operation: "start", scopes: ["export"] },
-            schema: {
-                operationId: "startStaticExport",
-                summary: "Start a static export job",
-                tags,
-                security,
-                headers: StartHeaders,
-                body: StartStaticExportBody,
-                response: {
-                    202: Shared("StaticExportJob", "The job is queued.", startAnswerHeaders),
-                    ...errorAnswers(400, 401, 403, 413, 415, 422, 429, 500, 503),
-                },
-            },
-        },
-        async (request, reply) => {
-            const { domain, preview } = await findExportDomain(request.body.domain, request.caller, options);
-            const { version, paths } = request.body;
-            const started = { domain, version, paths };
-            const start = async (transaction: SqlClient): Promise<string> => {
-                await assertQueueHasRoom(store, { domain, caller: request.caller }, options, reply, transaction);
-                const traceParent = traceParentOf(request.trace);
-                const job = { ...started, preview, ...ownerOf(request.caller), traceParent };
-                return (await store.create(job, transaction)).jobId;
-            };
-            const hasJob = async (known: string, transaction: SqlClient): Promise<boolean> =>
-                (await store.get(known, transaction)) !== undefined;
-            const what = { request, reply, scope: `start ${domain}`, started };
-            const jobId = await startOnce(keys, what, { start, hasJob });
-            const job = bodyOf(await expectJob(jobId, request.caller));
-            onQueued();
+const getStaticExport = route({
+    at: "GET /v1/static-export/jobs/:jobId",
+    operation: "get",
+    scopes: ["read", "export"],
+    id: "getStaticExport",
+    summary: "Get a static export job's status",
+    request: { params: StaticExportJobParams },
+    answer: [200, "StaticExportJob", "The current state of the job."],
+    errors: [404],
+    handle: async ({ params, caller }, { store }) => bodyOf(await expectExport(params.jobId, caller, store)),
+});
+
+const cancelStaticExport = route({
+    at: "DELETE /v1/static-export/jobs/:jobId",
+    operation: "cancel",
+    scopes: ["export"],
+    id: "cancelStaticExport",
+    summary: "Cancel a static export job",
+    request: { params: StaticExportJobParams },
+    answer: [200, "StaticExportJob", "The job has failed, or still runs until its worker stops."],
+    errors: [404, 409],
+    handle: async (request, { store, stop, logger }) => {
+        const { caller } = request;
+        const { jobId } = await expectExport(request.params.jobId, caller, store);
+        const job = await store.cancel(jobId, `Cancelled by a client with the key ${caller.name}.`);
+        if (job === undefined) {
+            const { status } = await expectExport(jobId, caller, store);
+            throw new RequestError(409, `Static export job ${jobId} is ${status} and cannot be cancelled.`);
+        }
+        await stop(jobId);
+        if (!job.wasCancelledBefore) {
             logger.info(
-                `${describeKey(request.caller)} started export job ${jobId} of ${domain}.`,
-                aboutRequest(request, jobId, domain),
+                `${describeKey(caller)} cancelled export job ${jobId} of ${job.domain}.`,
+                aboutRequest(request, jobId, job.domain),
             );
-            void reply.code(202);
-            return job;
-        },
-    );
+        }
+        return bodyOf(await expectExport(jobId, caller, store));
+    },
+});
 
-    app.get(
-        "/v1/static-export/jobs/:jobId",
-        {
-            config: { operation: "get", scopes: ["read", "export"] },
-            schema: {
-                operationId: "getStaticExport",
-                summary: "Get a static export job's status",
-                tags,
-                security,
-                params: StaticExportJobParams,
-                response: {
-                    200: Shared("StaticExportJob", "The current state of the job."),
-                    ...errorAnswers(401, 403, 404, 500, 503),
-                },
-            },
-        },
-        async (request) => bodyOf(await expectJob(request.params.jobId, request.caller)),
-    );
+const createStaticExportBundle = route({
+    at: "POST /v1/static-export/jobs/:jobId/bundle",
+    operation: "bundle",
+    scopes: ["read", "export"],
+    id: "createStaticExportBundle",
+    summary: "Generate the bundle's presigned link",
+    request: { params: StaticExportJobParams },
+    answer: [200, "StaticExportBundle", "A fresh link; earlier ones keep working until they expire."],
+    errors: [404, 409],
+    handle: async ({ params, caller }, { store, storage, links, linkTtlSeconds, publicUrl, clock, onQueued }) => {
+        const { jobId, status, sizeBytes, sha256 } = await expectExport(params.jobId, caller, store);
+        if (status !== "completed" || sizeBytes === null || sha256 === null) {
+            const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
+            throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
+        }
+        const state = await storage.examine({ sha256, sizeBytes });
+        if (state === "missing") {
+            throw bundleGone(jobId);
+        }
+        if (state === "damaged") {
+            await store.rebuild(jobId);
+            onQueued();
+            throw new RequestError(
+                409,
+                `The stored bundle of static export job ${jobId} is damaged, and the job runs again: poll it until it is completed.`,
+            );
+        }
+        await store.markLinked(jobId);
+        const expiresAt = new Date((Math.floor(clock() / 1000) + linkTtlSeconds) * 1000);
+        return {
+            jobId,
+            bundleUrl: publicUrl() + links.create(jobId, expiresAt),
+            sizeBytes,
+            expiresAt: expiresAt.toISOString(),
+        };
+    },
+});
 
-    app.delete(
-        "/v1/static-export/jobs/:jobId",
-        {
-            config: { operation: "cancel", scopes: ["export"] },
-            schema: {
-                operationId: "cancelStaticExport",
-                summary: "Cancel a static export job",
-                tags,
-                security,
-                params: StaticExportJobParams,
-                response: {
-                    200: Shared("StaticExportJob", "The job has failed, or still runs until its worker stops."),
-                    ...errorAnswers(401, 403, 404, 409, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { jobId } = await expectJob(request.params.jobId, request.caller);
-            const job = await store.cancel(jobId, `Cancelled by a client with the key ${request.caller.name}.`);
-            if (job === undefined) {
-                const { status } = await expectJob(jobId, request.caller);
-                throw new RequestError(409, `Static export job ${jobId} is ${status} and cannot be cancelled.`);
-            }
-            await stop(jobId);
-            if (!job.wasCancelledBefore) {
-                logger.info(
-                    `${describeKey(request.caller)} cancelled export job ${jobId} of ${job.domain}.`,
-                    aboutRequest(request, jobId, job.domain),
-                );
-            }
-            return bodyOf(await expectJob(jobId, request.caller));
-        },
-    );
+export const staticExportRoutes = [startStaticExport, getStaticExport, cancelStaticExport, createStaticExportBundle];
 
-    app.post(
-        "/v1/static-export/jobs/:jobId/bundle",
-        {
-            config: { operation: "bundle", scopes: ["read", "export"] },
-            schema: {
-                operationId: "createStaticExportBundle",
-                summary: "Generate the bundle's presigned link",
-                tags,
-                security,
-                params: StaticExportJobParams,
-                response: {
-                    200: Shared("StaticExportBundle", "A fresh link; earlier ones keep working until they expire."),
-                    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 500, 503),
-                },
-            },
-        },
-        async (request) => {
-            const { jobId, status, sizeBytes, sha256 } = await expectJob(request.params.jobId, request.caller);
-            if (status !== "completed" || sizeBytes === null || sha256 === null) {
-                const advice = status === "failed" ? "start a new one" : "poll it until it is completed";
-                throw new RequestError(409, `Static export job ${jobId} is ${status}: ${advice}.`);
-            }
-            const state = await storage.examine({ sha256, sizeBytes });
-            if (state === "missing") {
-                throw bundleGone(jobId);
-            }
-            if (state === "damaged") {
-                await store.rebuild(jobId);
-                onQueued();
-                throw new RequestError(
-                    409,
-                    `The stored bundle of static export job ${jobId} is damaged, and the job runs again: poll it until it is completed.`,
-                );
-            }
-            await store.markLinked(jobId);
-            const expiresAt = new Date((Math.floor(clock() / 1000) + linkTtlSeconds) * 1000);
-            return {
-                jobId,
-                bundleUrl: publicUrl() + links.create(jobId, expiresAt),
-                sizeBytes,
-                expiresAt: expiresAt.toISOString(),
-            };
-        },
-    );
+/** @throws RequestError if there is none that the caller may see */
+export async function expectExport(
+    jobId: string,
+    caller: Caller,
+    store: Pick<StaticExportStore, "get">,
+): Promise<StaticExportJob> {
+    const job = await store.get(jobId);
+    if (job?.kind !== "export" || !maySee(caller, siteOf(job))) {
+        throw new RequestError(404, `There is no static export job ${jobId}.`);
+    }
+    return job;
 }
 
 /** The error for a job whose archive was removed from the storage. */

@@ -1,18 +1,8 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type SqlClient } from "../../database/database.js";
-import { type JobOwner, type NewUpdate, type StaticExportStore } from "../../exports/static-export-store.js";
-import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
+import { type JobOwner, type NewUpdate } from "../../exports/static-export-store.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type Caller, ownerOf } from "../protocol/caller.js";
-import { startOnce } from "./idempotency.js";
-import { assertQueueHasRoom, type QueueLimits } from "./queue-limits.js";
-
-export interface UpdateStarterOptions extends QueueLimits {
-    store: StaticExportStore;
-    /** Called when an update is queued. */
-    onQueued: () => void;
-    keys: IdempotencyKeys;
-}
+import { type Queue, queueOnce } from "./queue-once.js";
 
 export interface UpdateRequest {
     request: Pick<FastifyRequest, "trace">;
@@ -31,30 +21,25 @@ export interface UpdateRequest {
  */
 export async function startUpdate(
     { request, reply, caller, update, key }: UpdateRequest,
-    options: UpdateStarterOptions,
+    queue: Queue,
 ): Promise<string> {
-    const { store, keys, onQueued } = options;
     const { domain, projectId, preview, isDone } = update;
     const isPush = update.startedBy !== "api";
-    const start = async (transaction: SqlClient): Promise<string> => {
-        // An update that is still waiting will fetch this push, too.
-        const queued = isPush ? await store.findQueuedUpdate(domain, transaction) : undefined;
-        if (queued !== undefined) {
-            return queued;
-        }
-        if (!isDone) {
-            await assertQueueHasRoom(store, { domain, caller }, options, reply, transaction);
-        }
-        const owner = caller === undefined ? { queuedBy: "webhook" } : ownerOf(caller);
-        const traceParent = traceParentOf(request.trace);
-        return (await store.createUpdate({ ...update, ...owner, traceParent }, transaction)).jobId;
-    };
-    const hasJob = async (known: string, transaction: SqlClient): Promise<boolean> =>
-        (await store.get(known, transaction)) !== undefined;
-    const keyed = { headers: key === undefined ? {} : { "idempotency-key": key } };
     const scope = `${isPush ? "webhook" : "update"} ${domain}`;
     const started = preview === undefined ? { projectId } : { projectId, preview };
-    const statusId = await startOnce(keys, { request: keyed, reply, scope, started }, { start, hasJob });
-    onQueued();
-    return statusId;
+    return queueOnce({ reply, caller, key, scope, started, domain }, queue, async (transaction, expectRoom) => {
+        // An update that is still waiting will fetch this push, too.
+        const queued = isPush ? await queue.store.findQueuedUpdate(domain, transaction) : undefined;
+        if (queued !== undefined) {
+            return { jobId: queued };
+        }
+        if (!isDone) {
+            await expectRoom();
+        }
+        const owner = caller === undefined ? { queuedBy: "webhook" } : ownerOf(caller);
+        return queue.store.createUpdate(
+            { ...update, ...owner, traceParent: traceParentOf(request.trace) },
+            transaction,
+        );
+    });
 }

@@ -1,0 +1,72 @@
+import { type SqlClient } from "../../database/database.js";
+import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
+import { type Caller } from "../protocol/caller.js";
+import { RequestError } from "../protocol/request-error.js";
+import { startOnce, type StartRequest } from "./idempotency.js";
+
+export interface Queue {
+    store: StaticExportStore;
+    keys: IdempotencyKeys;
+    /** Called when a job is queued. */
+    onQueued: () => void;
+    maxQueuedJobs: number;
+    maxQueuedJobsPerDomain: number;
+}
+
+interface QueueRequest extends StartRequest {
+    domain: string;
+    /** Undefined for a webhook. */
+    caller: Caller | undefined;
+}
+
+/** Roughly the time in which the queue advances by one job. */
+const retryAfterSeconds = 10;
+
+/**
+ * Queues an export or an update once for each key. @returns its id
+ *
+ * @param create - gets a function that throws a RequestError when too many jobs are waiting
+ * @throws RequestError, also if the key belongs to another request
+ */
+export async function queueOnce(
+    { domain, caller, ...request }: QueueRequest,
+    queue: Queue,
+    create: (transaction: SqlClient, expectRoom: () => Promise<void>) => Promise<{ jobId: string }>,
+): Promise<string> {
+    const { store, keys, onQueued } = queue;
+    const jobId = await startOnce(keys, request, {
+        start: async (transaction) => {
+            const expectRoom = async () => {
+                const reason = await findLackOfRoom(domain, caller, queue, transaction);
+                if (reason !== undefined) {
+                    void request.reply.header("retry-after", retryAfterSeconds);
+                    throw new RequestError(429, `${reason}: wait until some have ended.`);
+                }
+            };
+            return (await create(transaction, expectRoom)).jobId;
+        },
+        hasJob: async (known, transaction) => (await store.get(known, transaction)) !== undefined,
+    });
+    onQueued();
+    return jobId;
+}
+
+async function findLackOfRoom(
+    domain: string,
+    caller: Caller | undefined,
+    { store, maxQueuedJobs, maxQueuedJobsPerDomain }: Queue,
+    transaction: SqlClient,
+): Promise<string | undefined> {
+    const queued = await store.countQueued(domain, transaction);
+    if (queued.ofDomain >= maxQueuedJobsPerDomain || queued.total >= maxQueuedJobs) {
+        return `Too many static export jobs are waiting (${queued.ofDomain} of ${domain}, ${queued.total} in all)`;
+    }
+    if (typeof caller?.id === "string" && caller.maxQueuedJobs !== null) {
+        const own = await store.countQueuedBy(caller.id, transaction);
+        if (own >= caller.maxQueuedJobs) {
+            return `Admin API key ${caller.name} has ${own} waiting jobs, and its limit is ${caller.maxQueuedJobs}`;
+        }
+    }
+    return undefined;
+}

@@ -6,6 +6,7 @@ import { exportNodeOptions } from "../../../exporter/src/process/bounded-command
 import { type ExportProcessMessage } from "../../../exporter/src/process/export-process-message.js";
 import { type ExportRequest, type ExportResult } from "../../../exporter/src/process/exporter.js";
 import { runMeasured, type Usage } from "./measured-process.js";
+import { PartClock, type PartTimes } from "./part-times.js";
 
 /** The process that the service starts for a job. */
 const program = fileURLToPath(new URL("../../../exporter/dist/bundled/export-process-main.mjs", import.meta.url));
@@ -15,7 +16,7 @@ const memoryMegabytes = 1024;
 
 type Folders = Pick<ExportRequest, "sourceDir" | "workDir" | "cacheDir" | "warningsFile" | "cores">;
 
-export type MeasuredExport = ExportResult & { usage: Usage };
+export type MeasuredExport = ExportResult & { usage: Usage; parts: PartTimes };
 
 /**
  * Runs an export job in a separate process, as the service does.
@@ -48,14 +49,15 @@ async function runJobs(
             const folders = await job();
             await mkdir(folders.workDir, { recursive: true });
             child.send({ domain: "docs.example.com", excludedDirs: [], ...folders } satisfies ExportRequest);
-            const result = await resultOf(child);
-            const now = look();
+            const clock = new PartClock(child.pid as number);
+            const result = await resultOf(child, clock);
+            const [now, parts] = [look(), clock.times()];
             const usage = {
                 wallSeconds: now.wallSeconds - before.wallSeconds,
                 cpuSeconds: now.cpuSeconds - before.cpuSeconds,
                 peakMegabytes: now.peakMegabytes,
             };
-            exports.push({ ...result, usage });
+            exports.push({ ...result, usage, parts });
             before = now;
         }
         // The process exits when its channel is closed.
@@ -64,10 +66,12 @@ async function runJobs(
     return { usage: await runMeasured({ args, cwd: tmpdir(), talk }), exports };
 }
 
-function resultOf(child: ChildProcess): Promise<ExportResult> {
+function resultOf(child: ChildProcess, clock: PartClock): Promise<ExportResult> {
     return new Promise((resolve, reject) => {
         const onMessage = (message: ExportProcessMessage): void => {
-            if (message.kind === "result") {
+            if (message.kind === "progress") {
+                clock.onProgress();
+            } else if (message.kind === "result") {
                 child.off("message", onMessage);
                 resolve(message.result as ExportResult);
             } else if (message.kind === "failure") {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { peerNames, type PeerName } from "./peers.js";
 
 export interface Options {
-    readonly pages: number;
+    readonly pages: readonly number[];
     readonly peers: readonly PeerName[];
     readonly runs: number;
     readonly cores: readonly number[];
@@ -13,9 +13,10 @@ export const help = `How long a whole site takes: static-export against other bu
 
     npm run bench site -- [options]
 
-    --pages <number>   how many pages the site has (default 1000)
+    --pages <numbers>  how many pages the site has (default 1000); with several numbers, one table for each
     --peers <names>    ${peerNames.join(",")} (default), some of them, or none
-    --cores <numbers>  with how many cores this project builds, such as 1,2,4 (default: all cores)
+    --cores <numbers>  with how many cores this project builds, such as 1,2 (default: all cores);
+                       with 1 and 2, also the simulated times on 1 to 8 idle cores
     --runs <number>    how many rounds, each of which builds with everybody once (default 3)
     --help             this text
 `;
@@ -36,7 +37,7 @@ export function parseOptions(args: readonly string[]): Options | undefined {
         return undefined;
     }
     return {
-        pages: positive("--pages", values.pages),
+        pages: values.pages.split(",").map((pages) => positive("--pages", pages)),
         peers: values.peers === "none" ? [] : values.peers.split(",").map(peerName),
         runs: positive("--runs", values.runs),
         cores: values.cores.split(",").map((cores) => positive("--cores", cores)),

@@ -1,12 +1,15 @@
-import { type Builder, type Project, type Since } from "./builders/builder.js";
+import { type Build, type Builder, type Project, type Since } from "./builders/builder.js";
 import { checkChange, checkOutput } from "./check-output.js";
 import { type Corpus } from "./corpus.js";
 import { type Usage } from "./measured-process.js";
+import { type PartTimes } from "./part-times.js";
 import { type Row } from "./table.js";
 
 /** The times of one builder in each round. Checks every build's output; an error ends the benchmark. */
 export class Rounds {
     private readonly cold: Usage[] = [];
+    /** The times of the last cold build. */
+    parts: PartTimes | undefined;
     private readonly later = new Map<Since, Usage[]>();
 
     constructor(private readonly builder: Builder) {
@@ -17,10 +20,10 @@ export class Rounds {
 
     async run(corpus: Corpus): Promise<void> {
         await this.builder.withProject(corpus, async (project) => {
-            await build(project, corpus, this.cold);
+            this.parts = (await build(project, corpus, this.cold)).parts;
             for (const [since, usages] of this.later) {
                 const change = since === "one page changed" ? await corpus.changeOnePage(project.pagesDir) : undefined;
-                const outDir = await build(project, corpus, usages);
+                const { outDir } = await build(project, corpus, usages);
                 if (change !== undefined) {
                     await checkChange(outDir, change);
                 }
@@ -40,9 +43,9 @@ export class Rounds {
     }
 }
 
-async function build(project: Project, corpus: Corpus, usages: Usage[]): Promise<string> {
-    const { usage, outDir } = await project.build();
-    await checkOutput(outDir, corpus);
-    usages.push(usage);
-    return outDir;
+async function build(project: Project, corpus: Corpus, usages: Usage[]): Promise<Build> {
+    const built = await project.build();
+    await checkOutput(built.outDir, corpus);
+    usages.push(built.usage);
+    return built;
 }

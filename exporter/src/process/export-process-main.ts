@@ -14,6 +14,7 @@ import { type ExportProcessMessage } from "./export-process-message.js";
 import { LiveCallee } from "./live-calls.js";
 import { type LiveRequest, type LiveResponse } from "./live-messages.js";
 import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type SiteWarning } from "../problems/warnings.js";
 import { exportSite, type ExportSiteResult } from "../write/export-site.js";
@@ -108,6 +109,8 @@ async function exportRequested(
     const currentPage = new CurrentPageWriter(workDir);
     const site = {
         ...rest,
+        // With more threads than cores, each thread takes CPU time for its start, and none is faster.
+        cores: Math.min(rest.cores ?? 1, availableParallelism()),
         onPage: (file: string | undefined) => currentPage.set(file),
         ...(warningsFile !== undefined && {
             onWarning: (warning: SiteWarning) => void warningLines.push(`${JSON.stringify(warning)}\n`),

@@ -7,7 +7,7 @@ import { type Files, withFolder, writeFiles } from "../support/site-fixture.js";
 
 /** Pages for two threads, and one page that exceeds a limit. */
 function siteWith(file: string, source: string): Files {
-    const others = Array.from({ length: 250 }, (_, page) => [`page-${page}.md`, `# Page ${page}\n\nText.\n`] as const);
+    const others = Array.from({ length: 320 }, (_, page) => [`page-${page}.md`, `# Page ${page}\n\nText.\n`] as const);
     return { ...Object.fromEntries(others), [file]: source };
 }
 

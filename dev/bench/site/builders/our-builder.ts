@@ -21,7 +21,7 @@ export const ourBuilder = (cores: number): Builder => ({
                 pagesDir,
                 async build() {
                     const workDir = join(folder, `work-${++builds}`);
-                    const { usage, archivePath } = await measureExport({
+                    const { usage, parts, archivePath } = await measureExport({
                         cores,
                         sourceDir: pagesDir,
                         workDir,
@@ -30,7 +30,7 @@ export const ourBuilder = (cores: number): Builder => ({
                     const outDir = join(workDir, "site");
                     await mkdir(outDir);
                     await unpack("tar", ["-xzf", archivePath, "-C", outDir]);
-                    return { usage, outDir };
+                    return { usage, parts, outDir };
                 },
             }),
         );

@@ -12,6 +12,9 @@ import { type GroupAnswer, type GroupRequest, type PageWorkerData } from "./page
 /** The limit for the files of a group, which wait in memory until they are sent. */
 const maxBytes = 32 * 1024 * 1024;
 
+/** The size that is enough for most groups. */
+const startBytes = 2 * 1024 * 1024;
+
 /** Writes groups of pages in a worker thread until the main thread ends the worker. */
 export async function servePageGroups(port: MessagePort, data: PageWorkerData): Promise<void> {
     const writer = await PageGroupWorker.create(data);
@@ -23,27 +26,35 @@ export async function servePageGroups(port: MessagePort, data: PageWorkerData): 
     }
 }
 
-/** Joins pieces of a limited total size. */
+/** Joins pieces of a limited total size, without a copy of each piece. */
 class Pieces {
-    #pieces: Buffer[] = [];
+    #bytes = Buffer.alloc(0);
     #length = 0;
 
-    add(piece: Buffer): void {
-        this.#length += piece.length;
+    /** @returns the length of the piece in bytes */
+    add(piece: string | Uint8Array): number {
+        const most = this.#length + (typeof piece === "string" ? 3 * piece.length : piece.length);
+        if (most > this.#bytes.length) {
+            const larger = Buffer.allocUnsafeSlow(Math.max(startBytes, 2 * most));
+            this.#bytes.copy(larger, 0, 0, this.#length);
+            this.#bytes = larger;
+        }
+        let added = piece.length;
+        if (typeof piece === "string") {
+            added = this.#bytes.write(piece, this.#length);
+        } else {
+            this.#bytes.set(piece, this.#length);
+        }
+        this.#length += added;
         if (this.#length > maxBytes) {
             throw new Error("the files of these pages take too much memory for a worker");
         }
-        this.#pieces.push(piece);
+        return added;
     }
 
     take(): Uint8Array {
-        const bytes = new Uint8Array(this.#length);
-        let at = 0;
-        for (const piece of this.#pieces) {
-            bytes.set(piece, at);
-            at += piece.length;
-        }
-        [this.#pieces, this.#length] = [[], 0];
+        const bytes = this.#bytes.subarray(0, this.#length);
+        [this.#bytes, this.#length] = [Buffer.alloc(0), 0];
         return bytes;
     }
 }
@@ -124,9 +135,7 @@ class PageGroupWorker {
     #output(part: number): SiteOutput {
         return {
             write: (file, content) => {
-                const bytes = Buffer.from(content);
-                this.#files.push([part, file, bytes.length]);
-                this.#bytes.add(bytes);
+                this.#files.push([part, file, this.#bytes.add(content)]);
                 return Promise.resolve();
             },
             copy: () => Promise.reject(new Error("a worker writes only pages")),

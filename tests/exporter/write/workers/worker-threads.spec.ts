@@ -17,7 +17,7 @@ describe("An export with several threads", function () {
 
     it("writes the same bytes, and finds the same warnings in the same order", async () => {
         await withFolder(async (folder) => {
-            await writeFiles(join(folder, "site"), mixedSite(210));
+            await writeFiles(join(folder, "site"), mixedSite(310));
             const one = await exportWith(folder, 1);
             const two = await exportWith(folder, 2);
             assert.deepEqual([one.threads, two.threads], [0, 2]);

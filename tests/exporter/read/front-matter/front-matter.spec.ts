@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parse } from "yaml";
+import { readFrontMatter } from "../../../../exporter/src/read/front-matter/front-matter.js";
+
+describe("Front matter", () => {
+    it("has the values that the YAML parser reads, also if its lines are simple", () => {
+        const word = fc.constantFrom(
+            "A",
+            "page",
+            "null",
+            "True",
+            "é",
+            "don't",
+            " ",
+            "-",
+            "?",
+            "!",
+            ",",
+            ";",
+            "1",
+            "(x)",
+            "#",
+            ":",
+        );
+        const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(""));
+        const value = fc.oneof(
+            text,
+            text.map((each) => `"${each}"`),
+            text.map((each) => `'${each}'`),
+        );
+        const key = fc.constantFrom("a", "b", "title-2", "constructor", "toString");
+        fc.assert(
+            fc.property(fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 3 }), (pairs) => {
+                const yaml = pairs.map(([name, each]) => `${name}: ${each}`).join("\n");
+                const { meta, problems } = readFrontMatter(`---\n${yaml}\n---\n`);
+                if (problems.length === 0) {
+                    const values = Object.entries(parse(yaml, { logLevel: "error" }) as Record<string, unknown>);
+                    const plain = values.filter(([, each]) => each !== null && typeof each !== "object");
+                    assert.deepEqual({ ...meta.values }, Object.fromEntries(plain));
+                }
+            }),
+        );
+    });
+
+    it("reports a key that appears twice", () => {
+        const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
+        assert.match(problems[0]?.reason ?? "", /not valid YAML: Map keys must be unique/);
+    });
+});

@@ -41,6 +41,8 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration)) {
         const members = checker
             .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+            // A class that is extended has a section itself.
+            .filter((member) => !ts.isClassDeclaration(declaration) || isDeclaredIn(member, declaration))
             .flatMap((member) => describeMember(member, checker));
         const constructors = ts.isClassDeclaration(declaration)
             ? declaration.members.filter(ts.isConstructorDeclaration)
@@ -62,6 +64,10 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
     }
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
+}
+
+function isDeclaredIn(member: ts.Symbol, declaration: ts.ClassDeclaration): boolean {
+    return (member.declarations ?? []).some(({ parent }) => parent === declaration || parent.parent === declaration);
 }
 
 /**

@@ -12,13 +12,40 @@ export function writePage(
         .concat("\n");
 }
 
-function writeExport({ name, kind, doc, signature, members }: Described): string {
+/** Writes the Markdown page with one row for each export; editors show the members from the package's declarations. */
+export function writeOverview(
+    title: string,
+    description: string,
+    introduction: string,
+    exports: readonly Described[],
+): string {
+    const rows = exports.map(({ name, doc, members }) => {
+        const methods = members.filter(({ type }) => /^[(<]/.test(type)).map(({ name: method }) => `\`${method}\``);
+        return `| \`${name}\` | ${inCell(escapeText(firstParagraph(doc)))} | ${methods.join(", ") || "–"} |`;
+    });
+    return [
+        `---\ntitle: ${title}\ndescription: ${description}\n---`,
+        introduction,
+        ["| Export | What it is or does | Methods |", "| --- | --- | --- |", ...rows].join("\n"),
+    ]
+        .join("\n\n")
+        .concat("\n");
+}
+
+function writeExport({ name, kind, doc, signature, members: all }: Described): string {
+    const isResource = /opts\?: pulumi\.\w*ResourceOptions/.test(signature ?? "");
+    // The inputs have comments in the arguments' table.
+    const members = isResource ? all.filter((member) => member.doc !== "") : all;
     return [
         `## ${name}`,
-        ...(doc === "" ? [] : [escapeText(doc)]),
-        ...(signature === undefined ? [] : ["```text\n" + signature + "\n```"]),
+        ...(doc === "" ? [] : [escapeText(isResource ? firstParagraph(doc) : doc)]),
+        ...(signature === undefined || isResource ? [] : ["```text\n" + signature + "\n```"]),
         ...(members.length === 0 ? [] : [writeTable(members, kind)]),
     ].join("\n\n");
+}
+
+function firstParagraph(doc: string): string {
+    return doc.split("\n\n", 1)[0] ?? "";
 }
 
 function writeTable(members: readonly DescribedMember[], kind: string): string {

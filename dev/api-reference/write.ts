@@ -5,12 +5,23 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
-import { describeModule } from "./describe-module.js";
-import { writePage } from "./write-page.js";
+import { type Described, describeModule } from "./describe-module.js";
+import { writeOverview, writePage } from "./write-page.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-const pages = [
+interface Page {
+    readonly file: string;
+    /** The modules whose exports the page describes. */
+    readonly entries: readonly string[];
+    readonly title: string;
+    readonly description: string;
+    readonly introduction: string;
+    readonly isShown: (described: Described) => boolean;
+    readonly write: typeof writePage;
+}
+
+const pages: Page[] = [
     {
         file: "docs/reference/api-resources.md",
         entries: ["provider/src/index.ts", "provider/src/site.ts"],
@@ -18,16 +29,23 @@ const pages = [
         description: "What pulumi-static-export exports, from its doc comments.",
         introduction:
             "`DocumentationSite`, `DocumentationService` and their types come from `pulumi-static-export/site`, everything else from `pulumi-static-export`. " +
-            "[StaticExportBundle](./static-export-bundle.md) and [DocumentationSite](./documentation-site.md) have the guides to them.",
+            "[StaticExportBundle](./static-export-bundle.md), [BucketSite](./bucket-site.md) and [DocumentationSite](./documentation-site.md) have guides. " +
+            "An input accepts a value or an output. Each input is also an output of its resource; the tables of resources list only further outputs.",
+        isShown: () => true,
+        write: writePage,
     },
     {
         file: "docs/reference/api-sdk.md",
         entries: ["sdk/src/index.ts"],
         title: "Every export of the SDK",
-        description: "The classes, functions and types of @pulumi-static-export/sdk, from their doc comments.",
-        introduction: "The client of the admin API without Pulumi. Errors are subclasses of `StaticExportError`.",
+        description: "The classes, functions and interfaces of @pulumi-static-export/sdk, from their doc comments.",
+        introduction:
+            "The client of the [admin API](/reference/admin-api) without Pulumi. Errors are subclasses of `StaticExportError`. Your editor shows the comments of members, arguments and results, which the package declares.",
+        isShown: ({ kind, members }) =>
+            kind === "class" || kind === "function" || members.some(({ type }) => /^[(<]/.test(type)),
+        write: writeOverview,
     },
-] as const;
+];
 
 /** Returns the up-to-date pages, by their path from the root. */
 export function writeReference(): Map<string, string> {
@@ -44,9 +62,9 @@ export function writeReference(): Map<string, string> {
         pages.flatMap(({ entries }) => entries.map((entry) => root + entry)),
         options,
     );
-    const written = pages.map(({ file, entries, title, description, introduction }) => {
-        const exports = entries.flatMap((entry) => describeModule(program, root + entry));
-        const text = writePage(title, description, introduction, exports);
+    const written = pages.map(({ file, entries, title, description, introduction, isShown, write }) => {
+        const exports = entries.flatMap((entry) => describeModule(program, root + entry)).filter(isShown);
+        const text = write(title, description, introduction, exports);
         return [file, text] as const;
     });
     return new Map(written);

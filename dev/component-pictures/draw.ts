@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of components in the guide "Writing pages": each example is exported like a page, and photographed
+ * Draws the pictures of components in the guide "Markdown and components": each example is exported like a page, and photographed
  * in a browser. Run `npm run component-pictures` when an example or the theme has changed. The script needs chromium
  * (Debian: apt-get install chromium).
  */

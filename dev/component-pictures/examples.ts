@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const docsFolder = fileURLToPath(new URL("../../docs/", import.meta.url));
 /** The guide page with pictures of its examples, and the folder of the pictures. */
-export const pageFile = `${docsFolder}guides/writing-pages.mdx`;
+export const pageFile = `${docsFolder}guides/components.mdx`;
 export const picturesFolder = `${docsFolder}images/components/`;
 /** The file with the example that each picture shows. */
 export const drawnFile = fileURLToPath(new URL("drawn.json", import.meta.url));

@@ -136,8 +136,8 @@ export const features: readonly NotSupported[] = [
         warnings: ["navigation"],
     },
     {
-        what: "pages for certain readers (`groups`, `public: false`, `x-mint.groups`)",
-        instead: "[leaves the page out](./private-pages.md)",
+        what: "private pages (`groups`, `public: false`, `x-mint.groups`)",
+        instead: "[leaves the page out](../guides/private-pages.md)",
         warnings: ["access"],
     },
     {

@@ -1,5 +1,5 @@
 /**
- * Generates the section of docs/guides/writing-pages.mdx about unsupported features from the exporter's own lists.
+ * Generates the page docs/reference/not-supported.mdx from the exporter's own lists.
  * `npm run not-supported` writes the section; tests/dev/not-supported fails when it is out of date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { attributesWithoutEffect } from "./attributes.js";
 import { features } from "./features.js";
 import { openapiKeywordsNotShown } from "./openapi-keywords-not-shown.js";
 
-const page = fileURLToPath(new URL("../../docs/guides/writing-pages.mdx", import.meta.url));
+const page = fileURLToPath(new URL("../../docs/reference/not-supported.mdx", import.meta.url));
 const begin = "{/* written by `npm run not-supported` */}";
 const end = "{/* end of what is not supported */}";
 
@@ -22,13 +22,13 @@ export function describeNotSupported(): string {
             ["Not supported", "What the export does instead", "Warning"],
             features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
         ),
-        "### Settings without an effect",
+        "## Settings without an effect",
         "Of `docs.json`, or of an older `mint.json`; each is reported by a warning of the kind `settings`:",
         table(
             ["Setting", "What readers get"],
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
         ),
-        "### Attributes without an effect",
+        "## Attributes without an effect",
         "Of those that the platform documents; each is reported by a warning of the kind `attribute`, as is every other attribute that a component does not have:",
         table(
             ["Component", "Attributes"],
@@ -37,13 +37,13 @@ export function describeNotSupported(): string {
                 attributes.map(code).join(", "),
             ]),
         ),
-        "### Syntax of other builders",
+        "## Syntax of other builders",
         "Pages show the following syntax as it is written, and a warning of the kind `syntax` reports it:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
-        "### Keywords of OpenAPI",
+        "## Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
         table(["Object", "Keywords"], keywordsByObject(openapiKeywordsNotShown)),
-        "### Keywords of AsyncAPI",
+        "## Keywords of AsyncAPI",
         "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
         table(["Object", "Keywords"], keywordsByObject(asyncapiKeywordsNotShown)),
     ].join("\n\n");
@@ -54,7 +54,7 @@ export function withNotSupported(text: string, section: string): string {
     const [before, rest] = text.split(begin);
     const [, after] = (rest ?? "").split(end);
     if (after === undefined) {
-        throw new Error(`docs/guides/writing-pages.mdx needs the lines "${begin}" and "${end}".`);
+        throw new Error(`docs/reference/not-supported.mdx needs the lines "${begin}" and "${end}".`);
     }
     return `${before}${begin}\n\n${section}\n\n${end}${after}`;
 }

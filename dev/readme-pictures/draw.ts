@@ -1,15 +1,15 @@
 /**
- * Draws the pictures in README.md: the exported guide, and the pull request comment, which is a golden file of
- * tests/cli/preview in GitHub's style. Run `npm run readme-pictures` when the guide or the comment changes. The script
- * needs chromium (Debian: apt-get install chromium).
+ * Draws the pull request comment in README.md, which is a golden file of tests/cli/preview in GitHub's style, and the
+ * warning in the guide "Write pages". Run `npm run readme-pictures` when tests/dev/pictures fails. The script needs
+ * chromium (Debian: apt-get install chromium).
  */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { chromium, type Page } from "playwright-core";
 import { markdownToHtml } from "satteri";
+import { drawnFile, fingerprints, readComment, withSiteWithWarning } from "./shown.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const style = `
@@ -29,23 +29,37 @@ const style = `
     .broken { color: #d1242f; }
     sub { color: #59636e; font-size: 12px; vertical-align: baseline; }`;
 
-const markdown = readFileSync(`${root}tests/cli/preview/golden/review.md`, "utf8");
-// Most machines have no font with the emoji.
-const html = markdownToHtml(markdown).html.replaceAll("❌", '<span class="broken">✘</span>');
-const site = mkdtempSync(join(tmpdir(), "static-export-picture-"));
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
-try {
-    const page = await browser.newPage({ viewport: { width: 964, height: 600 } });
+async function drawComment(page: Page): Promise<void> {
+    // Most machines have no font with the emoji.
+    const html = markdownToHtml(await readComment()).html.replaceAll("❌", '<span class="broken">✘</span>');
     const author = '<div class="author"><b>github-actions</b> (bot) commented</div>';
     await page.setContent(`<style>${style}</style><div class="comment">${author}<div class="text">${html}</div></div>`);
     await page.screenshot({ path: `${root}docs/images/preview-comment.png`, fullPage: true });
+}
 
-    const build = [`${root}cli/bin/static-export.js`, "build", `${root}docs`, "--output", join(site, "export")];
-    execFileSync(process.execPath, build, { stdio: "inherit" });
-    await page.setViewportSize({ width: 1100, height: 700 });
-    await page.goto(pathToFileURL(join(site, "export", "index.html")).href);
-    await page.screenshot({ path: `${root}docs/images/exported-site.png` });
+async function drawWarning(page: Page, folder: string): Promise<void> {
+    const command = [`${root}cli/bin/static-export.js`, "dev", folder, "--port", "0"];
+    const dev = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+        const [printed] = (await once(dev.stdout, "data")) as [Buffer];
+        const [address = ""] = /http:\S+/.exec(printed.toString()) ?? [];
+        await page.setViewportSize({ width: 900, height: 420 });
+        await page.goto(address);
+        await page.getByText("1 warning").click();
+        await page.getByText("install.md leads to no page").waitFor();
+        await page.screenshot({ path: `${root}docs/images/dev-warning.png` });
+    } finally {
+        dev.kill("SIGINT");
+        await once(dev, "exit");
+    }
+}
+
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+try {
+    const page = await browser.newPage({ viewport: { width: 964, height: 600 } });
+    await drawComment(page);
+    await withSiteWithWarning((folder) => drawWarning(page, folder));
 } finally {
     await browser.close();
-    rmSync(site, { recursive: true });
 }
+await writeFile(drawnFile, `${JSON.stringify(await fingerprints(), undefined, 2)}\n`);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import {
+    docsFolder,
     drawnFile,
     type Example,
-    pageFile,
     picturesFolder,
     readExamples,
 } from "../../dev/component-pictures/examples.js";
@@ -24,7 +24,13 @@ const secondNames: Record<string, string> = {
     TreeItem: "Tree.File",
 };
 
-const page = await readFile(pageFile, "utf8");
+const pages = await Promise.all(
+    ["writing-pages.mdx", "docs-json.md", "components.mdx", "api-pages.md", "../reference/not-supported.mdx"].map(
+        (file) => readFile(`${docsFolder}guides/${file}`, "utf8"),
+    ),
+);
+/** The pages for writers, one after the other. */
+const page = pages.join("\n## ");
 const section = (title: string) => page.split(`\n## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
 const rows = (text: string) =>
     [...text.matchAll(/^\| (.+) \|$/gm)].map(([, row = ""]) => row.split(" | ")).filter(([first]) => first !== "---");
@@ -59,7 +65,7 @@ function pictureWidth(file: Buffer): number {
     }
 }
 
-describe("the guide's page on writing pages", () => {
+describe("the guide's pages for writers", () => {
     let examples: Example[];
 
     before(async () => {
@@ -122,7 +128,7 @@ describe("the guide's page on writing pages", () => {
     });
 
     describe("lists unsupported features and their replacements:", () => {
-        const [first = ""] = section("What is not supported").split("\n### ", 1);
+        const [first = ""] = pages.at(-1)?.split("\n## ", 1) ?? [];
         const table = rows(first).slice(1);
 
         it("all settings that an export reports as unsupported", async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const guides = fileURLToPath(new URL("../../../docs/guides/", import.meta.url));
-const names = ["kubernetes", "self-hosted-service", "troubleshooting", "pipelines", "automation-api"];
+const names = ["kubernetes", "self-hosted-service", "troubleshooting", "pipelines", "pulumi-features"];
 
 export const homePage = "/";
 /** The longest page, which contains a lot of code. */

@@ -4,7 +4,7 @@ import { describeNotSupported, withNotSupported } from "../../../dev/not-support
 
 describe("the guide's list of unsupported features", () => {
     it("matches the exporter's own lists: run `npm run not-supported` after changing them", async () => {
-        const page = await readFile("docs/guides/writing-pages.mdx", "utf8");
+        const page = await readFile("docs/reference/not-supported.mdx", "utf8");
         assert.equal(withNotSupported(page, describeNotSupported()), page);
     });
 });

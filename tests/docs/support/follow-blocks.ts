@@ -41,7 +41,7 @@ export async function followBlock(
     next: CodeBlock | undefined,
     typed: string,
 ): Promise<string> {
-    const expected = next?.language === "text" ? next : undefined;
+    const expected = next?.language === "text" && next.title === undefined ? next : undefined;
     const { exitCode, output } = await reader.follow(typed);
     const shouldFail = expected !== undefined && /\berror: /.test(expected.text);
     assert.equal(exitCode !== 0, shouldFail, `${block.place}: ended with ${exitCode}:\n${output}`);

@@ -194,7 +194,7 @@ export const unsupported: readonly Unsupported[] = [
         pages: { "index.html": /Home/ },
     },
     {
-        row: "pages for certain readers (`groups`, `public: false`, `x-mint.groups`)",
+        row: "private pages (`groups`, `public: false`, `x-mint.groups`)",
         files: { "index.mdx": "Text", "not-shown.md": "---\ngroups: [admin]\n---\nnot-shown" },
         pages: { "index.html": /<p>Text<\/p>/ },
     },

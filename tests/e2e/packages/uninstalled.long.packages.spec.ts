@@ -38,7 +38,10 @@ describe("a stack whose project no longer contains the package", () => {
         it(`is not changed by pulumi ${command}, and shows the error message from the guide`, async () => {
             const { exitCode, output } = await project.tryPulumi([command, "--yes", "--skip-preview"]);
             assert.notEqual(exitCode, 0);
-            const guide = await readFile(new URL("../../../docs/reference/installing.md", import.meta.url), "utf8");
+            const guide = await readFile(
+                new URL("../../../docs/installation-configuration.md", import.meta.url),
+                "utf8",
+            );
             const [quoted = "nothing is quoted"] = /error: Cannot find module .*/.exec(guide) ?? [];
             assert.ok(output.includes(quoted), output);
         });

@@ -86,7 +86,7 @@ describe("The README and a release in registries", function () {
             };
             try {
                 assert.equal(linkOfReadme("Your own project"), ownProjectPage);
-                const check = linkOfReadme("Pull request checks");
+                const check = linkOfReadme("Check pull requests");
                 const [steps, end] = splitBefore("pulumi destroy", ownProjectBlocks("release", language));
                 await follow(steps);
                 await follow(codeBlocks(check));

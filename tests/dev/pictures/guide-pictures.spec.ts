@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { drawnFile, fingerprints } from "../../../dev/readme-pictures/shown.js";
+import { codeBlocks } from "../../docs/support/documents.js";
+
+const texts = async (drawing: string) =>
+    [...(await readFile(`docs/images/${drawing}`, "utf8")).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(
+        ([, text = ""]) => text,
+    );
+
+describe("The pictures of the guide", () => {
+    it("show what the comment on pull requests and `dev` say today: otherwise, run `npm run readme-pictures`", async () => {
+        assert.deepEqual(JSON.parse(await readFile(drawnFile, "utf8")), await fingerprints());
+    });
+
+    it("of the flow name the resource and outputs of the README's program", async () => {
+        const program = codeBlocks("README.md").find(({ language }) => language === "ts")?.text ?? "";
+        const named = (await texts("flow.svg")).flatMap((text) => text.match(/\w*[a-z][A-Z]\w*|\bversion\b/g) ?? []);
+        assert.deepEqual(named, ["StaticExportBundle", "bundleUrl", "version"]);
+        for (const name of named) {
+            assert.match(program, new RegExp(`\\b${name}\\b`));
+        }
+    });
+
+    it("of the service name commands that its page describes", async () => {
+        const commands = (await texts("service.svg")).filter((text) => text.startsWith("static-export "));
+        const page = await readFile("docs/guides/one-machine-or-many.md", "utf8");
+        assert.deepEqual(commands, ["static-export serve", "static-export work"]);
+        for (const command of commands) {
+            assert.ok(page.includes(`\`${command} `), command);
+        }
+    });
+});

@@ -10,8 +10,6 @@ export interface ServeOptions extends JobSettings, AgentSettings, OidcSettings {
     host: string;
     database?: string;
     adminKeyFile?: string;
-    maxQueuedJobs: number;
-    keepKeysDays: number;
     graceSeconds: number;
     publicUrl?: string;
     previewDomain?: Record<string, string>;

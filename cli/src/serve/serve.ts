@@ -59,8 +59,6 @@ export async function serve(options: ServeOptions): Promise<void> {
                 ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),
                 ...(oidcSecretFile === undefined ? {} : { "Client secret file": resolve(oidcSecretFile) }),
             },
-            maxQueuedJobs: options.maxQueuedJobs,
-            keepKeysDays: options.keepKeysDays,
             drainMs: options.graceSeconds * 1000,
             ...(options.database === undefined ? {} : { database: options.database }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),

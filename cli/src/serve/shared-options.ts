@@ -8,13 +8,12 @@ import {
     deploymentOptions,
     type PrivatePagesSettings,
     privatePagesOptions,
-    readCount,
     readPrivatePages,
-    readSeconds,
     readWholeNumber,
 } from "../command-line/options.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { type BucketSettings, readBucket } from "./bucket-options.js";
+import { readLimits } from "./limit-options.js";
 import { createServiceLog, type LogFormat } from "./service-log.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { readPair, withEntry } from "./named-values.js";
@@ -29,14 +28,6 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     buildsUrl?: string;
     buildsKeyEnv: string;
     gitTokenEnv?: Record<string, string>;
-    linkTtlSeconds: number;
-    jobTimeoutSeconds: number;
-    exportMemoryMb: number;
-    exportCores?: number;
-    exportDiskMb: number;
-    cacheDiskMb: number;
-    keepDays: number;
-    keepJobs: number;
     strict: boolean;
     deployment: DeploymentType;
     acknowledgeTryIt: boolean;
@@ -44,41 +35,6 @@ export interface JobSettings extends BucketSettings, PrivatePagesSettings {
     fault?: string[];
     health?: HealthAddress;
     logFormat: LogFormat;
-}
-
-export function limitOptions(): readonly Option[] {
-    return [
-        new Option("--job-timeout-seconds <seconds>", "time limit of one export job")
-            .argParser(readSeconds)
-            .default(900),
-        new Option("--export-memory-mb <megabytes>", "memory of the heap of one export process")
-            .argParser(readCount)
-            .default(1024),
-        new Option(
-            "--export-cores <count>",
-            "cores that one export uses (default: all cores, divided by the number of exports at the same time)",
-        ).argParser(readCount),
-        new Option("--export-disk-mb <megabytes>", "disk for the output of one export and the cache of its site")
-            .argParser(readCount)
-            .default(4096),
-        new Option(
-            "--cache-disk-mb <megabytes>",
-            "disk for the caches of all sites, beyond which the least used are removed",
-        )
-            .argParser(readCount)
-            .default(2048),
-    ];
-}
-
-export function retentionOptions(): readonly Option[] {
-    return [
-        new Option("--keep-days <days>", "remove finished jobs and bundles that were unused for this long")
-            .argParser(readCount)
-            .default(90),
-        new Option("--keep-jobs <count>", "number of finished jobs to keep for each domain")
-            .argParser(readCount)
-            .default(200),
-    ];
 }
 
 export function bundleOptions(): readonly Option[] {
@@ -103,14 +59,7 @@ export function readJobSettings(settings: JobSettings) {
         }),
         ...(settings.gitTokenEnv !== undefined && { gitTokens: readGitTokens(settings.gitTokenEnv, process.env) }),
         ...(bucket !== undefined && { bucket }),
-        linkTtlSeconds: settings.linkTtlSeconds,
-        jobTimeoutSeconds: settings.jobTimeoutSeconds,
-        exportMemoryMegabytes: settings.exportMemoryMb,
-        ...(settings.exportCores !== undefined && { exportCores: settings.exportCores }),
-        exportDiskMegabytes: settings.exportDiskMb,
-        cacheDiskMegabytes: settings.cacheDiskMb,
-        keepDays: settings.keepDays,
-        keepJobs: settings.keepJobs,
+        ...readLimits(settings),
         strict: settings.strict,
         deployment: settings.deployment,
         acknowledgeTryIt: settings.acknowledgeTryIt,

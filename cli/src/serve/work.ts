@@ -4,6 +4,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { type AgentSettings, readAgent } from "./agent-options.js";
 import { readBucket } from "./bucket-options.js";
 import { describeSites, type JobSettings, readBuildsKey, readJobSettings } from "./shared-options.js";
+import { readLimits } from "./limit-options.js";
 import { createServiceLog, type ServiceLog } from "./service-log.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 
@@ -30,23 +31,19 @@ export async function work(options: WorkOptions): Promise<void> {
 export async function workOnBuilds(options: WorkOptions): Promise<void> {
     const { createBuildWorker } = await import("@pulumi-static-export/service");
     const listen = options.buildsListen ?? { host: "127.0.0.1", port: 8790 };
-    const { dataDir, buildsKeyEnv, concurrency, buildsShareNetwork, buildsReach = [], cacheDiskMb, keepDays } = options;
+    const { dataDir, buildsKeyEnv, buildsShareNetwork, buildsReach = [] } = options;
     await runUntilSignal(
         options,
         (logger) =>
             Promise.resolve(
                 createBuildWorker({
-                    ...{
-                        dataDir: resolve(dataDir),
-                        listen,
-                        concurrency,
-                        buildsShareNetwork,
-                        buildsReach,
-                        keepDays,
-                        logger,
-                    },
+                    ...readLimits(options),
+                    dataDir: resolve(dataDir),
+                    listen,
+                    buildsShareNetwork,
+                    buildsReach,
+                    logger,
                     key: readBuildsKey(buildsKeyEnv),
-                    cacheDiskMegabytes: cacheDiskMb,
                     ...(options.health === undefined ? {} : { health: options.health }),
                 }),
             ),
@@ -81,7 +78,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
     const { site, sitesFile, database, concurrency, health } = options;
     const [tickMs, closeMs] = [options.tickSeconds * 1000, options.graceSeconds * 1000];
     if (site !== undefined || sitesFile !== undefined) {
-        return createWorker({ ...readJobSettings(options), database, concurrency, tickMs, closeMs });
+        return createWorker({ ...readJobSettings(options), database, tickMs, closeMs });
     }
     const agent = readAgent(options, process.env);
     if (agent === undefined || options.agentProject === undefined) {
@@ -93,7 +90,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
         database,
         agent: { ...agent, concurrency },
         projects: options.agentProject,
-        keepDays: options.keepDays,
+        ...readLimits(options),
         tickMs,
         logger: log,
         ...(bucket === undefined ? {} : { bucket }),

@@ -6,20 +6,17 @@ import { dayMs } from "../shared/day-ms.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { prepareDataFolder } from "./data-folder.js";
+import { type LimitOptions, resolveLimits } from "./service-limits.js";
 import { type Worker } from "./worker-process.js";
 
-export interface BuildWorkerOptions {
+export interface BuildWorkerOptions extends Pick<LimitOptions, "concurrency" | "cacheDiskMegabytes" | "keepDays"> {
     /** Contains checkouts, finished sites and caches. */
     dataDir: string;
     listen: { readonly host: string; readonly port: number };
     /** The key of services and export workers; at least 16 characters. */
     key: string;
-    concurrency: number;
     buildsShareNetwork?: boolean;
     buildsReach?: readonly string[];
-    cacheDiskMegabytes: number;
-    /** Caches are removed after this many days without use. */
-    keepDays: number;
     health?: HealthAddress;
     /** @default process.env */
     env?: NodeJS.ProcessEnv;
@@ -47,11 +44,12 @@ export function assertBuildsKey(key: string): void {
  * @throws ServiceOptionsError, or an error about the data folder
  */
 export function createBuildWorker(options: BuildWorkerOptions): BuildWorker {
-    const { listen, key, concurrency, buildsShareNetwork = false, buildsReach = [], logger = silentLogger } = options;
+    const { listen, key, buildsShareNetwork = false, buildsReach = [], logger = silentLogger } = options;
     assertBuildsKey(key);
     const dataDir = prepareDataFolder(options.dataDir);
-    const limits = { maxBytes: options.cacheDiskMegabytes * 2 ** 20, unusedMs: options.keepDays * dayMs, inUseMs: 0 };
-    const pruning = new CachePruning(buildCachesIn(dataDir), limits, logger);
+    const { concurrency, cacheDiskMegabytes, keepDays } = resolveLimits(options);
+    const cacheLimits = { maxBytes: cacheDiskMegabytes * 2 ** 20, unusedMs: keepDays * dayMs, inUseMs: 0 };
+    const pruning = new CachePruning(buildCachesIn(dataDir), cacheLimits, logger);
     const server = new BuildServer({
         builder: new SiteBuilder({
             dataDir,

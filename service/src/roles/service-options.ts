@@ -15,10 +15,11 @@ import { type RequestLogEntry } from "../http/request-log.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
+import { type LimitOptions } from "./service-limits.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 
 /** The options that must be the same for services and workers of exports. */
-export interface ExportOptions extends ExportSettings {
+export interface ExportOptions extends ExportSettings, LimitOptions {
     /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
     dataDir: string;
     /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
@@ -53,32 +54,8 @@ export interface ExportOptions extends ExportSettings {
      * @default none
      */
     gitTokens?: Readonly<Record<string, string>>;
-    /** How long a bundle link works. @default 3600 */
-    linkTtlSeconds?: number;
     /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
     faults?: readonly string[];
-    /** How many export jobs run at the same time, over all domains; at most one per domain. @default 2 */
-    concurrency?: number;
-    /** Time limit of one export job. @default 900 */
-    jobTimeoutSeconds?: number;
-    /** Time limit of one page. @default 30 */
-    pageTimeoutSeconds?: number;
-    /** JavaScript heap limit of one export process, which may use half a gigabyte more. @default 1024 */
-    exportMemoryMegabytes?: number;
-    /** The number of cores that one export uses. @default the cores of the process, divided by `concurrency` */
-    exportCores?: number;
-    /** Disk limit for the output of one export job and the cache of its domain together. @default 4096 */
-    exportDiskMegabytes?: number;
-    /**
-     * Disk limit for the caches of all sites. Above this limit, the least recently used caches are removed; the next
-     * exports of their sites render every page again.
-     * @default 2048
-     */
-    cacheDiskMegabytes?: number;
-    /** Finished jobs are removed with their bundles after this many days without use. @default 90 */
-    keepDays?: number;
-    /** How many of the newest finished jobs of a domain are kept. @default 200 */
-    keepJobs?: number;
     /** Exports a folder as an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default the time of the shared database, or of this machine */
@@ -123,17 +100,6 @@ export interface ServiceOptions extends ExportOptions {
      * @default nothing: jobs stay active until they are archived
      */
     agent?: AgentOptions;
-    /** How many agent jobs and messages one project may create per hour. @default 100 */
-    agentStartsPerHour?: number;
-    /** How many jobs may be queued, over all domains; further starts get 429. @default 500 */
-    maxQueuedJobs?: number;
-    /** How many jobs of one domain may be queued. @default 50 */
-    maxQueuedJobsPerDomain?: number;
-    /**
-     * How many days the service stores an `Idempotency-Key`; within this time, a repeated start finds its job.
-     * @default 7
-     */
-    keepKeysDays?: number;
     /** Whether the service has pages for people, at `/dashboard`. @default true */
     dashboard?: boolean;
     /** The identity provider with which people sign in to the pages. @default none: they need an admin key */

@@ -2,18 +2,17 @@ import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { hostOption } from "../../command-line/listening-host.js";
-import { addTo, readCount, readSeconds } from "../../command-line/options.js";
+import { addTo } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption } from "../../serve/database-option.js";
+import { limitOptions } from "../../serve/limit-options.js";
 import { oidcOptions } from "../../serve/oidc-options.js";
 import {
     gitTokenOption,
     graceOption,
     healthOption,
     bundleOptions,
-    limitOptions,
-    retentionOptions,
     buildsNetworkOptions,
     sitesFileOption,
 } from "../../serve/shared-options.js";
@@ -48,15 +47,7 @@ export const serveCommand: CliCommand = {
             "--admin-key-file <file>",
             "file with the admin API key (default: admin-api-key in the data folder, created if missing)",
         ),
-        new Option("--link-ttl-seconds <seconds>", "how long a bundle link works").argParser(readSeconds).default(3600),
-        ...limitOptions(),
-        new Option("--max-queued-jobs <count>", "jobs that may be queued before starts get 429")
-            .argParser(readCount)
-            .default(500),
-        ...retentionOptions(),
-        new Option("--keep-keys-days <days>", "repeated starts find their job by its Idempotency-Key for this long")
-            .argParser(readCount)
-            .default(7),
+        ...limitOptions("serve"),
         new Option("--no-dashboard", "serve no pages for people at /dashboard"),
         ...oidcOptions(),
         new Option("--public-url <url>", "address that clients use, if the service is behind a proxy"),

@@ -1,16 +1,15 @@
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, readCount, readSeconds } from "../../command-line/options.js";
+import { addTo, readSeconds } from "../../command-line/options.js";
 import { agentOptions } from "../../serve/agent-options.js";
 import { bucketOptions } from "../../serve/bucket-options.js";
 import { databaseOption, expectDatabase } from "../../serve/database-option.js";
+import { limitOptions } from "../../serve/limit-options.js";
 import {
     gitTokenOption,
     graceOption,
     healthOption,
     bundleOptions,
-    limitOptions,
-    retentionOptions,
     buildsNetworkOptions,
     readHealthAddress,
     sitesFileOption,
@@ -40,12 +39,7 @@ export const workCommand: CliCommand = {
             "work files and caches; without --bucket also bundles: then the services' folder. Of agents: the worker's own",
         ).default(".static-export"),
         ...bucketOptions(),
-        new Option("--concurrency <count>", "jobs that run at once in this process").argParser(readCount).default(2),
-        new Option("--link-ttl-seconds <seconds>", "how long a bundle link works, as for `serve`")
-            .argParser(readSeconds)
-            .default(3600),
-        ...limitOptions(),
-        ...retentionOptions(),
+        ...limitOptions("work"),
         new Option("--tick-seconds <seconds>", "how often the heartbeat of a running job is stored")
             .argParser(readSeconds)
             .default(10),

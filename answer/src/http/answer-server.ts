@@ -53,17 +53,8 @@ const pageBody = Type.Object({ path: Type.String({ minLength: 1, maxLength: 1000
  * the same site.
  */
 export function createAnswerServer(settings: AnswerServerSettings): AnswerServer {
-    const { site, domain, readerHeaders, proxies = 0, onError } = settings;
-    const app = Fastify({
-        bodyLimit: bodyLimitBytes,
-        forceCloseConnections: "idle",
-        requestTimeout: 30_000,
-        routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-        ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
-    }).withTypeProvider<TypeBoxTypeProvider>();
-    const readerOfRequest = (request: FastifyRequest) => readerOf(request.headers, readerHeaders);
-    const isOther = (asked: string) => domain !== undefined && asked.toLowerCase() !== domain.toLowerCase();
-
+    const { domain, readerHeaders, proxies = 0, onError } = settings;
+    const app = createApp();
     app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
         const { message } = error;
         const { statusCode = error instanceof UnknownDivisionError ? 400 : 500 } = error;
@@ -73,14 +64,42 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         void reply.code(statusCode).send({ error: statusCode >= 500 ? "The site could not be read." : message });
     });
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: "There is nothing at this address." }));
-
     const hasProxy = proxies > 0 || readerHeaders !== undefined;
     const hosts: ServedHosts = { domain, isKnown: domain !== undefined && !hasProxy };
     app.addHook("onRequest", async (request, reply) =>
         isForeign(request.headers, hosts) ? reply.code(403).send(foreign) : undefined,
     );
-
     app.get("/livez", () => ({ status: "ok" }));
+    addSiteRoutes(app, settings);
+    const mcp = addMcpRoutes(app, settings);
+    return {
+        listen: (options) => {
+            hosts.isKnown ||= !hasProxy && isLoopback(options.host);
+            return app.listen(options);
+        },
+        close: async () => {
+            await mcp.close();
+            await app.close();
+        },
+    };
+}
+
+type App = ReturnType<typeof createApp>;
+
+function createApp() {
+    return Fastify({
+        bodyLimit: bodyLimitBytes,
+        forceCloseConnections: "idle",
+        requestTimeout: 30_000,
+        routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+        ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    }).withTypeProvider<TypeBoxTypeProvider>();
+}
+
+function addSiteRoutes(app: App, settings: AnswerServerSettings): void {
+    const { site, domain, readerHeaders, proxies = 0, onError } = settings;
+    const readerOfRequest = (request: FastifyRequest) => readerOf(request.headers, readerHeaders);
+    const isOther = (asked: string) => domain !== undefined && asked.toLowerCase() !== domain.toLowerCase();
 
     app.post("/v1/search/:domain", { schema: { params: domainParams, body: searchBody } }, async (request, reply) => {
         if (isOther(request.params.domain)) {
@@ -115,25 +134,14 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
         );
         app.get("/metrics", (_, reply) => reply.type("text/plain; version=0.0.4").send(assistant.metrics));
     }
+}
 
-    app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler: (request, reply) => mcp(request, reply) });
-    app.route({
-        method: ["GET", "POST", "DELETE"],
-        url: "/authed/mcp",
-        handler: async (request, reply) => {
-            const reader = readerOfRequest(request);
-            return reader === undefined
-                ? reply.code(401).send({ error: "Sign in first." })
-                : mcp(request, reply, reader);
-        },
-    });
-
-    const handler: McpHttpHandler = createMcpHandler(
+function addMcpRoutes(app: App, settings: AnswerServerSettings): McpHttpHandler {
+    const handler = createMcpHandler(
         ({ authInfo }) => createMcpServer({ ...settings, reader: authInfo && { groups: authInfo.scopes } }),
-        { onerror: ({ message }) => onError(message) },
+        { onerror: ({ message }) => settings.onError(message) },
     );
-
-    async function mcp(request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> {
+    const mcp = async (request: FastifyRequest, reply: FastifyReply, reader?: Reader): Promise<FastifyReply> => {
         // The host makes no difference, and clients can send any text as one.
         const asked = new Request(new URL(request.url, "http://localhost"), {
             method: request.method,
@@ -147,18 +155,19 @@ export function createAnswerServer(settings: AnswerServerSettings): AnswerServer
             .code(status)
             .headers(Object.fromEntries(headers))
             .send(body === null ? "" : Readable.fromWeb(body));
-    }
-
-    return {
-        listen: (options) => {
-            hosts.isKnown ||= !hasProxy && isLoopback(options.host);
-            return app.listen(options);
-        },
-        close: async () => {
-            await handler.close();
-            await app.close();
-        },
     };
+    app.route({ method: ["GET", "POST", "DELETE"], url: "/mcp", handler: (request, reply) => mcp(request, reply) });
+    app.route({
+        method: ["GET", "POST", "DELETE"],
+        url: "/authed/mcp",
+        handler: async (request, reply) => {
+            const reader = readerOf(request.headers, settings.readerHeaders);
+            return reader === undefined
+                ? reply.code(401).send({ error: "Sign in first." })
+                : mcp(request, reply, reader);
+        },
+    });
+    return handler;
 }
 
 const foreign = {

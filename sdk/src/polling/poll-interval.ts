@@ -1,4 +1,4 @@
-import { createProgressForecaster, type ProgressForecast } from "./progress-forecast.js";
+import { ProgressForecaster, type ProgressForecast } from "./progress-forecast.js";
 
 /** The result of one poll. */
 export interface PollSample {
@@ -63,7 +63,7 @@ const jitter = { share: 0.04, beatMs: 2_000 };
 /** Chooses the delay between two polls of a job from the progress that the job has reported so far. */
 export function createPollInterval(options: PollIntervalOptions = {}): PollInterval {
     const { minMs = 250, maxMs = 30_000, random = Math.random } = options;
-    const forecaster = createProgressForecaster();
+    const forecaster = new ProgressForecaster();
     const phaseMs = jitter.beatMs * random();
     let firstMs: number | undefined;
     let nowMs = 0;

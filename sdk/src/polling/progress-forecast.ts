@@ -14,19 +14,6 @@ export interface ProgressForecast {
     readonly samples: number;
 }
 
-export interface ProgressForecaster {
-    /**
-     * Adds a sample; samples must come in chronological order. Returns undefined while the samples allow no forecast.
-     */
-    add(atMs: number, progress: number): ProgressForecast | undefined;
-    /** Number of accurate forecasts minus wrong ones: above 0, the next forecast can be trusted. */
-    readonly trust: number;
-    /** Whether forecasts are unreliable: progress jumped, stalled or decreased, and has not been steady since. */
-    readonly isErratic: boolean;
-    /** Number of consecutive samples without further progress. */
-    readonly stillSamples: number;
-}
-
 interface Expectation extends ProgressPoint {
     readonly perMs: number;
     readonly deviation: number;
@@ -43,22 +30,69 @@ const maxPoints = 64;
 const minPerMs = 100 / (30 * 86_400_000);
 
 /** Extrapolates the recent pace of a job to 100 % and tracks the accuracy of the forecasts. */
-export function createProgressForecaster(): ProgressForecaster {
-    let points: ProgressPoint[] = [];
-    let highest = -1;
-    let previous: Expectation | undefined;
-    let pledge: Expectation | undefined;
-    let slowing = 0;
-    let trust = 0;
-    let stillSamples = 0;
+export class ProgressForecaster {
+    #points: ProgressPoint[] = [];
+    #highest = -1;
+    #previous: Expectation | undefined;
+    #pledge: Expectation | undefined;
+    #slowing = 0;
+    #trust = 0;
+    #stillSamples = 0;
 
-    function breakTrust(): void {
-        trust = Math.min(trust, 0) - 1;
-        pledge = undefined;
+    /**
+     * Adds a sample; samples must come in chronological order. Returns undefined while the samples allow no forecast.
+     */
+    add(atMs: number, progress: number): ProgressForecast | undefined {
+        this.#stillSamples = progress > this.#highest ? 0 : this.#stillSamples + 1;
+        if (progress < this.#highest - minSetback) {
+            this.#points = [];
+            this.#highest = progress;
+            this.#previous = undefined;
+            this.#breakTrust();
+        }
+        this.#highest = Math.max(this.#highest, progress);
+        this.#judge(atMs, progress);
+        this.#learnPace(atMs, progress);
+        this.#points = thin([...this.#points, { atMs, progress }]);
+        const line = recentLine(this.#points);
+        this.#previous = line && { atMs, progress, perMs: line.perMs, deviation: line.deviation };
+        this.#pledge ??= this.#previous;
+        if (line === undefined) {
+            return undefined;
+        }
+        const reached = Math.max(progress, line.at(atMs));
+        const remainingMs = Math.max(0, 100 - reached) / line.perMs;
+        return {
+            remainingMs,
+            marginMs: 0.06 * remainingMs + (0.7 * Math.max(0.5, line.deviation)) / line.perMs,
+            slowing: Math.max(0, this.#slowing),
+            samples: this.#points.filter((point) => point.progress > 0).length,
+        };
+    }
+
+    /** Number of accurate forecasts minus wrong ones: above 0, the next forecast can be trusted. */
+    get trust(): number {
+        return this.#trust;
+    }
+
+    /** Whether forecasts are unreliable: progress jumped, stalled or decreased, and has not been steady since. */
+    get isErratic(): boolean {
+        return this.#trust < 0;
+    }
+
+    /** Number of consecutive samples without further progress. */
+    get stillSamples(): number {
+        return this.#stillSamples;
+    }
+
+    #breakTrust(): void {
+        this.#trust = Math.min(this.#trust, 0) - 1;
+        this.#pledge = undefined;
     }
 
     /** Checks the pending forecast once the predicted progress exceeds possible rounding errors. */
-    function judge(atMs: number, progress: number): void {
+    #judge(atMs: number, progress: number): void {
+        const pledge = this.#pledge;
         if (pledge === undefined) {
             return;
         }
@@ -66,14 +100,14 @@ export function createProgressForecaster(): ProgressForecaster {
         const actual = progress - pledge.progress;
         const noise = pledge.deviation / 2;
         if (actual > 1.6 * expected + 3 + noise) {
-            breakTrust();
+            this.#breakTrust();
         } else if (expected >= 5 + noise) {
             if (actual <= 0.1 * expected) {
-                breakTrust();
+                this.#breakTrust();
             } else if (actual >= 0.5 * expected - 1) {
-                trust += 1;
+                this.#trust += 1;
             }
-            pledge = undefined;
+            this.#pledge = undefined;
         }
     }
 
@@ -81,59 +115,20 @@ export function createProgressForecaster(): ProgressForecaster {
      * Updates the share by which the job is slower than forecast. Drops samples that are older than a clear change of
      * pace.
      */
-    function learnPace(atMs: number, progress: number): void {
-        if (previous === undefined) {
+    #learnPace(atMs: number, progress: number): void {
+        if (this.#previous === undefined) {
             return;
         }
-        const { atMs: sinceMs, deviation } = previous;
-        const expected = previous.perMs * (atMs - sinceMs);
-        const actual = progress - previous.progress;
+        const { atMs: sinceMs, deviation, perMs, progress: before } = this.#previous;
+        const expected = perMs * (atMs - sinceMs);
+        const actual = progress - before;
         if (expected > 2 + deviation) {
-            slowing = (slowing + Math.min(1, Math.max(-0.5, 1 - actual / expected))) / 2;
+            this.#slowing = (this.#slowing + Math.min(1, Math.max(-0.5, 1 - actual / expected))) / 2;
         }
         if (expected > 2.5 + 2 * deviation && actual < 0.75 * expected && actual >= 2) {
-            points = points.filter((point) => point.atMs >= sinceMs);
+            this.#points = this.#points.filter((point) => point.atMs >= sinceMs);
         }
     }
-
-    return {
-        add(atMs, progress) {
-            stillSamples = progress > highest ? 0 : stillSamples + 1;
-            if (progress < highest - minSetback) {
-                points = [];
-                highest = progress;
-                previous = undefined;
-                breakTrust();
-            }
-            highest = Math.max(highest, progress);
-            judge(atMs, progress);
-            learnPace(atMs, progress);
-            points = thin([...points, { atMs, progress }]);
-            const line = recentLine(points);
-            previous = line && { atMs, progress, perMs: line.perMs, deviation: line.deviation };
-            pledge ??= previous;
-            if (line === undefined) {
-                return undefined;
-            }
-            const reached = Math.max(progress, line.at(atMs));
-            const remainingMs = Math.max(0, 100 - reached) / line.perMs;
-            return {
-                remainingMs,
-                marginMs: 0.06 * remainingMs + (0.7 * Math.max(0.5, line.deviation)) / line.perMs,
-                slowing: Math.max(0, slowing),
-                samples: points.filter((point) => point.progress > 0).length,
-            };
-        },
-        get trust() {
-            return trust;
-        },
-        get isErratic() {
-            return trust < 0;
-        },
-        get stillSamples() {
-            return stillSamples;
-        },
-    };
 }
 
 /** Fits a rising line to the latest samples, or to all of them if the latest do not rise. */

@@ -137,8 +137,33 @@ async function change(
     site: NewRelease,
     request: PublishRequest,
 ): Promise<Published> {
-    const { owner, graceSeconds, signal, log, clock = systemClock, onProgress = () => undefined, switching } = request;
-    const { record } = found;
+    const { signal, log } = request;
+    const planned = await planChange(target, found.record, site, request);
+    const { before, after, plan, published } = planned;
+    if (site.folder === undefined && !hasSources(before.files, after, plan)) {
+        log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
+        const again = { ...request, jobId: undefined };
+        const opened = await findRelease(target, undefined, again);
+        const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
+        return change(target, found, { ...opened, release }, request);
+    }
+    if (request.isDryRun) {
+        return { ...nothing, ...published };
+    }
+    if (found.record === undefined) {
+        await reportStrangers(target, after, log, signal);
+    }
+    return makeChange(target, found, site, planned, request);
+}
+
+/** Compares the files of the target with those that the site will have. */
+async function planChange(
+    target: SiteTarget,
+    record: SiteRecord | undefined,
+    site: NewRelease,
+    request: PublishRequest,
+) {
+    const { graceSeconds, signal, log, clock = systemClock, switching } = request;
     const before: Found =
         record === undefined
             ? { files: new Inventory(), inventories: [] }
@@ -152,13 +177,6 @@ async function change(
         after.set(path, file);
     }
     const plan = planSteps(before.files, after, target.hasHeaders);
-    if (site.folder === undefined && !hasSources(before.files, after, plan)) {
-        log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
-        const again = { ...request, jobId: undefined };
-        const opened = await findRelease(target, undefined, again);
-        const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
-        return change(target, found, { ...opened, release }, request);
-    }
     // A killed run has already changed some of the recorded paths.
     const changedPaths = mergePaths(
         record?.changedPaths ?? [],
@@ -168,12 +186,18 @@ async function change(
     );
     const { removalDueAtMs } = rest;
     const published = { release: site.release, earlier, steps: plan.steps, changedPaths, removalDueAtMs };
-    if (request.isDryRun) {
-        return { ...nothing, ...published };
-    }
-    if (record === undefined) {
-        await reportStrangers(target, after, log, signal);
-    }
+    return { before, after, rest, plan, published };
+}
+
+async function makeChange(
+    target: SiteTarget,
+    found: ReadRecord,
+    site: NewRelease,
+    { before, after, rest, plan, published }: Awaited<ReturnType<typeof planChange>>,
+    request: PublishRequest,
+): Promise<Published> {
+    const { owner, signal, log, onProgress = () => undefined } = request;
+    const { record } = found;
     const restDigest = rest.files.size === 0 ? [] : [await encodeInventory(rest.files)];
     const beforeDigest = before.inventories === undefined ? [await encodeInventory(before.files)] : [];
     for (const { digest, content } of [site.encoded, ...restDigest, ...beforeDigest]) {
@@ -181,23 +205,16 @@ async function change(
     }
     const inventories = [site.encoded.digest, ...restDigest.map(({ digest }) => digest)];
     const lease = openLease(target, found, owner, request);
-    await lease.write(
-        (last) => ({
-            ...last,
-            planVersion,
-            changedPaths,
-            pending: {
-                release: site.release,
-                before: before.inventories ?? beforeDigest.map(({ digest }) => digest),
-                after: inventories,
-                done: 0,
-                allowed: plan.contentSteps > 0 ? plan.contentSteps : plan.steps.length,
-                run: randomUUID(),
-                hasEnded: false,
-            },
-        }),
-        signal,
-    );
+    const pending = {
+        release: site.release,
+        before: before.inventories ?? beforeDigest.map(({ digest }) => digest),
+        after: inventories,
+        done: 0,
+        allowed: plan.contentSteps > 0 ? plan.contentSteps : plan.steps.length,
+        run: randomUUID(),
+        hasEnded: false,
+    };
+    await lease.write((last) => ({ ...last, planVersion, changedPaths: published.changedPaths, pending }), signal);
     if (record === undefined) {
         await findConditionalWrites(target, lease, log, signal);
     }
@@ -213,7 +230,7 @@ async function change(
             ...last,
             ...(request.purge === undefined || changed.length === 0 ? {} : { changedPaths: changed }),
             live: site.release,
-            earlier,
+            earlier: published.earlier,
             inventories,
             ...(rest.removalDueAtMs === undefined ? {} : { removalDueAtMs: rest.removalDueAtMs }),
         }),

@@ -58,159 +58,142 @@ export interface ScrapedState {
 /** The metrics of one process, for Prometheus. */
 export class Metrics {
     readonly #registry = new Registry();
-    readonly #requests: Counter<"operation" | "status">;
-    readonly #requestSeconds: Histogram<"operation">;
-    readonly #jobs: Counter<"outcome">;
-    readonly #jobSeconds: Histogram<"outcome">;
-    readonly #waitSeconds: Histogram;
-    readonly #pages: Counter;
-    readonly #agentRuns: Counter<"outcome">;
-    readonly #agentRunSeconds: Histogram<"outcome">;
-    readonly #agentQueueOldest: Gauge;
-    readonly #agentQueuePrompts: Gauge<"status">;
-    readonly #connections: Gauge<"state">;
-    readonly #storageErrors: Counter<"operation">;
-    readonly #queueErrors: Counter;
-    readonly #queueOldest: Gauge;
-    readonly #queueJobs: Gauge<"status">;
-    readonly #lastRetention: Gauge;
-    readonly #siteFaults: Gauge;
-    readonly #sites: Gauge<"state">;
-    readonly #failedSites: Gauge<"domain">;
-    readonly #clockOffset: Gauge;
-    readonly #removed: Counter<"what">;
-    readonly #found: Counter;
+    readonly #requests = this.#counter(
+        "static_export_requests_total",
+        "Requests by operation (polls are get) and status; cut means that the connection ended before the " +
+            "response.",
+        ["operation", "status"],
+    );
+    readonly #requestSeconds = this.#histogram(
+        "static_export_request_duration_seconds",
+        "How long requests took.",
+        requestSeconds,
+        ["operation"],
+    );
+    readonly #jobs = this.#counter(
+        "static_export_job_runs_total",
+        "Ended runs of export jobs in this process: completed, failed, cancelled, requeued, lost to another worker.",
+        ["outcome"],
+    );
+    readonly #jobSeconds = this.#histogram(
+        "static_export_job_run_duration_seconds",
+        "How long runs of export jobs took.",
+        jobSeconds,
+        ["outcome"],
+    );
+    readonly #waitSeconds = this.#histogram(
+        "static_export_job_wait_seconds",
+        "How long export jobs waited in the queue, counted when their first run ends in this process.",
+        jobSeconds,
+    );
+    readonly #pages = this.#counter(
+        "static_export_pages_total",
+        "Pages of the export jobs that completed in this process.",
+    );
+    readonly #agentRuns = this.#counter(
+        "static_export_agent_runs_total",
+        "Ended runs of agent jobs in this process, by outcome as for export jobs.",
+        ["outcome"],
+    );
+    readonly #agentRunSeconds = this.#histogram(
+        "static_export_agent_run_duration_seconds",
+        "How long runs of agent jobs took.",
+        agentSeconds,
+        ["outcome"],
+    );
+    readonly #agentQueueOldest = this.#gauge(
+        "static_export_agent_queue_oldest_seconds",
+        "How long the oldest waiting prompt of any agent job has been waiting.",
+    );
+    readonly #agentQueuePrompts = this.#gauge(
+        "static_export_agent_queue_prompts",
+        "Prompts of agent jobs of all processes by status: queued, running.",
+        ["status"],
+    );
+    readonly #siteFaults = this.#gauge(
+        "static_export_sites_file_faults",
+        "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
+    );
+    readonly #sites = this.#gauge(
+        "static_export_sites",
+        "Sites by the state of their last export: failed, stale (older than the published commit), never, " +
+            "running, queued, completed.",
+        ["state"],
+    );
+    readonly #failedSites = this.#gauge(
+        "static_export_failed_site_timestamp_seconds",
+        `When the last export of a site failed, for at most ${maxFailedSites} such sites.`,
+        ["domain"],
+    );
+    readonly #clockOffset = this.#gauge(
+        "static_export_clock_offset_seconds",
+        "How far the database's clock is ahead of this machine's. Beyond a minute, the process is not ready.",
+    );
+    readonly #connections = this.#gauge(
+        "static_export_database_connections",
+        "Connections of this process to PostgreSQL (used, idle), and statements that wait for a connection " +
+            "(waiting).",
+        ["state"],
+    );
+    readonly #storageErrors = this.#counter(
+        "static_export_storage_errors_total",
+        "Requests to the bucket that failed, by S3 operation.",
+        ["operation"],
+    );
+    readonly #queueErrors = this.#counter(
+        "static_export_queue_errors_total",
+        "How often the database could not be read for the metrics of queues and retention, which are then missing.",
+    );
+    readonly #queueOldest = this.#gauge(
+        "static_export_queue_oldest_seconds",
+        "How long the oldest queued job of all processes has been waiting.",
+    );
+    readonly #queueJobs = this.#gauge(
+        "static_export_queue_jobs",
+        "Export jobs of all processes by status: queued, running.",
+        ["status"],
+    );
+    readonly #lastRetention = this.#gauge(
+        "static_export_retention_last_success_timestamp_seconds",
+        "When a process last finished removing old jobs and bundles.",
+    );
+    readonly #removed = this.#counter(
+        "static_export_retention_removed_total",
+        "Jobs and bundles that the retention has removed in this process.",
+        ["what"],
+    );
+    readonly #found = this.#counter(
+        "static_export_bundles_found_total",
+        "Stored bundles that this process found to be missing from the database.",
+    );
     readonly #state: ScrapedState;
     readonly #clock: () => number;
 
     /** @param version - the release of this process */
     constructor(state: ScrapedState, clock: () => number, version: string) {
-        const registers = [this.#registry];
-        const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-            new Counter({ name, help, labelNames, registers });
-        const gauge = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
-            new Gauge({ name, help, labelNames, registers });
-        const histogram = <Label extends string = never>(
-            name: string,
-            help: string,
-            buckets: number[],
-            labelNames: Label[] = [],
-        ) => new Histogram({ name, help, buckets, labelNames, registers });
+        this.#state = state;
+        this.#clock = clock;
         collectDefaultMetrics({ register: this.#registry });
-        gauge("static_export_build_info", "1, with the release of this process and its release of Node.js as labels.", [
-            "version",
-            "node",
-        ]).set({ version, node: process.version }, 1);
-        this.#requests = counter(
-            "static_export_requests_total",
-            "Requests by operation (polls are get) and status; cut means that the connection ended before the " +
-                "response.",
-            ["operation", "status"],
-        );
-        this.#requestSeconds = histogram(
-            "static_export_request_duration_seconds",
-            "How long requests took.",
-            requestSeconds,
-            ["operation"],
-        );
-        this.#jobs = counter(
-            "static_export_job_runs_total",
-            "Ended runs of export jobs in this process: completed, failed, cancelled, requeued, lost to another worker.",
-            ["outcome"],
-        );
-        this.#jobSeconds = histogram(
-            "static_export_job_run_duration_seconds",
-            "How long runs of export jobs took.",
-            jobSeconds,
-            ["outcome"],
-        );
-        this.#waitSeconds = histogram(
-            "static_export_job_wait_seconds",
-            "How long export jobs waited in the queue, counted when their first run ends in this process.",
-            jobSeconds,
-        );
-        this.#pages = counter("static_export_pages_total", "Pages of the export jobs that completed in this process.");
-        this.#agentRuns = counter(
-            "static_export_agent_runs_total",
-            "Ended runs of agent jobs in this process, by outcome as for export jobs.",
-            ["outcome"],
-        );
-        this.#agentRunSeconds = histogram(
-            "static_export_agent_run_duration_seconds",
-            "How long runs of agent jobs took.",
-            agentSeconds,
-            ["outcome"],
-        );
-        this.#agentQueueOldest = gauge(
-            "static_export_agent_queue_oldest_seconds",
-            "How long the oldest waiting prompt of any agent job has been waiting.",
-        );
-        this.#agentQueuePrompts = gauge(
-            "static_export_agent_queue_prompts",
-            "Prompts of agent jobs of all processes by status: queued, running.",
-            ["status"],
-        );
-        this.#siteFaults = gauge(
-            "static_export_sites_file_faults",
-            "Lines of the file of sites that are wrong: their sites stay as they were. The log names each line.",
-        );
-        this.#sites = gauge(
-            "static_export_sites",
-            "Sites by the state of their last export: failed, stale (older than the published commit), never, " +
-                "running, queued, completed.",
-            ["state"],
-        );
-        this.#failedSites = gauge(
-            "static_export_failed_site_timestamp_seconds",
-            `When the last export of a site failed, for at most ${maxFailedSites} such sites.`,
-            ["domain"],
-        );
-        this.#clockOffset = gauge(
-            "static_export_clock_offset_seconds",
-            "How far the database's clock is ahead of this machine's. Beyond a minute, the process is not ready.",
-        );
-        this.#connections = gauge(
-            "static_export_database_connections",
-            "Connections of this process to PostgreSQL (used, idle), and statements that wait for a connection " +
-                "(waiting).",
-            ["state"],
-        );
-        this.#storageErrors = counter(
-            "static_export_storage_errors_total",
-            "Requests to the bucket that failed, by S3 operation.",
-            ["operation"],
-        );
-        this.#queueErrors = counter(
-            "static_export_queue_errors_total",
-            "How often the database could not be read for the metrics of queues and retention, which are then missing.",
-        );
-        this.#queueOldest = gauge(
-            "static_export_queue_oldest_seconds",
-            "How long the oldest queued job of all processes has been waiting.",
-        );
-        this.#queueJobs = gauge(
-            "static_export_queue_jobs",
-            "Export jobs of all processes by status: queued, running.",
-            ["status"],
-        );
-        this.#lastRetention = gauge(
-            "static_export_retention_last_success_timestamp_seconds",
-            "When a process last finished removing old jobs and bundles.",
-        );
-        this.#removed = counter(
-            "static_export_retention_removed_total",
-            "Jobs and bundles that the retention has removed in this process.",
-            ["what"],
-        );
-        this.#found = counter(
-            "static_export_bundles_found_total",
-            "Stored bundles that this process found to be missing from the database.",
-        );
+        this.#gauge(
+            "static_export_build_info",
+            "1, with the release of this process and its release of Node.js as labels.",
+            ["version", "node"],
+        ).set({ version, node: process.version }, 1);
         for (const what of ["jobs", "bundles"]) {
             this.#removed.inc({ what }, 0);
         }
-        this.#state = state;
-        this.#clock = clock;
+    }
+
+    #counter<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
+        return new Counter({ name, help, labelNames, registers: [this.#registry] });
+    }
+
+    #gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
+        return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+    }
+
+    #histogram<Label extends string = never>(name: string, help: string, buckets: number[], labelNames: Label[] = []) {
+        return new Histogram({ name, help, buckets, labelNames, registers: [this.#registry] });
     }
 
     requestEnded({ operation, status, durationMs }: EndedRequest): void {

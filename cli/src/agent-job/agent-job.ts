@@ -1,9 +1,9 @@
-import { type AdminClient, type AgentJob, PollTimeoutError, StaticExportError } from "@pulumi-static-export/sdk";
+import { type AdminClient, type AgentJob, StaticExportError } from "@pulumi-static-export/sdk";
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { createClient, type ClientOptions } from "../command-line/admin-client.js";
-import { withOptionNames } from "../command-line/option-names.js";
 import { formatTable } from "../command-line/table.js";
+import { reportError, requestExitCode } from "../export/exit-codes.js";
 import { runJobCommand } from "../export/run-job-command.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -18,8 +18,6 @@ export interface AgentJobOptions extends ClientOptions {
 }
 
 const exitCodes: Readonly<Record<string, number>> = { completed: 0, failed: 1, archived: 4 };
-const timeoutExitCode = 3;
-const requestExitCode = 5;
 const shownLines = 5;
 
 export async function createJob(options: AgentJobOptions): Promise<number> {
@@ -142,11 +140,7 @@ async function withClient(
         console.log(options.json ? JSON.stringify(job, null, 2) : describe(job));
         return isEnd ? (exitCodes[job.status] ?? requestExitCode) : 0;
     } catch (error) {
-        if (!(error instanceof StaticExportError)) {
-            throw error;
-        }
-        console.error(`error: ${withOptionNames(error.message)}`);
-        return error instanceof PollTimeoutError ? timeoutExitCode : requestExitCode;
+        return reportError(error);
     } finally {
         client.close();
     }

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { DatabaseUnavailableError } from "../database/database.js";
 import { unavailableMessage } from "../http/protocol/error-answers.js";
+import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
 import { InternalApi, PageError } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
@@ -66,37 +67,12 @@ export function addDashboard(options: DashboardOptions): Dashboard {
             });
             scope.decorateRequest("viewer", undefined);
             scope.addHook("onRequest", (_request, reply, done) => {
-                void reply.headers({
-                    "content-security-policy": pagePolicy,
-                    "x-content-type-options": "nosniff",
-                    "referrer-policy": "same-origin",
-                    "cross-origin-opener-policy": "same-origin",
-                    "cache-control": "no-store",
-                });
+                void reply.headers(pageHeaders);
                 done();
             });
             scope.addHook("preClose", () => live.close());
             scope.addHook("onClose", () => options.openedSites.close());
-            const outages = new Outages();
-            scope.addHook("onResponse", (request, { statusCode }, done) => {
-                if (statusCode < 400) {
-                    outages.succeeded(request.routeOptions.url ?? "");
-                }
-                done();
-            });
-            scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-                const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
-                if (status === 503 && request.method === "GET") {
-                    const message = error instanceof PageError ? error.message : unavailableMessage("database");
-                    const since = outages.failed(message, request.routeOptions.url ?? "", options.clock());
-                    return sendAwayPage(parts, reply, message, new Date(since));
-                }
-                if (status >= 500 && !(error instanceof PageError)) {
-                    options.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
-                }
-                const message = status >= 500 && !(error instanceof PageError) ? "The service failed." : error.message;
-                return sendErrorPage(parts, request, reply, status, message);
-            });
+            addErrorPages(scope, parts);
             addSignInRoutes(scope, parts);
             if (options.oidc !== undefined) {
                 addProviderRoutes(scope, parts, options.oidc);
@@ -114,6 +90,37 @@ export function addDashboard(options: DashboardOptions): Dashboard {
     return {
         createSignInLink: () => `${publicUrl()}/dashboard/sign-in?link=${signInLinks.create()}`,
     };
+}
+
+const pageHeaders = {
+    "content-security-policy": pagePolicy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+};
+
+function addErrorPages(scope: App, parts: DashboardParts): void {
+    const outages = new Outages();
+    scope.addHook("onResponse", (request, { statusCode }, done) => {
+        if (statusCode < 400) {
+            outages.succeeded(request.routeOptions.url ?? "");
+        }
+        done();
+    });
+    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+        const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
+        if (status === 503 && request.method === "GET") {
+            const message = error instanceof PageError ? error.message : unavailableMessage("database");
+            const since = outages.failed(message, request.routeOptions.url ?? "", parts.clock());
+            return sendAwayPage(parts, reply, message, new Date(since));
+        }
+        if (status >= 500 && !(error instanceof PageError)) {
+            parts.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
+        }
+        const message = status >= 500 && !(error instanceof PageError) ? "The service failed." : error.message;
+        return sendErrorPage(parts, request, reply, status, message);
+    });
 }
 
 async function requireSession(

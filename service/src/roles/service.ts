@@ -10,12 +10,14 @@ import { assertFollowed, resolveBucket } from "../storage/bucket-options.js";
 import { BundleLinks } from "../storage/bundle-links.js";
 import { resolvePreviewDomains } from "../updates/previews.js";
 import { createAgentRunner } from "./agent-runner.js";
+import { type App } from "../http/protocol/typed-app.js";
+import { type ServiceFacts } from "../http/operator-routes/service-routes.js";
 import { createApi } from "./create-api.js";
 import { assertNothingSecretPublished, prepareDataFolder } from "./data-folder.js";
 import { WorkerReports } from "../history/workers.js";
 import { createExportRunner } from "./export-runner.js";
-import { openParts } from "./open-parts.js";
-import { assertKeysOutlastJobs, numbersOf, resolveLimits } from "./service-limits.js";
+import { openParts, type Parts } from "./open-parts.js";
+import { assertKeysOutlastJobs, numbersOf, resolveLimits, type ServiceLimits } from "./service-limits.js";
 import {
     assertSharedParts,
     assertWebhookSecret,
@@ -61,58 +63,17 @@ const closeGraceMs = 2000;
  * @throws ServiceOptionsError, FaultSpecError, or an error about the data folder
  */
 export function createService(options: ServiceOptions): Service {
-    const { bucket, health, drainMs = 0, clock, logger = silentLogger } = options;
-    const { limits, watched, previewDomains, gitTokens, projects, agent, configuredUrl } = resolveOptions(
-        options,
-        logger,
-    );
-    const { sites } = watched;
+    const { drainMs = 0, logger = silentLogger } = options;
+    const resolved = resolveOptions(options, logger);
+    const { watched, configuredUrl } = resolved;
     const faults = new FaultSchedule(options.faults ?? []);
     const dataDir = prepareDataFolder(options.dataDir);
-    const { adminApiKey } = options;
-    const operatorKeys = new OperatorKeys({
-        read: typeof adminApiKey === "string" ? () => adminApiKey : adminApiKey,
-        logger,
-    });
-    const { webhookSecret: secret } = options;
-    const webhookSecret = typeof secret === "function" ? secret() : secret;
-    if (webhookSecret !== undefined) {
-        assertWebhookSecret(webhookSecret);
-    }
-    const oidc = options.oidc === undefined ? undefined : resolveOidc(options.oidc);
-    const domains = [...sites.keys()];
-    const siteFaults = () => watched.faults;
-    const { database } = options;
-    // With a shared database, workers run the jobs.
-    const isShared = database !== undefined;
-    const parts = openParts({
-        dataDir,
-        database,
-        bucket,
-        domains,
-        siteFaults,
-        runsJobs: !isShared,
-        health,
-        clock,
-        logger,
-    });
-    const { monitoring } = parts;
-    const local = isShared
-        ? undefined
-        : createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
-    const reports = isShared
-        ? undefined
-        : new WorkerReports(parts.workers, {
-              id: parts.workerId,
-              kind: "export",
-              concurrency: limits.concurrency,
-              startedAt: new Date(parts.clock()),
-          });
-    const agents = agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays });
+    const secrets = readSecrets(options, logger);
+    const parts = openServiceParts(dataDir, options, watched, logger);
+    const { monitoring, linkSecrets } = parts;
+    const { local, reports, agents } = createRunners(parts, options, resolved, faults);
 
     const closing = new AbortController();
-    const { linkSecrets } = parts;
-    const links = new BundleLinks(linkSecrets, parts.clock);
     let listeningUrl: string | undefined;
     const publicUrl = (): string => {
         const url = configuredUrl ?? listeningUrl;
@@ -122,45 +83,24 @@ export function createService(options: ServiceOptions): Service {
         return url;
     };
     const { app, dashboard } = createApi(parts, {
-        operatorKeys,
-        limits,
-        sites,
-        previewDomains,
-        webhookSecret,
-        projects,
+        ...resolved,
+        ...secrets,
+        sites: watched.sites,
         exports: local?.exports,
         agents,
-        links,
-        redirects: bucket !== undefined,
+        links: new BundleLinks(linkSecrets, parts.clock),
+        redirects: options.bucket !== undefined,
         publicUrl,
         faults,
         hasDashboard: options.dashboard !== false,
-        oidc,
         closing: closing.signal,
-        facts: {
-            version: options.version ?? "unknown",
-            database: isShared ? "postgresql" : "embedded",
-            storage: bucket === undefined ? "folder" : "bucket",
-            limits: numbersOf(limits),
-            startedAt: new Date(parts.clock()),
-        },
+        facts: factsOf(options, resolved.limits, parts.clock()),
         onRequest: options.onRequest,
     });
-
-    let isDraining = false;
-    app.addHook("onSend", (_request, reply, payload, done) => {
-        if (isDraining) {
-            void reply.header("connection", "close");
-        }
-        done(null, payload);
-    });
-
+    const drain = addDraining(app);
     const close = async (): Promise<void> => {
         monitoring.closing();
-        isDraining = true;
-        if (app.server.listening && drainMs > 0) {
-            await sleep(drainMs);
-        }
+        await drain(drainMs);
         closing.abort();
         watched.close();
         const cut = setTimeout(() => app.server.closeAllConnections(), closeGraceMs);
@@ -176,13 +116,8 @@ export function createService(options: ServiceOptions): Service {
 
     return {
         async listen({ port = 0, host = "127.0.0.1" } = {}) {
-            if (configuredUrl === undefined && ["0.0.0.0", "::", ""].includes(host)) {
-                throw new ServiceOptionsError(
-                    `Listening on every address ("${host}") needs a public address: ` +
-                        "bundle links must name one that clients reach.",
-                );
-            }
-            await monitoring.start({ ...parts, findSites: () => parts.overview.list(sites) });
+            assertReachable(host, configuredUrl);
+            await monitoring.start({ ...parts, findSites: () => parts.overview.list(watched.sites) });
             await parts.waitUntilReady(closing.signal);
             await linkSecrets.start();
             listeningUrl = await app.listen({ port, host });
@@ -202,6 +137,102 @@ export function createService(options: ServiceOptions): Service {
         setFaults: (specs) => faults.set(specs),
         close: () => (closed ??= close()),
     };
+}
+
+/** Reads the secrets; some may be in the data folder, so it must exist. @throws ServiceOptionsError */
+function readSecrets(options: ServiceOptions, logger: ServiceLogger) {
+    const { adminApiKey, webhookSecret: secret } = options;
+    const operatorKeys = new OperatorKeys({
+        read: typeof adminApiKey === "string" ? () => adminApiKey : adminApiKey,
+        logger,
+    });
+    const webhookSecret = typeof secret === "function" ? secret() : secret;
+    if (webhookSecret !== undefined) {
+        assertWebhookSecret(webhookSecret);
+    }
+    return {
+        operatorKeys,
+        webhookSecret,
+        oidc: options.oidc === undefined ? undefined : resolveOidc(options.oidc),
+    };
+}
+
+function openServiceParts(
+    dataDir: string,
+    { bucket, health, clock, database }: ServiceOptions,
+    watched: WatchedSites,
+    logger: ServiceLogger,
+): Parts {
+    return openParts({
+        dataDir,
+        database,
+        bucket,
+        domains: [...watched.sites.keys()],
+        siteFaults: () => watched.faults,
+        runsJobs: database === undefined,
+        health,
+        clock,
+        logger,
+    });
+}
+
+/** With a shared database, workers run the exports. */
+function createRunners(
+    parts: Parts,
+    options: ServiceOptions,
+    { limits, watched, gitTokens, agent }: ReturnType<typeof resolveOptions>,
+    faults: FaultSchedule,
+) {
+    const isShared = options.database !== undefined;
+    return {
+        local: isShared ? undefined : createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults }),
+        reports: isShared
+            ? undefined
+            : new WorkerReports(parts.workers, {
+                  id: parts.workerId,
+                  kind: "export",
+                  concurrency: limits.concurrency,
+                  startedAt: new Date(parts.clock()),
+              }),
+        agents: agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays }),
+    };
+}
+
+function factsOf({ version, database, bucket }: ServiceOptions, limits: ServiceLimits, now: number): ServiceFacts {
+    return {
+        version: version ?? "unknown",
+        database: database === undefined ? "embedded" : "postgresql",
+        storage: bucket === undefined ? "folder" : "bucket",
+        limits: numbersOf(limits),
+        startedAt: new Date(now),
+    };
+}
+
+/** Returns the function after whose call each response closes its connection; it waits for the given time. */
+function addDraining(app: App): (drainMs: number) => Promise<void> {
+    let isDraining = false;
+    app.addHook("onSend", (_request, reply, payload, done) => {
+        if (isDraining) {
+            void reply.header("connection", "close");
+        }
+        done(null, payload);
+    });
+    return async (drainMs) => {
+        isDraining = true;
+        if (app.server.listening && drainMs > 0) {
+            await sleep(drainMs);
+        }
+    };
+}
+
+/** @throws ServiceOptionsError for a host that is not an address for clients */
+function assertReachable(host: string, configuredUrl: string | undefined): void {
+    if (configuredUrl === undefined && ["0.0.0.0", "::", ""].includes(host)) {
+        throw new ServiceOptionsError(
+            `Listening on every address ("${host}") needs a public address: ` +
+                "bundle links must name one that clients reach.",
+        );
+    }
 }
 
 /** Checks all options before writing anything. @throws ServiceOptionsError */

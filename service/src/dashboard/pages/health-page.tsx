@@ -1,4 +1,5 @@
-import { formatBytes, Layout, type PageContext, Time } from "./parts.js";
+import { describeBytes } from "@pulumi-static-export/contract";
+import { Layout, type PageContext, Time } from "./parts.js";
 
 export interface ServiceAnswer {
     version: string;
@@ -46,52 +47,7 @@ export function HealthPage({ context, service, workers, usage }: HealthPageProps
         <Layout title="Health" context={context} section="/health">
             <h1>Health</h1>
             {service === undefined ? null : <ServiceFacts service={service} usage={usage} />}
-            {service === undefined ? null : (
-                <>
-                    <h2>Workers</h2>
-                    <div class="scroll" tabIndex={0} role="region" aria-label="Workers">
-                        <table>
-                            <thead>
-                                <tr>
-                                    <th>Worker</th>
-                                    <th>Runs</th>
-                                    <th>Host</th>
-                                    <th>Now</th>
-                                    <th>Started</th>
-                                    <th>Seen</th>
-                                </tr>
-                            </thead>
-                            <tbody>
-                                {workers.map((worker) => (
-                                    <tr>
-                                        <td>
-                                            <code>{worker.id}</code>
-                                        </td>
-                                        <td>
-                                            {worker.kind}s, {worker.concurrency} at once
-                                        </td>
-                                        <td>{worker.host}</td>
-                                        <td>
-                                            {worker.jobs.length === 0 ? <span class="soft">idle</span> : null}
-                                            {worker.jobs.map(({ jobId, domain }) => (
-                                                <div>
-                                                    <a href={`${context.base}/jobs/${jobId}`}>{domain}</a>
-                                                </div>
-                                            ))}
-                                        </td>
-                                        <td>
-                                            <Time at={worker.startedAt} />
-                                        </td>
-                                        <td>
-                                            <Time at={worker.seenAt} />
-                                        </td>
-                                    </tr>
-                                ))}
-                            </tbody>
-                        </table>
-                    </div>
-                </>
-            )}
+            {service === undefined ? null : <WorkerTable base={context.base} workers={workers} />}
             <h2>Storage by site</h2>
             {usage.sites.length === 0 ? <p class="soft">No bundle is stored.</p> : null}
             <div class="bars">
@@ -100,7 +56,7 @@ export function HealthPage({ context, service, workers, usage }: HealthPageProps
                         <span>{domain}</span>
                         <meter aria-label={domain} max={Math.max(1, usage.sites[0]?.bytes ?? 1)} value={bytes} />
                         <span>
-                            {formatBytes(bytes)}, {bundles} {bundles === 1 ? "bundle" : "bundles"}
+                            {describeBytes(bytes)}, {bundles} {bundles === 1 ? "bundle" : "bundles"}
                         </span>
                     </>
                 ))}
@@ -124,6 +80,55 @@ export function HealthPage({ context, service, workers, usage }: HealthPageProps
     );
 }
 
+function WorkerTable({ base, workers }: Pick<HealthPageProps, "workers"> & Pick<PageContext, "base">) {
+    return (
+        <>
+            <h2>Workers</h2>
+            <div class="scroll" tabIndex={0} role="region" aria-label="Workers">
+                <table>
+                    <thead>
+                        <tr>
+                            <th>Worker</th>
+                            <th>Runs</th>
+                            <th>Host</th>
+                            <th>Now</th>
+                            <th>Started</th>
+                            <th>Seen</th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        {workers.map((worker) => (
+                            <tr>
+                                <td>
+                                    <code>{worker.id}</code>
+                                </td>
+                                <td>
+                                    {worker.kind}s, {worker.concurrency} at once
+                                </td>
+                                <td>{worker.host}</td>
+                                <td>
+                                    {worker.jobs.length === 0 ? <span class="soft">idle</span> : null}
+                                    {worker.jobs.map(({ jobId, domain }) => (
+                                        <div>
+                                            <a href={`${base}/jobs/${jobId}`}>{domain}</a>
+                                        </div>
+                                    ))}
+                                </td>
+                                <td>
+                                    <Time at={worker.startedAt} />
+                                </td>
+                                <td>
+                                    <Time at={worker.seenAt} />
+                                </td>
+                            </tr>
+                        ))}
+                    </tbody>
+                </table>
+            </div>
+        </>
+    );
+}
+
 function ServiceFacts({ service, usage }: { service: ServiceAnswer; usage: UsageAnswer }) {
     const { problems, disk, queue } = service;
     return (
@@ -140,9 +145,12 @@ function ServiceFacts({ service, usage }: { service: ServiceAnswer; usage: Usage
             <div class="cards">
                 <Fact title="Running and waiting jobs" value={`${queue.running} / ${queue.exports}`} />
                 <Fact title="Waiting prompts" value={String(queue.prompts)} />
-                <Fact title={`Bundles, in the ${service.storage}`} value={formatBytes(usage.bytes)} />
+                <Fact title={`Bundles, in the ${service.storage}`} value={describeBytes(usage.bytes)} />
                 {disk === null ? null : (
-                    <Fact title={`Free disk of ${formatBytes(disk.totalBytes)}`} value={formatBytes(disk.freeBytes)} />
+                    <Fact
+                        title={`Free disk of ${describeBytes(disk.totalBytes)}`}
+                        value={describeBytes(disk.freeBytes)}
+                    />
                 )}
                 <Fact title={`Version, since ${service.startedAt.slice(0, 10)}`} value={service.version} />
                 <Fact title="Database" value={service.database} />

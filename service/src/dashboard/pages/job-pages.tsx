@@ -1,3 +1,5 @@
+import { describeBytes } from "@pulumi-static-export/contract";
+import { type ComponentChild } from "preact";
 import { isUnfinished } from "../../exports/static-export-job.js";
 import { type CommitDetails } from "../../exports/commit-details.js";
 import { mayUse } from "../../http/protocol/caller.js";
@@ -7,7 +9,6 @@ import { type Warnings, WarningList } from "./warning-list.js";
 import {
     Act,
     Foreign,
-    formatBytes,
     formatDuration,
     Layout,
     NextPage,
@@ -88,46 +89,10 @@ interface JobPageProps {
 }
 
 export function JobPage({ context, job, warnings }: JobPageProps) {
-    const { base, caller } = context;
     const isExport = job.jobId.startsWith("se_");
-    const mayCancel = isUnfinished(job) && isExport && mayUse(caller, "export", job.previewOf ?? job.domain);
-    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {};
     return (
         <Layout title={job.jobId} context={context} section={isExport ? "/jobs" : "/updates"}>
-            <p class="trail">
-                <a href={`${base}/sites/${encodeURIComponent(job.previewOf ?? job.domain)}`}>
-                    {job.previewOf ?? job.domain}
-                </a>
-            </p>
-            <div class="head" {...live}>
-                <div>
-                    <h1>
-                        {isExport ? "Export" : "Update"} of {job.domain}
-                    </h1>
-                    <p>
-                        <Status of={job.status} /> <code>{job.jobId}</code>{" "}
-                        {job.status === "running" ? <Progress job={job} /> : null}
-                    </p>
-                </div>
-                <div class="acts">
-                    {job.status === "completed" && isExport ? (
-                        <>
-                            <a class="button" href={`${base}${jobPath(job)}/open`}>
-                                Open the site
-                            </a>
-                            <a class="button" href={`${base}${jobPath(job)}/changes`}>
-                                What changed
-                            </a>
-                            <a class="button" href={`${base}${jobPath(job)}/download`}>
-                                Download the bundle
-                            </a>
-                        </>
-                    ) : null}
-                    {mayCancel ? (
-                        <Act context={context} action={`${jobPath(job)}/cancel`} title="Cancel" look="danger" />
-                    ) : null}
-                </div>
-            </div>
+            <JobHead context={context} job={job} isExport={isExport} />
             {job.error === undefined ? null : (
                 <div class="note danger" role="alert">
                     <strong>Why it failed</strong>
@@ -136,87 +101,8 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                     </p>
                 </div>
             )}
-            <dl class="facts">
-                <dt>Started</dt>
-                <dd>
-                    <Time at={job.createdAt} /> by <Foreign text={job.key.name} limit={200} />
-                </dd>
-                {isUnfinished(job) ? null : (
-                    <>
-                        <dt>Ended</dt>
-                        <dd>
-                            <Time at={job.updatedAt} />
-                        </dd>
-                    </>
-                )}
-                {job.version === null ? null : (
-                    <>
-                        <dt>Version</dt>
-                        <dd>
-                            <Foreign text={job.version} />
-                        </dd>
-                    </>
-                )}
-                {job.sourceRef === undefined ? null : (
-                    <>
-                        <dt>Commit</dt>
-                        <dd>
-                            <code>{job.sourceRef}</code>
-                        </dd>
-                    </>
-                )}
-                {job.commit === undefined ? null : (
-                    <>
-                        <dt>Author</dt>
-                        <dd>
-                            <Foreign text={job.commit.author} />
-                        </dd>
-                        <dt>Message</dt>
-                        <dd>
-                            <Foreign text={job.commit.message} />
-                        </dd>
-                    </>
-                )}
-                <dt>Pages</dt>
-                <dd>{job.pageCount}</dd>
-                {job.paths === null ? null : (
-                    <>
-                        <dt>Requested paths</dt>
-                        <dd>
-                            <Foreign text={job.paths.join(", ")} limit={2000} />
-                        </dd>
-                    </>
-                )}
-                {job.sizeBytes === null ? null : (
-                    <>
-                        <dt>Bundle</dt>
-                        <dd>{formatBytes(job.sizeBytes)}</dd>
-                    </>
-                )}
-                <dt>Attempts</dt>
-                <dd>
-                    {job.attempts}
-                    {job.worker === null ? "" : `, the last on ${job.worker}`}
-                </dd>
-            </dl>
-            {job.phases.length === 0 ? null : (
-                <>
-                    <h2>Steps</h2>
-                    <div class="bars">
-                        {job.phases.map(({ name, durationMs }) => (
-                            <>
-                                <span>{name}</span>
-                                <meter
-                                    aria-label={name}
-                                    max={Math.max(1, ...job.phases.map((phase) => phase.durationMs))}
-                                    value={durationMs}
-                                />
-                                <span>{formatDuration(durationMs)}</span>
-                            </>
-                        ))}
-                    </div>
-                </>
-            )}
+            <JobFacts job={job} />
+            <Steps phases={job.phases} />
             {job.status === "completed" && isExport ? (
                 <>
                     <h2>Serve this export again</h2>
@@ -237,6 +123,104 @@ export function JobPage({ context, job, warnings }: JobPageProps) {
                 </pre>
             )}
         </Layout>
+    );
+}
+
+/** The title of a job's page, and what people can do with the job. */
+function JobHead({ context, job, isExport }: Omit<JobPageProps, "warnings"> & { isExport: boolean }) {
+    const { base, caller } = context;
+    const domain = job.previewOf ?? job.domain;
+    const mayCancel = isUnfinished(job) && isExport && mayUse(caller, "export", domain);
+    const live = isUnfinished(job) ? { "data-job": job.jobId, "data-status": job.status } : {};
+    const acts = job.status === "completed" && isExport ? exportActs : [];
+    return (
+        <>
+            <p class="trail">
+                <a href={`${base}/sites/${encodeURIComponent(domain)}`}>{domain}</a>
+            </p>
+            <div class="head" {...live}>
+                <div>
+                    <h1>
+                        {isExport ? "Export" : "Update"} of {job.domain}
+                    </h1>
+                    <p>
+                        <Status of={job.status} /> <code>{job.jobId}</code>{" "}
+                        {job.status === "running" ? <Progress job={job} /> : null}
+                    </p>
+                </div>
+                <div class="acts">
+                    {acts.map(([name, title]) => (
+                        <a class="button" href={`${base}${jobPath(job)}/${name}`}>
+                            {title}
+                        </a>
+                    ))}
+                    {mayCancel ? (
+                        <Act context={context} action={`${jobPath(job)}/cancel`} title="Cancel" look="danger" />
+                    ) : null}
+                </div>
+            </div>
+        </>
+    );
+}
+
+const exportActs = [
+    ["open", "Open the site"],
+    ["changes", "What changed"],
+    ["download", "Download the bundle"],
+] as const;
+
+function JobFacts({ job }: { job: JobDetailsAnswer }) {
+    const { version, sourceRef, commit, paths, sizeBytes, worker } = job;
+    return (
+        <dl class="facts">
+            <dt>Started</dt>
+            <dd>
+                <Time at={job.createdAt} /> by <Foreign text={job.key.name} limit={200} />
+            </dd>
+            {fact("Ended", isUnfinished(job) ? null : <Time at={job.updatedAt} />)}
+            {fact("Version", version === null ? null : <Foreign text={version} />)}
+            {fact("Commit", sourceRef === undefined ? null : <code>{sourceRef}</code>)}
+            {fact("Author", commit === undefined ? null : <Foreign text={commit.author} />)}
+            {fact("Message", commit === undefined ? null : <Foreign text={commit.message} />)}
+            {fact("Pages", job.pageCount)}
+            {fact("Requested paths", paths === null ? null : <Foreign text={paths.join(", ")} limit={2000} />)}
+            {fact("Bundle", sizeBytes === null ? null : describeBytes(sizeBytes))}
+            <dt>Attempts</dt>
+            <dd>
+                {job.attempts}
+                {worker === null ? "" : `, the last on ${worker}`}
+            </dd>
+        </dl>
+    );
+}
+
+function fact(name: string, value: ComponentChild) {
+    return value === null ? null : (
+        <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+        </>
+    );
+}
+
+function Steps({ phases }: Pick<JobDetailsAnswer, "phases">) {
+    return phases.length === 0 ? null : (
+        <>
+            <h2>Steps</h2>
+            <div class="bars">
+                {phases.map(({ name, durationMs }) => (
+                    <>
+                        <span>{name}</span>
+                        <meter
+                            aria-label={name}
+                            max={Math.max(1, ...phases.map((phase) => phase.durationMs))}
+                            value={durationMs}
+                        />
+                        <span>{formatDuration(durationMs)}</span>
+                    </>
+                ))}
+            </div>
+        </>
     );
 }
 

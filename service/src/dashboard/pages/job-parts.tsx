@@ -1,6 +1,7 @@
+import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/static-export-job.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
-import { Foreign, formatBytes, formatDuration, type PageContext, Status, Time } from "./parts.js";
+import { Foreign, formatDuration, type PageContext, Status, Time } from "./parts.js";
 
 export interface JobList {
     jobs: JobAnswer[];
@@ -77,7 +78,7 @@ export function JobTable({ jobs, context, title = "Jobs" }: JobTableProps) {
                             </td>
                             <td class="end">{isUnfinished(job) ? "" : formatDuration(durationOf(job))}</td>
                             <td class="end">{job.status === "running" ? <Progress job={job} /> : job.pageCount}</td>
-                            <td class="end">{job.sizeBytes === null ? "" : formatBytes(job.sizeBytes)}</td>
+                            <td class="end">{job.sizeBytes === null ? "" : describeBytes(job.sizeBytes)}</td>
                             <td>
                                 <Foreign text={job.key.name} limit={80} />
                             </td>

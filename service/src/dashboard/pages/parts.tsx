@@ -140,12 +140,6 @@ export function NextPage({ href }: { href: string | undefined }) {
     );
 }
 
-export function formatBytes(bytes: number): string {
-    const units = ["B", "kB", "MB", "GB", "TB"];
-    const place = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-    return `${(bytes / 1000 ** place).toFixed(place === 0 ? 0 : 1)} ${units[place]}`;
-}
-
 export function formatDuration(ms: number): string {
     const seconds = Math.round(ms / 1000);
     return ms < 1000

@@ -1,21 +1,11 @@
+import { describeBytes } from "@pulumi-static-export/contract";
 import { isUnfinished } from "../../exports/static-export-job.js";
 import { randomUUID } from "node:crypto";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";
 import { durationOf, type JobList, jobPath, JobTable, Progress } from "./job-parts.js";
 import { type Warnings, WarningList } from "./warning-list.js";
-import {
-    Act,
-    Foreign,
-    formatBytes,
-    formatDuration,
-    Layout,
-    NextPage,
-    type PageContext,
-    Status,
-    Time,
-    withQuery,
-} from "./parts.js";
+import { Act, Foreign, formatDuration, Layout, NextPage, type PageContext, Status, Time, withQuery } from "./parts.js";
 
 export interface SiteAnswer {
     domain: string;
@@ -127,7 +117,7 @@ function SiteTable({ context, sites }: { context: PageContext; sites: readonly S
                                 </td>
                                 <td class="end">{last?.pageCount}</td>
                                 <td class="end">
-                                    {last === null || last.sizeBytes === null ? "" : formatBytes(last.sizeBytes)}
+                                    {last === null || last.sizeBytes === null ? "" : describeBytes(last.sizeBytes)}
                                 </td>
                                 <td>
                                     {last?.sourceRef === undefined ? "" : <code>{last.sourceRef.slice(0, 8)}</code>}

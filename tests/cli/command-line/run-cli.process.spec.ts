@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import assert from "node:assert/strict";
 import { commands } from "../../../cli/src/run-cli.js";
+import { withFolder } from "../../exporter/support/site-fixture.js";
+import { bin } from "../support/command.js";
 
 describe("The static-export commands", () => {
     it("are registered under their own names", async () => {
@@ -9,8 +12,19 @@ describe("The static-export commands", () => {
         assert.deepEqual(names, Object.keys(commands));
     });
 
+    it("store their compiled code in the cache folder of the user, if there is one", async () => {
+        await withFolder((folder) => {
+            const { PATH } = process.env;
+            const run = (env: Record<string, string>) => spawnSync(process.execPath, [bin, "--version"], { env });
+            run({ PATH: PATH ?? "" });
+            assert.deepEqual(readdirSync(folder), []);
+            run({ PATH: PATH ?? "", HOME: folder });
+            assert.deepEqual(readdirSync(join(folder, ".cache")), ["static-export"]);
+            return Promise.resolve();
+        });
+    });
+
     it("are listed in groups, and a call without a command prints only the first steps", () => {
-        const bin = fileURLToPath(new URL("../../../cli/bin/static-export.js", import.meta.url));
         const [help, bare] = [["--help"], []].map((args) =>
             spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }),
         );

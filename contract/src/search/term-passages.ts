@@ -30,7 +30,9 @@ export function pageOf(key: number): { readonly page: number; readonly passage: 
 
 /** Returns the term of a line `term list list` or `term*number list list`. */
 export function termOf(line: string): string {
-    return line.slice(0, line.search(/[* ]/));
+    const name = line.slice(0, line.indexOf(" "));
+    const star = name.indexOf("*");
+    return star < 0 ? name : name.slice(0, star);
 }
 
 /** @param passageCount the number of passages in the index */

@@ -103,6 +103,7 @@ class Scan {
     readonly settingsBelow: string[] = [];
     readonly hiddenSettings: string[] = [];
     private readonly ignored: IgnoredFiles;
+    private readonly rootPrefix: string;
 
     constructor(
         private readonly root: string,
@@ -110,11 +111,13 @@ class Scan {
         private readonly yieldToEventLoop: () => Promise<void>,
         private readonly isFinished = false,
     ) {
+        this.rootPrefix = prefixOf(root);
         this.ignored = isFinished ? new IgnoredFiles("") : IgnoredFiles.of(root);
     }
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
+        const prefix = prefixOf(realFolder);
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {
             if (this.isFinished) {
@@ -131,7 +134,7 @@ class Scan {
                 continue;
             }
             const file = folder === "" ? entry.name : `${folder}/${entry.name}`;
-            const realPath = join(realFolder, entry.name);
+            const realPath = prefix + entry.name;
             if (this.excluded.includes(realPath) || this.ignored.has(file, entry.isDirectory())) {
                 continue;
             }
@@ -185,7 +188,8 @@ class Scan {
                 return;
             }
         }
-        this.files.set(name, foundFile(realPath === join(this.root, name) ? undefined : realPath, stats));
+        const isOwn = realPath === this.rootPrefix + (sep === "/" ? name : name.replaceAll("/", sep));
+        this.files.set(name, foundFile(isOwn ? undefined : realPath, stats));
     }
 
     /** @returns the target of a link, or the reason why the scan does not follow the link */
@@ -210,6 +214,11 @@ class Scan {
         }
         return { realPath, stats: statsOf(file, realPath) };
     }
+}
+
+/** The beginning of the paths in a folder; joining each name with `join` takes a tenth of the scan. */
+function prefixOf(folder: string): string {
+    return folder.endsWith(sep) ? folder : folder + sep;
 }
 
 function statsOf(file: string, realPath: string): BigIntStats {

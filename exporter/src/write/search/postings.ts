@@ -71,6 +71,11 @@ function eachGroup(list: string, use: (group: number, passages: string, size: nu
         group += reader.number();
         const start = reader.at;
         const size = reader.number();
+        if (list.length - reader.at === size) {
+            // The rest are passages of one character each.
+            use(group, list.slice(start), size);
+            return;
+        }
         for (let passage = 0; passage < size; passage++) {
             if (reader.digit() >= 32) {
                 reader.number();

@@ -1,5 +1,4 @@
 import { termOf } from "@pulumi-static-export/contract/search";
-import { getOrMake } from "../../text/get-or-make.js";
 import { type RecordedTerms } from "./group-terms.js";
 import { maxPassagesOfATerm, Postings, ranks } from "./postings.js";
 
@@ -56,39 +55,69 @@ interface MergedTerm {
 function* mergedLines(lists: readonly string[]): Generator<string[]> {
     const ends = lists.map(() => 0);
     for (const next of [...startsOfParts(lists), undefined]) {
-        const terms = new Map<string, MergedTerm>();
+        const terms = new Map<string, string | MergedTerm>();
         for (const [index, list] of lists.entries()) {
             ends[index] = addLines(terms, list, ends[index] ?? 0, next);
         }
-        yield [...terms.keys()].sort().map((term) => lineOf(term, terms.get(term) as MergedTerm));
+        yield [...terms.keys()].sort().map((term) => {
+            const merged = terms.get(term) as string | MergedTerm;
+            return typeof merged === "string" ? merged : lineOf(term, merged);
+        });
     }
 }
 
-/** Adds lines of a list. @param next the first term that is not added @returns the end of the lines */
-function addLines(terms: Map<string, MergedTerm>, list: string, start: number, next: string | undefined): number {
+/**
+ * Adds lines of a list. Most terms are in one list only, whose line stays as it is unless it may be long enough to be
+ * cut.
+ * @param next the first term that is not added
+ * @returns the end of the lines
+ */
+function addLines(
+    terms: Map<string, string | MergedTerm>,
+    list: string,
+    start: number,
+    next: string | undefined,
+): number {
     let at = start;
     while (at < list.length) {
-        const space = list.indexOf(" ", at);
-        const name = list.slice(at, space);
-        const star = name.indexOf("*");
-        const term = star < 0 ? name : name.slice(0, star);
+        const term = termOf(list.slice(at, list.indexOf(" ", at) + 1));
         if (next !== undefined && term >= next) {
             break;
         }
-        const merged = getOrMake(terms, term, (): MergedTerm => ({ ofRanks: [], total: 0 }));
-        const newline = list.indexOf("\n", space);
+        const newline = list.indexOf("\n", at);
         const end = newline < 0 ? list.length : newline;
-        const ofRanks = list.slice(space + 1, end).split(" ");
-        let added = 0;
-        for (const [rank, passages] of ofRanks.entries()) {
-            if (passages !== "") {
-                added += (merged.ofRanks[rank] ??= new Postings()).add(passages);
+        const line = list.slice(at, end);
+        const other = terms.get(term);
+        if (other === undefined && line.length < maxPassagesOfATerm) {
+            terms.set(term, line);
+        } else {
+            const merged = typeof other === "object" ? other : { ofRanks: [], total: 0 };
+            if (merged !== other) {
+                terms.set(term, merged);
             }
+            if (typeof other === "string") {
+                addLine(merged, other);
+            }
+            addLine(merged, line);
         }
-        merged.total += star < 0 ? added : Number(name.slice(star + 1));
         at = end + 1;
     }
     return at;
+}
+
+function addLine(merged: MergedTerm, line: string): void {
+    const space = line.indexOf(" ");
+    const star = line.lastIndexOf("*", space);
+    let added = 0;
+    for (let [rank, start] = [0, space + 1]; start < line.length; rank += 1) {
+        const next = line.indexOf(" ", start);
+        const end = next < 0 ? line.length : next;
+        if (end > start) {
+            added += (merged.ofRanks[rank] ??= new Postings()).add(line.slice(start, end));
+        }
+        start = end + 1;
+    }
+    merged.total += star < 0 ? added : Number(line.slice(star + 1, space));
 }
 
 /** Returns terms that divide all lines into parts of about the same length. */

@@ -34,6 +34,7 @@ import { type SiteOutput, withNames, writeAll } from "./output/site-output.js";
 import { PageGroups, type StoredSources } from "./page-groups.js";
 import { writeSitePages } from "./site-pages-writer.js";
 import { reportOptionsWithoutEffect, writeFinishedSite } from "./finished/write-finished-site.js";
+import { earlyWorkers } from "./workers/groups-ahead.js";
 import { withEngine } from "../render/script/engine.js";
 import { diagramScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
 import { createYieldToEventLoop } from "./yield-to-event-loop.js";
@@ -197,13 +198,14 @@ async function exportSources<Bundle extends BundleInfo | void>(
     const { cacheDir, domain } = options;
     const entries = cacheDir === undefined ? undefined : EntryFile.open(cacheDir, domain, "pages");
     const cache = entries && new PageCache(entries);
+    const workers = earlyWorkers(options.cores, entries?.isNew === false ? 0 : sources.files.pages.size);
     let target: Target<Bundle> | undefined;
     try {
         const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
         const plan = await planSite(options, { ...work, knownModels }, sources);
         target = createTarget(plan);
         const { output, groups } = target;
-        const result = await writeSite(plan, options, output, cache, work, groups);
+        const result = await writeSite(plan, options, output, cache, work, groups, workers);
         const bundle = await output.finish();
         await entries?.save(work.yieldToEventLoop);
         await groups?.save(result.warnings.length, work.yieldToEventLoop);
@@ -213,6 +215,7 @@ async function exportSources<Bundle extends BundleInfo | void>(
         await target?.output.settle();
         await target?.groups?.close();
         entries?.close();
+        await workers.close();
     }
 }
 
@@ -225,7 +228,6 @@ export async function writeSite(
         privatePages,
         deployment = defaultDeployment,
         cacheDir,
-        cores = 1,
         onProgress,
         onWarning,
     }: Omit<ExportSiteOptions, keyof SiteOptions | "signal"> & Pick<SiteOptions, "privatePages" | "deployment">,
@@ -233,6 +235,7 @@ export async function writeSite(
     cache: PageCache | undefined,
     work: PageWork,
     groups?: PageGroups,
+    workers = earlyWorkers(),
 ): Promise<ExportSiteResult> {
     const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
@@ -243,12 +246,10 @@ export async function writeSite(
     const outputFor = (audience: Audience) =>
         withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
-    const { yieldToEventLoop } = work;
-    const { kept } = warnings;
     const shared = {
         theme,
         cache,
-        warnings: { add: (warning: FoundWarning) => warnings.add(warning), kept },
+        warnings: { add: (warning: FoundWarning) => warnings.add(warning), kept: warnings.kept },
         anchors: new AnchorCheck(),
     };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
@@ -275,8 +276,8 @@ export async function writeSite(
     const onDone = (pagesDone: number) => onProgress?.({ pagesDone, pagesTotal });
     onDone(0);
     const stored = cacheDir === undefined ? undefined : { cacheDir, domain: site.targets.domain };
-    const warnedFiles = kept.map(({ file }) => file);
-    await writeSitePages({ parts, agentFiles, groups, work, cores, cache, stored, warnedFiles, onDone });
+    const warnedFiles = shared.warnings.kept.map(({ file }) => file);
+    await writeSitePages({ parts, agentFiles, groups, work, workers, cache, stored, warnedFiles, onDone });
     const fileOf = (route: string) => {
         const [file] = parts.flatMap(({ plan, numbers }) => plan.pages[numbers.get(route) ?? -1]?.file ?? []);
         return file;
@@ -296,7 +297,7 @@ export async function writeSite(
         written: styles,
         outputFor,
         warn,
-        yieldToEventLoop,
+        yieldToEventLoop: work.yieldToEventLoop,
     });
     await writeAll(output, theme.contents);
     if (parts.some((part) => part.writer.frame.lists.areCut)) {

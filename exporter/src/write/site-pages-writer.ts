@@ -20,17 +20,14 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const { parts, work } = options;
     const planned = parts.flatMap(groupsOf);
     const ahead = GroupsAhead.start({ ...options, groups: planned });
-    try {
-        let count = 0;
-        for (const group of planned) {
-            const pages = group.numbered.map(({ page }) => page);
-            const { texts, effects } = await writeGroup(group, ahead, options, () => options.onDone(++count));
-            await options.agentFiles.add(pages, texts, effects.imports.flat());
-            await work.yieldToEventLoop();
-        }
-    } finally {
-        await ahead?.close();
+    let count = 0;
+    for (const group of planned) {
+        const pages = group.numbered.map(({ page }) => page);
+        const { texts, effects } = await writeGroup(group, ahead, options, () => options.onDone(++count));
+        await options.agentFiles.add(pages, texts, effects.imports.flat());
+        await work.yieldToEventLoop();
     }
+    await options.workers.close();
     work.onPage?.(undefined);
     for (const { search, writer, output } of parts) {
         for await (const [file, content] of search?.files(writer.frame.searchScopes.all) ?? []) {

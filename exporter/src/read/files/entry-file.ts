@@ -70,6 +70,11 @@ export class EntryFile {
         kinds.forEach((kind) => EntryFile.open(cacheDir, domain, kind).close());
     }
 
+    /** Whether no earlier export has stored an entry. */
+    get isNew(): boolean {
+        return this.ranges.size === 0;
+    }
+
     has(key: string): boolean {
         return this.ranges.has(key);
     }

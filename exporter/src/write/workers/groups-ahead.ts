@@ -15,8 +15,8 @@ export interface PlannedGroup {
 }
 
 export interface GroupsAheadOptions {
-    /** The number of threads that write pages. */
-    readonly cores: number;
+    /** The threads that write pages, if many pages are new. The caller closes them. */
+    readonly workers: PageWorkers;
     readonly parts: readonly [SitePart, ...SitePart[]];
     readonly groups: readonly PlannedGroup[];
     readonly cache: PageCache | undefined;
@@ -38,6 +38,24 @@ const maxWorkers = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20 / me
 
 /** Each worker has a copy of the plan, so a site of more pages is written by fewer workers. */
 const maxPagesOfAllWorkers = 80_000;
+
+/** @param newPages the number of pages that are probably new; for these, threads load their code before `begin` */
+export function earlyWorkers(cores = 1, newPages = 0): PageWorkers {
+    const workers = new PageWorkers(cores);
+    workers.start(workersFor(cores, newPages, newPages));
+    return workers;
+}
+
+/** The number of workers for an export; 0 if one thread is as fast. */
+function workersFor(cores: number, pages: number, newPages: number): number {
+    // The limits of a page's code count the CPU time of its thread, which Node.js 22 does not report.
+    if (typeof process.threadCpuUsage !== "function") {
+        return 0;
+    }
+    const most = Math.min(cores, maxWorkers, Math.floor(maxPagesOfAllWorkers / pages));
+    const count = Math.min(most, Math.floor(newPages / pagesOfAWorker));
+    return count < 2 ? 0 : count;
+}
 
 /**
  * Writes groups of pages in other threads before their turn. Groups without a new page wait for their turn, because
@@ -63,31 +81,23 @@ export class GroupsAhead {
         stored,
         warnedFiles,
         work,
-        cores,
+        workers,
     }: GroupsAheadOptions): GroupsAhead | undefined {
-        // The limits of a page's code count the CPU time of its thread, which Node.js 22 does not report.
-        if (cores < 2 || typeof process.threadCpuUsage !== "function") {
-            return undefined;
-        }
-        const most = Math.min(cores, maxWorkers, Math.floor(maxPagesOfAllWorkers / parts[0].plan.targets.pages.size));
-        if (most < 2) {
+        const ofSite = parts[0].plan.targets.pages.size;
+        if (workersFor(workers.cores, ofSite, ofSite) === 0) {
             return undefined;
         }
         const newPagesOf = ({ numbered }: PlannedGroup) =>
             numbered.filter(({ page }) => cache?.has(page.cacheKey) !== true).length;
         const withNewPages = groups.map((group) => ({ group, newPages: newPagesOf(group) }));
         const newPages = withNewPages.reduce((sum, each) => sum + each.newPages, 0);
-        const count = Math.min(most, Math.floor(newPages / pagesOfAWorker));
-        if (count < 2) {
+        const count = workersFor(workers.cores, ofSite, newPages);
+        if (count === 0) {
             return undefined;
         }
         const newGroups = withNewPages.filter((each) => each.newPages > 0).map(({ group }) => group);
         const site = packSite(parts);
-        const workers = new PageWorkers({
-            count,
-            data: { site, warnedFiles, cache: stored },
-            yieldToEventLoop: work.yieldToEventLoop,
-        });
+        workers.begin(count, { site, warnedFiles, cache: stored }, work.yieldToEventLoop);
         return new GroupsAhead(workers, newGroups, parts, cache, work);
     }
 
@@ -107,11 +117,6 @@ export class GroupsAhead {
         }
         this.#fill();
         return this.#add(answer, group);
-    }
-
-    /** Ends all workers. */
-    async close(): Promise<void> {
-        await this.workers.close();
     }
 
     #fill(): void {

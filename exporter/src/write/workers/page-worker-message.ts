@@ -4,13 +4,17 @@ import { type PackedSite } from "./packed-site.js";
 
 /** The data with which a worker starts. */
 export interface PageWorkerData {
+    /** The number of pages that the worker has begun, in shared memory. */
+    readonly begun: Int32Array;
+}
+
+/** The first message to a worker. */
+export interface SiteOfWorker {
     readonly site: PackedSite;
     /** The files that have warnings before the first page is written. */
     readonly warnedFiles: readonly string[];
     /** The cache of pages, which a worker only reads. */
     readonly cache: { readonly cacheDir: string; readonly domain: string } | undefined;
-    /** The number of pages that the worker has begun, in shared memory. */
-    readonly begun: Int32Array;
 }
 
 /** A group of pages to write. */

@@ -7,7 +7,7 @@ import { type SiteOutput } from "../output/site-output.js";
 import { writePageGroup } from "../pages/page-group-writer.js";
 import { createPart, type SitePart } from "../pages/site-part.js";
 import { type PackedPage, unpackPlans } from "./packed-site.js";
-import { type GroupAnswer, type GroupRequest, type PageWorkerData } from "./page-worker-message.js";
+import { type GroupAnswer, type GroupRequest, type PageWorkerData, type SiteOfWorker } from "./page-worker-message.js";
 
 /** The limit for the files of a group, which wait in memory until they are sent. */
 const maxBytes = 32 * 1024 * 1024;
@@ -16,10 +16,12 @@ const maxBytes = 32 * 1024 * 1024;
 const startBytes = 2 * 1024 * 1024;
 
 /** Writes groups of pages in a worker thread until the main thread ends the worker. */
-export async function servePageGroups(port: MessagePort, data: PageWorkerData): Promise<void> {
-    const writer = await PageGroupWorker.create(data);
+export async function servePageGroups(port: MessagePort, { begun }: PageWorkerData): Promise<void> {
+    const messages = on(port, "message");
+    const [site] = (await messages.next()).value as [SiteOfWorker];
+    const writer = await PageGroupWorker.create(site, begun);
     // One group after another, because some pages wait until libraries are loaded.
-    for await (const [request] of on(port, "message") as AsyncIterable<[GroupRequest]>) {
+    for await (const [request] of messages as AsyncIterable<[GroupRequest]>) {
         const answer = await writer.write(request);
         const moved = answer === undefined ? [] : [answer.bytes.buffer, answer.entryBytes.buffer];
         port.postMessage(answer, moved as ArrayBuffer[]);
@@ -66,17 +68,17 @@ class PageGroupWorker {
     readonly #entryBytes = new Pieces();
     #parts: readonly SitePart[] = [];
     readonly #pages: readonly (readonly PackedPage[])[];
-    readonly #begun: Int32Array;
 
-    private constructor({ begun }: PageWorkerData, plans: ReturnType<typeof unpackPlans>) {
-        this.#begun = begun;
+    private constructor(
+        private readonly begun: Int32Array,
+        plans: ReturnType<typeof unpackPlans>,
+    ) {
         this.#pages = plans.map(({ pages }) => pages);
     }
 
-    static async create(data: PageWorkerData): Promise<PageGroupWorker> {
-        const plans = unpackPlans(data.site);
-        const worker = new PageGroupWorker(data, plans);
-        const { warnedFiles, cache, site } = data;
+    static async create({ warnedFiles, cache, site }: SiteOfWorker, begun: Int32Array): Promise<PageGroupWorker> {
+        const plans = unpackPlans(site);
+        const worker = new PageGroupWorker(begun, plans);
         const stored = cache && EntryFile.openToRead(cache.cacheDir, cache.domain, "pages");
         const entries = {
             get: (key: string) => stored?.get(key),
@@ -106,7 +108,7 @@ class PageGroupWorker {
         const reusedBefore = part.writer.reusedCount;
         try {
             const { anchors, ...group } = await writePageGroup(numbered, part, this.#parts, {
-                onPage: () => void Atomics.add(this.#begun, 0, 1),
+                onPage: () => void Atomics.add(this.begun, 0, 1),
                 onDone: () => undefined,
                 yieldToEventLoop: () => Promise.resolve(),
             });

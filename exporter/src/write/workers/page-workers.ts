@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { packageFolder } from "../../text/package-folder.js";
-import { type GroupAnswer, type GroupRequest, type PageWorkerData } from "./page-worker-message.js";
+import { type GroupAnswer, type GroupRequest, type PageWorkerData, type SiteOfWorker } from "./page-worker-message.js";
 
 /** Contains the code of workers, too, because workers need nearly the same code as an export process. */
 const program = new URL("dist/bundled/export-process-main.mjs", packageFolder);
@@ -20,13 +20,6 @@ const maxEndMs = 2000;
 /** The time after which a worker that is still busy with the same page ends; most pages take a few milliseconds. */
 const maxPageMs = 5000;
 
-export interface PageWorkersOptions {
-    readonly count: number;
-    readonly data: Omit<PageWorkerData, "begun">;
-    /** Throws if the export was aborted. */
-    readonly yieldToEventLoop: () => Promise<void>;
-}
-
 /** Thrown if a thread cannot be ended. A new process must export the site again, without other threads. */
 export class StuckWorkerError extends Error {
     override readonly name = "StuckWorkerError";
@@ -38,12 +31,22 @@ export class StuckWorkerError extends Error {
  */
 export class PageWorkers {
     readonly #workers: PageWorker[] = [];
-    readonly #watch: NodeJS.Timeout;
+    #watch: NodeJS.Timeout | undefined;
 
-    constructor({ count, data, yieldToEventLoop }: PageWorkersOptions) {
-        for (let number = 0; number < count; number += 1) {
-            this.#workers.push(new PageWorker(data));
+    /** @param cores the maximum number of threads */
+    constructor(readonly cores: number) {}
+
+    /** Starts threads, which load their code until `begin`. */
+    start(count: number): void {
+        while (this.#workers.length < count) {
+            this.#workers.push(new PageWorker());
         }
+    }
+
+    /** @param yieldToEventLoop throws if the export was aborted */
+    begin(count: number, site: SiteOfWorker, yieldToEventLoop: () => Promise<void>): void {
+        this.start(count);
+        this.#workers.forEach((worker, index) => (index < count ? worker.begin(site) : worker.end()));
         const look = async (): Promise<void> => {
             await yieldToEventLoop();
             this.#workers.forEach((worker) => worker.endIfStuck());
@@ -88,13 +91,17 @@ class PageWorker {
     #exited: Promise<unknown> | undefined;
     #seen = { begun: 0, sinceMs: performance.now() };
 
-    constructor(data: Omit<PageWorkerData, "begun">) {
-        const workerData: PageWorkerData = { ...data, begun: this.#begun };
+    constructor() {
+        const workerData: PageWorkerData = { begun: this.#begun };
         this.#thread = new Worker(program, { workerData, resourceLimits });
         this.#thread.on("message", (answer: GroupAnswer) => this.#waiting.shift()?.resolve(answer));
         const onEnd = (): void => this.end();
         // An error, such as too little memory, is followed by the end of the thread.
         this.#thread.on("error", onEnd).on("exit", onEnd);
+    }
+
+    begin(site: SiteOfWorker): void {
+        this.#thread.postMessage(site);
     }
 
     get isAlive(): boolean {

@@ -38,6 +38,7 @@ export async function bootstrap() {
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }
     await run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
+    await run(process.execPath, [join("sdk", "bundle-pod.mjs")], "The pods' program could not be bundled.");
     assemblePackages(root);
 }
 

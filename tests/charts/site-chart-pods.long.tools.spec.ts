@@ -68,9 +68,15 @@ describe("documentation-site: values that are common in charts", function () {
         const global = { imageRegistry: "registry.example.com:5000" };
         const { initContainers, containers } = podTemplate(await render({ ...exported, global, answer })).spec;
         for (const { name, image } of [...initContainers, ...containers]) {
-            assert.match(image, /^registry\.example\.com:5000\/(nginxinc|acme)\//, name);
+            assert.match(image, /^registry\.example\.com:5000\/(nginxinc\/|acme\/|node:)/, name);
         }
         assert.match(await refusal({ ...exported, global: { imageRegistry: "a b" } }), /global\/imageRegistry/);
+    });
+
+    it("fit into the annotation of `kubectl apply`, which contains the whole ConfigMap", async () => {
+        const configMap = (await render(exported)).get("ConfigMap/docs-documentation-site");
+        const kubernetesLimit = 256 * 1024;
+        assert.ok(Buffer.byteLength(JSON.stringify(configMap)) < 0.9 * kubernetesLimit);
     });
 
     it("pass helm lint with every file in ci/", async () => {

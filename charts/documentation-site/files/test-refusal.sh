@@ -1,5 +1,5 @@
 #!/bin/sh
-# `helm test`, failing cases: the fetch script must refuse a file that is not a bundle, and a bundle with a wrong
+# `helm test`, failing cases: the program that fetches must refuse a file that is not a bundle, and a bundle with a wrong
 # digest.
 set -eu
 here=$(dirname "$0")
@@ -10,8 +10,8 @@ expect_refusal() {
     printf '%s' "$SITE_URL/healthz" > /tmp/refusal/secret/bundle-url
     printf '%s' test > /tmp/refusal/secret/export-id
     if EXPORT_ID=test EXPECTED_SHA256="$1" SECRET_DIR=/tmp/refusal/secret SITE_DIR=/tmp/refusal/site \
-        TERMINATION_LOG=/tmp/refusal/message sh "$here/fetch-bundle.sh"; then
-        echo "The fetch script accepted something that is not a bundle."
+        TERMINATION_LOG=/tmp/refusal/message node "$here/fetch-bundle.cjs"; then
+        echo "The pods would accept something that is not a bundle."
         exit 1
     fi
     grep -q "$2" /tmp/refusal/message || { echo "The refusal does not say '$2'."; exit 1; }
@@ -20,4 +20,4 @@ expect_refusal() {
 
 expect_refusal "" "not a gzipped tar archive"
 expect_refusal "$(printf '%064d' 0)" "SHA-256"
-echo "The fetch script refused both bundles and left no files behind."
+echo "Both bundles were refused and left no files behind."

@@ -7,6 +7,9 @@
 
 {{/* Refuses values that contradict each other, which a schema cannot check. */}}
 {{- define "documentation-site.assertPods" -}}
+{{- if not (.Files.Get "files/fetch-bundle.cjs") -}}
+{{- fail "files/fetch-bundle.cjs is missing from the chart: in a checkout, run `npm run build` first; the released chart contains it." -}}
+{{- end -}}
 {{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
 {{- $drain := int .Values.nginx.drainSeconds -}}
 {{- $grace := int .Values.terminationGracePeriodSeconds -}}

@@ -103,9 +103,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- end -}}
 {{- end -}}
 
-{{/* The fetch image; by default that of the web server. */}}
 {{- define "documentation-site.fetchImage" -}}
-{{- include "documentation-site.image" (list . (ternary .Values.fetch.image .Values.image (ne .Values.fetch.image.repository ""))) -}}
+{{- include "documentation-site.image" (list . .Values.fetch.image) -}}
 {{- end -}}
 
 {{/* The files of the ConfigMap, separate so that their checksum does not depend on labels. */}}
@@ -115,7 +114,7 @@ start.sh: {{ tpl (.Files.Get "files/start.sh") . | toJson }}
 {{- with include "documentation-site.features" . }}
 features.js: {{ printf "%s\n" . | toJson }}
 {{- end }}
-{{- range list "401.html" "404.html" "access.awk" "drain.sh" "fetch-bundle.sh" "metrics.js" "private-files.sh" "redirects.awk" "test-site.sh" "test-refusal.sh" }}
+{{- range list "401.html" "404.html" "drain.sh" "fetch-bundle.cjs" "metrics.js" "test-site.sh" "test-refusal.sh" }}
 {{ . }}: {{ $.Files.Get (printf "files/%s" .) | toJson }}
 {{- end }}
 {{- end -}}
@@ -142,7 +141,7 @@ window.staticExportFeatures={{ $features | toJson }};
 {{- end -}}
 {{- end -}}
 
-{{/* The fetch script's settings, for the init container and for the test of refusals. */}}
+{{/* The settings of the program that fetches, for the init container and for the test of refusals. */}}
 {{- define "documentation-site.fetchLimits" -}}
 - { name: ATTEMPTS, value: {{ .Values.fetch.attempts | quote }} }
 - { name: RETRY_DELAY_SECONDS, value: {{ .Values.fetch.retryDelaySeconds | quote }} }

@@ -19,7 +19,7 @@ export async function readSite(folder: string, signal?: AbortSignal): Promise<Co
         site.add(file, site.needs(file) ? await readFile(join(folder, file), "utf8") : undefined);
     }
     const privateFiles = new Set<string>();
-    for await (const file of readPrivateFiles(folder)) {
+    for await (const { file } of readPrivateFiles(folder)) {
         privateFiles.add(file);
     }
     return site.finish(privateFiles);

@@ -41,7 +41,7 @@ export async function openSite(
     if (found !== undefined) {
         await mkdir(scratch);
         try {
-            await unpackArchive(place, scratch, undefined, signal, onFile);
+            await unpackArchive(place, scratch, undefined, signal, { onFile });
         } catch (error) {
             throw error instanceof BundleError ? new UsageError(`${place}: ${error.message}`) : error;
         }

@@ -71,7 +71,7 @@ async function publishHere(archive: string, location: BucketLocation): Promise<T
             openSite: async () => {
                 const before = now();
                 const { measured, onFile } = measureFiles();
-                await unpackArchive(archive, folder, undefined, undefined, onFile);
+                await unpackArchive(archive, folder, undefined, undefined, { onFile });
                 unpacking = since(before);
                 return { folder, measured };
             },

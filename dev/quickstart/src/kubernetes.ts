@@ -89,7 +89,7 @@ function stackFolder(folder: QuickstartFolder): string {
 function chartValues({ images }: Cluster): object {
     const local = images && {
         image: imageOf(images.nginx),
-        fetch: { image: imageOf(images.fetch) },
+        fetch: { image: imageOf(images.node) },
     };
     return { replicaCount: 1, service: { type: "NodePort" }, podDisruptionBudget: { enabled: false }, ...local };
 }

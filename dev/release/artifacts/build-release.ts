@@ -82,6 +82,9 @@ async function packCharts({ owner, folder }: Release): Promise<void> {
             const file = join(work, chart, name);
             writeFileSync(file, withOwner(readFileSync(file, "utf8"), owner));
         }
+        if (chart === "documentation-site") {
+            await run(process.execPath, [join(root, "sdk", "bundle-pod.mjs"), "--notices", join(work, chart)]);
+        }
         await run(helm, ["package", join(work, chart), "--destination", join(folder, "charts")]);
     }
     rmSync(work, { recursive: true });

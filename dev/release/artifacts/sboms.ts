@@ -38,9 +38,7 @@ export async function writeSboms(release: string, version: string): Promise<void
     for (const file of namesIn(release, "npm", ".tgz")) {
         const archive = join(release, "npm", file);
         const manifest = JSON.parse(await fileIn(archive, "package/package.json")) as { name: string };
-        const bundled = (await hasFile(archive, "package/sbom.cdx.json"))
-            ? componentsIn(await fileIn(archive, "package/sbom.cdx.json"))
-            : [];
+        const bundled = await bundledIn(archive, "package/sbom.cdx.json");
         await write(file, "library", bundled, `pkg:npm/${manifest.name.replace("@", "%40")}@${version}`);
     }
     for (const file of namesIn(release, "plugin", ".tar.gz")) {
@@ -59,8 +57,9 @@ export async function writeSboms(release: string, version: string): Promise<void
     }
     for (const file of namesIn(release, "charts", ".tgz")) {
         const [, chart = ""] = /^(.+?)-\d/.exec(file) ?? [];
-        const values = await fileIn(join(release, "charts", file), `${chart}/values.yaml`);
-        await write(file, "application", imagesIn(parse(values)));
+        const archive = join(release, "charts", file);
+        const images = imagesIn(parse(await fileIn(archive, `${chart}/values.yaml`)));
+        await write(file, "application", [...images, ...(await bundledIn(archive, `${chart}/sbom.cdx.json`))]);
     }
     if (readdirSync(release).includes(imageFolder)) {
         await write(imageFolder, "container", await componentsOfImage(join(release, imageFolder)));
@@ -86,6 +85,11 @@ async function writeSbom(file: string, artifact: Component, components: readonly
     }
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, text);
+}
+
+/** Returns the packages that an archive contains in bundled files, which its own SBOM lists. */
+async function bundledIn(archive: string, sbom: string): Promise<readonly Component[]> {
+    return (await hasFile(archive, sbom)) ? componentsIn(await fileIn(archive, sbom)) : [];
 }
 
 function componentsIn(sbom: string): readonly Component[] {

@@ -4,8 +4,7 @@ import { BundleError } from "../errors/index.js";
 export const formatBytes = 2;
 
 /**
- * Refuses everything but a gzipped tar, the only format that the platform sends and this project accepts. The pods'
- * script (charts/documentation-site/files/fetch-bundle.sh) reports other formats with the same message.
+ * Refuses everything but a gzipped tar, the only format that the platform sends and this project accepts.
  * @param start - the first {@link formatBytes} bytes of the archive, or fewer if it is shorter
  * @throws BundleError for any other format, such as zip, plain tar or an error page
  */

@@ -104,7 +104,7 @@ export async function downloadBundle(
         const site = join(workFolder, "site");
         await mkdir(site);
         const limits = { maxBytes, maxFiles, refuseLinks, requirePages };
-        const unpacked = await unpackArchive(archivePath, site, limits, signal, onFile);
+        const unpacked = await unpackArchive(archivePath, site, limits, signal, { onFile });
         signal?.throwIfAborted();
         await moveIntoPlace(site, target);
         isDone = true;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { accessFile } from "@pulumi-static-export/contract";
 import { BundleError } from "../errors/index.js";
 
-/** The same limits as in the pods: charts/documentation-site/files/private-files.sh. */
 const maxAccessBytes = 64 * 1024 * 1024;
 const maxLineLength = 1024 * 1024;
 
@@ -14,16 +13,25 @@ const [versionStep, filesStep, entryStep] = [1, 2, 3];
 const noFiles = '  "files": {}';
 
 const text = String.raw`"([^"\\\p{Cc}\p{Zl}\p{Zp}]+)"`;
-const entry = new RegExp(String.raw`^ {4}${text}: \[(?:${text}(?:, ${text})*)?\](,?)$`, "u");
+const entry = new RegExp(String.raw`^ {4}${text}: (\[(?:${text}(?:, ${text})*)?\])(,?)$`, "u");
+
+/** A file that only readers in certain groups may see; with no groups, every signed-in reader. */
+export interface PrivateFile {
+    /** The path in the bundle. */
+    file: string;
+    groups: readonly string[];
+    /** The line of access.json. */
+    line: number;
+}
 
 /**
  * Yields the files of an unpacked bundle that only certain readers may see: those listed in its access.json. Reads
- * access.json line by line, as the pods do, and keeps only names of existing files in memory.
+ * access.json line by line, and keeps only names of existing files in memory.
  *
  * @throws BundleError when access.json does not have the exact format that exporters write, or names a file that does
  * not exist: accepting it might show a private file to everybody
  */
-export async function* readPrivateFiles(folder: string): AsyncGenerator<string> {
+export async function* readPrivateFiles(folder: string): AsyncGenerator<PrivateFile> {
     const path = join(folder, accessFile);
     const stats = await lstat(path).catch(ignoreMissing);
     if (stats === undefined) {
@@ -38,7 +46,7 @@ export async function* readPrivateFiles(folder: string): AsyncGenerator<string> 
     for await (const line of linesOf(path)) {
         lineNumber += 1;
         const refuse = (why: string) => unusable(`line ${lineNumber} ${why}`);
-        const [found, file = ""] = (step === entryStep ? entry.exec(line) : null) ?? [];
+        const [found, file = "", groups = "[]"] = (step === entryStep ? entry.exec(line) : null) ?? [];
         if (found !== undefined) {
             if (seen.has(file)) {
                 throw refuse("names a file again");
@@ -46,7 +54,7 @@ export async function* readPrivateFiles(folder: string): AsyncGenerator<string> 
             await assertIsFile(folder, file, refuse);
             seen.add(file);
             step += found.endsWith(",") ? 0 : 1;
-            yield file;
+            yield { file, groups: JSON.parse(groups) as string[], line: lineNumber };
         } else if (step === filesStep && line === noFiles) {
             step = form.length - 1;
         } else if (line === form[step]) {
@@ -69,13 +77,13 @@ async function assertIsFile(folder: string, file: string, refuse: (why: string) 
     if (/\/\.?\.?\//.test(`/${file}/`)) {
         throw refuse("names no path of the bundle");
     }
-    const stats = await lstat(join(folder, file)).catch(ignoreMissing);
+    const stats = file === accessFile ? undefined : await lstat(join(folder, file)).catch(ignoreMissing);
     if (!stats?.isFile()) {
         throw refuse(`names a file that the bundle does not contain: ${file.slice(0, 200)}`);
     }
 }
 
-/** Only a line feed ends a line, as in the pods' script. */
+/** Only a line feed ends a line. */
 async function* linesOf(path: string): AsyncGenerator<string> {
     let rest = "";
     for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {

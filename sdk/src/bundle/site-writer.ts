@@ -27,6 +27,13 @@ export interface WrittenFile {
 /** Receives small files as they are written, so that these files need not be read again. */
 export type OnFile = (path: string, file: WrittenFile) => void;
 
+/** What happens with each file that was written. */
+export interface FileHandlers {
+    onFile?: OnFile | undefined;
+    /** Receives the modification time in the archive. By default, files have the time at which they were written. */
+    onTime?: ((path: string, modified: Date | undefined) => void) | undefined;
+}
+
 /** Added to the size of each file or folder, because an archive of a few MB may contain millions of empty files. */
 const entryBytes = 4096;
 
@@ -37,12 +44,12 @@ const newFile = { flag: "wx", mode: 0o644 };
 /**
  * Writes the entries of an archive below one new folder and refuses harmful ones. Creates only plain files and folders:
  * a link to a file in the bundle becomes a copy of it after all files are written, so no write can follow a link.
- * Ignores owners, modes and times.
+ * Ignores owners and modes.
  */
 export class SiteWriter {
     readonly #root: string;
     readonly #limits: BundleLimits;
-    readonly #onFile: OnFile | undefined;
+    readonly #handlers: FileHandlers;
     readonly #folders = new Set<string>();
     readonly #links = new Map<string, { name: string; target: EntryPath }>();
     #entryCount = 0;
@@ -51,10 +58,10 @@ export class SiteWriter {
     #unpackedBytes = 0;
     #occupiedBytes = 0;
 
-    constructor(root: string, limits: BundleLimits, onFile?: OnFile) {
+    constructor(root: string, limits: BundleLimits, handlers: FileHandlers = {}) {
         this.#root = root;
         this.#limits = limits;
-        this.#onFile = onFile;
+        this.#handlers = handlers;
     }
 
     get fileCount(): number {
@@ -82,7 +89,7 @@ export class SiteWriter {
         }
     }
 
-    async addFile(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    async addFile(name: string, content: AsyncIterable<Uint8Array>, modified?: Date): Promise<void> {
         this.#countEntry();
         const path = this.#fileName(name);
         await this.#makeParents(name, path);
@@ -93,13 +100,17 @@ export class SiteWriter {
             if (start.length < largeFileBytes) {
                 // An asynchronous write occupies four threads one after the other, and takes twice the CPU time.
                 await refuseClash(name, () => writeFileSync(filePath, start, newFile));
-                this.#onFile?.(path.join("/"), { digest: hash("sha256", start, "hex"), sizeBytes: start.length });
+                this.#handlers.onFile?.(path.join("/"), {
+                    digest: hash("sha256", start, "hex"),
+                    sizeBytes: start.length,
+                });
             } else {
                 await refuseClash(name, () => writeFile(filePath, joined(start, chunks), newFile));
             }
         } finally {
             await chunks.return(undefined);
         }
+        this.#handlers.onTime?.(path.join("/"), modified);
         this.#countFile(path);
     }
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { BundleError } from "../errors/index.js";
 import { assertGzippedTar, formatBytes } from "./archive-format.js";
-import { type BundleLimits, type OnFile, SiteWriter } from "./site-writer.js";
+import { type BundleLimits, type FileHandlers, SiteWriter } from "./site-writer.js";
 import { unpackTarGz } from "./unpack-tar-gz.js";
 
 /** What was unpacked. */
@@ -25,9 +25,9 @@ export async function unpackArchive(
     folder: string,
     limits: BundleLimits = defaultBundleLimits,
     signal?: AbortSignal,
-    onFile?: OnFile,
+    handlers: FileHandlers = {},
 ): Promise<UnpackedArchive> {
-    const writer = new SiteWriter(folder, limits, onFile);
+    const writer = new SiteWriter(folder, limits, handlers);
     assertGzippedTar(await readStart(archivePath));
     try {
         await unpackTarGz(createReadStream(archivePath), signal, writer);

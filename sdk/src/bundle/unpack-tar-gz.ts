@@ -6,6 +6,9 @@ import { BundleError } from "../errors/index.js";
 import { quoteName } from "./entry-path.js";
 import type { SiteWriter } from "./site-writer.js";
 
+/** Larger than the default of 16 KiB, whose many callbacks take a fifth of the CPU time of unpacking. */
+const chunkSize = 256 * 1024;
+
 /** Limits headers and padding between two entries, to refuse archives that consist of nothing else. */
 const maxBytesBetweenEntries = 1024 * 1024;
 
@@ -48,7 +51,10 @@ export async function unpackTarGz(
     const entries = extract();
     // The type is a streamx stream, which is compatible with pipeline.
     const sink = entries as unknown as NodeJS.WritableStream;
-    const reading = pipeline([archive, createGunzip(), gate, sink], signal === undefined ? {} : { signal });
+    const reading = pipeline(
+        [archive, createGunzip({ chunkSize }), gate, sink],
+        signal === undefined ? {} : { signal },
+    );
     // A failure also ends the loop below; the promise is awaited after the loop.
     const readFailure = reading.then(
         () => undefined,
@@ -72,12 +78,12 @@ export async function unpackTarGz(
 }
 
 async function addEntry(entry: Entry, writer: SiteWriter): Promise<void> {
-    const { name, type } = entry.header;
+    const { name, type, mtime } = entry.header;
     // null if the header lacks the field, although the type excludes null.
     const linkname = (entry.header.linkname as string | null) ?? "";
     switch (type) {
         case "file":
-            return writer.addFile(name, entry as AsyncIterable<Uint8Array>);
+            return writer.addFile(name, entry as AsyncIterable<Uint8Array>, mtime);
         case "directory":
             return writer.addFolder(name);
         case "symlink":

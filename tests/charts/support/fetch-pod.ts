@@ -1,38 +1,24 @@
 import { spawn } from "node:child_process";
-import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { chartFolder } from "./render-chart.js";
 
-/** The shell and tools of a Debian, Alpine or busybox image, for the script. */
-export interface Image {
-    name: string;
-    /** Available programs besides sh and its tools. */
-    downloader: "curl" | "wget";
-    busybox?: string;
-    /** A tool that this image lacks. */
-    without?: string;
-}
-
-/** A pod for the fetch script, with its folders, its Secret and its environment. */
+/** A pod that fetches a bundle with the chart's program, with its folders, its Secret and its environment. */
 export class FetchPod {
     exportId = "e".repeat(64);
     environment: Record<string, string> = {};
     readonly #folder: string;
-    readonly #image: Image;
 
-    private constructor(folder: string, image: Image) {
+    private constructor(folder: string) {
         this.#folder = folder;
-        this.#image = image;
     }
 
-    static async create(image: Image): Promise<FetchPod> {
-        const pod = new FetchPod(await mkdtemp(path.join(tmpdir(), "fetch-pod-")), image);
-        for (const folder of ["secret", "site", "bin"]) {
-            await mkdir(pod.path(folder));
-        }
-        await pod.#installTools();
+    static async create(): Promise<FetchPod> {
+        const pod = new FetchPod(await mkdtemp(path.join(tmpdir(), "fetch-pod-")));
+        await mkdir(pod.path("secret"));
+        await mkdir(pod.path("site"));
         return pod;
     }
 
@@ -57,10 +43,9 @@ export class FetchPod {
 
     async run(): Promise<{ exitCode: number | null; log: string; message: string }> {
         await rm(this.path("message"), { force: true });
-        const child = spawn(this.path("bin/sh"), [path.join(chartFolder, "files/fetch-bundle.sh")], {
+        const child = spawn(process.execPath, [path.join(chartFolder, "files/fetch-bundle.cjs")], {
             stdio: ["ignore", "pipe", "pipe"],
             env: {
-                PATH: this.path("bin"),
                 EXPORT_ID: this.exportId,
                 HEALTHZ_JSON: '{"status":"ok","version":"v1"}',
                 SECRET_DIR: this.path("secret"),
@@ -79,31 +64,7 @@ export class FetchPod {
         const message = await readFile(this.path("message"), "utf8").catch(() => "");
         return { exitCode, log: output + errors, message };
     }
-
-    async #installTools(): Promise<void> {
-        const programs = new Map<string, string>();
-        for (const name of tools.filter((name) => name !== this.#image.without)) {
-            programs.set(name, this.#image.busybox ?? (await find(name)));
-        }
-        programs.set(this.#image.downloader, await this.#downloader());
-        for (const [name, program] of programs) {
-            await symlink(program, this.path("bin", name));
-        }
-    }
-
-    async #downloader(): Promise<string> {
-        const { busybox, downloader } = this.#image;
-        return downloader === "wget" && busybox ? busybox : find(downloader);
-    }
 }
-
-/**
- * All programs that the script needs in addition to a downloader; the specs fail if the script uses any other program.
- */
-const tools =
-    "sh awk cat chmod cp cut find grep gzip head ls mkdir mkfifo mv rm sed sha256sum sleep stat tail tar tee timeout touch tr wc xargs".split(
-        " ",
-    );
 
 /** Returns the path of a program; undefined if it is not installed. */
 export async function findProgram(name: string): Promise<string | undefined> {
@@ -119,12 +80,4 @@ export async function findProgram(name: string): Promise<string | undefined> {
         }
     }
     return undefined;
-}
-
-async function find(name: string): Promise<string> {
-    const program = await findProgram(name);
-    if (!program) {
-        throw new Error(`${name} is not on PATH`);
-    }
-    return program;
 }

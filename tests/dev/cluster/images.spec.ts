@@ -26,7 +26,7 @@ describe("the local cluster's images", () => {
             assert.equal(`${imageName(recipe)}:${imageTag(recipe)}`, recipe.reference);
             return imageArchive(recipe);
         });
-        assert.deepEqual(archives, ["/opt/images/pause.tar", "/opt/images/fetch.tar", "/opt/images/nginx.tar"]);
+        assert.deepEqual(archives, ["/opt/images/pause.tar", "/opt/images/node.tar", "/opt/images/nginx.tar"]);
     });
 
     it("run as non-root users", () => {

@@ -19,7 +19,7 @@ async function read(
         await change(folder);
         const found: string[] = [];
         try {
-            for await (const file of readPrivateFiles(folder)) {
+            for await (const { file } of readPrivateFiles(folder)) {
                 found.push(file);
             }
             return found;
@@ -49,7 +49,7 @@ describe("A bundle's access.json", () => {
 
     for (const { title, access, says, isLimitOfPods } of oddAccess) {
         if (!isLimitOfPods) {
-            it(`is refused by the SDK and the pods if it ${title}`, async () => {
+            it(`is refused if it ${title}`, async () => {
                 const message = String(await read({ ...secret, "other.html": { content: "" } }, access));
                 assert.match(message, says);
                 assert.match(
@@ -67,7 +67,7 @@ describe("A bundle's access.json", () => {
         assert.match(String(await read({}, accessJson(secret), folder)), missing);
     });
 
-    it("is refused by the SDK and the pods if its lines end in CRLF", async () => {
+    it("is refused if its lines end in CRLF", async () => {
         const says = /line 1 is not of the form/;
         assert.match(String(await read(secret, accessJson(secret).replaceAll("\n", "\r\n"))), says);
     });

@@ -20,8 +20,8 @@ export type ClusterKind = "context" | "kind" | "local";
 export interface ClusterImages {
     /** Replaces nginxinc/nginx-unprivileged. */
     readonly nginx: string;
-    /** Replaces curlimages/curl. */
-    readonly fetch: string;
+    /** Replaces node:24-alpine. */
+    readonly node: string;
 }
 
 export interface ClusterStatus {

@@ -47,6 +47,6 @@ export function localCluster(name: string, folder: string, { hostAddress, nodeAd
         kubectl: path.join(folder, "bin", "kubectl"),
         nodeAddress,
         hostAddress,
-        images: { nginx: imageRecipes.nginx.reference, fetch: imageRecipes.fetch.reference },
+        images: { nginx: imageRecipes.nginx.reference, node: imageRecipes.node.reference },
     };
 }

@@ -3,20 +3,14 @@ import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from "n
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { BundleServer } from "../../support/bundle-server.js";
-import { FetchPod, type Image } from "../../support/fetch-pod.js";
+import { FetchPod } from "../../support/fetch-pod.js";
 import { LiveNginx } from "../../support/live-nginx.js";
 import { exported, podTemplate, render } from "../../support/render-chart.js";
 
-export const debian: Image = { name: "GNU tools", downloader: "curl" };
-
 /** Fetches a bundle as the init container does; without a separator, the chart does not configure access. */
-export async function fetchPrivate(
-    bundle: Buffer,
-    separator: string | undefined,
-    image = debian,
-): Promise<FetchPod & Fetched> {
+export async function fetchPrivate(bundle: Buffer, separator: string | undefined): Promise<FetchPod & Fetched> {
     const server = await BundleServer.start();
-    const pod = await FetchPod.create(image);
+    const pod = await FetchPod.create();
     try {
         pod.environment = separator === undefined ? {} : { GROUPS_SEPARATOR: separator };
         await pod.writeSecret(server.link());

@@ -1,7 +1,6 @@
 import { type ImageRecipe } from "./images.js";
 
 const passwd = `root:x:0:0:root:/root:/bin/sh
-curl_user:x:100:101::/home/curl_user:/bin/sh
 nginx:x:101:101:nginx:/nonexistent:/bin/false
 nobody:x:65534:65534:nobody:/nonexistent:/bin/false
 `;
@@ -52,6 +51,9 @@ const nginxDefaultServer = `server {
 }
 `;
 
+/** Where the node's root folder has the Node.js of the npm registry, for an image. */
+export const nodeProgram = "/usr/bin/node";
+
 /** Applets that get a link, so that the shell finds them as programs; other applets are called as "busybox <name>". */
 const applets =
     "awk basename cat chmod cp cut date dirname du echo env expr find grep gunzip gzip head id ln ls mkdir mktemp mv nc " +
@@ -60,13 +62,12 @@ const applets =
 
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 
-const fetchTools = {
-    programs: ["/bin/busybox", "/usr/bin/curl"],
+const tools = {
+    programs: ["/bin/busybox"],
     copies: [certificates],
     files: { "/etc/passwd": passwd, "/etc/group": group },
     links: Object.fromEntries(applets.split(" ").map((applet) => [`/usr/bin/${applet}`, "busybox"])),
-    folders: ["/home/curl_user", "/root", "/run", "/tmp", "/var"],
-    stopSignal: "SIGTERM",
+    folders: ["/root", "/run", "/tmp", "/var"],
 };
 
 /** The image whose process keeps a pod's namespaces open. */
@@ -82,35 +83,37 @@ const pause: ImageRecipe = {
     stopSignal: "SIGKILL",
 };
 
-/** Replaces curlimages/curl: curl with certificates, and busybox with a shell, tar, gzip and sha256sum. */
-const fetch: ImageRecipe = {
-    ...fetchTools,
-    reference: "static-export.local/fetch:1",
-    user: "100:101",
-    command: ["sh"],
+/** Replaces node:24-alpine: Node.js, and busybox with a shell and wget. */
+const node: ImageRecipe = {
+    ...tools,
+    reference: "static-export.local/node:1",
+    programs: [...tools.programs, nodeProgram],
+    user: "1000:1000",
+    command: ["node"],
+    stopSignal: "SIGTERM",
 };
 
 /** Replaces nginxinc/nginx-unprivileged: user 101, port 8080, with curl and a shell as in the original. */
 const nginx: ImageRecipe = {
     reference: "static-export.local/nginx:1",
-    programs: [...fetchTools.programs, "/usr/sbin/nginx"],
-    copies: [...fetchTools.copies, "/etc/nginx/mime.types"],
+    programs: [...tools.programs, "/usr/bin/curl", "/usr/sbin/nginx"],
+    copies: [...tools.copies, "/etc/nginx/mime.types"],
     files: {
-        ...fetchTools.files,
+        ...tools.files,
         "/etc/nginx/nginx.conf": nginxConfiguration,
         "/etc/nginx/conf.d/default.conf": nginxDefaultServer,
         "/usr/share/nginx/html/index.html": "<!doctype html>\n<title>nginx</title>\n<h1>nginx</h1>\n",
     },
     links: {
-        ...fetchTools.links,
+        ...tools.links,
         "/var/log/nginx/access.log": "/dev/stdout",
         "/var/log/nginx/error.log": "/dev/stderr",
     },
-    folders: [...fetchTools.folders, "/var/lib/nginx", "/var/log/nginx"],
+    folders: [...tools.folders, "/var/lib/nginx", "/var/log/nginx"],
     user: "101:101",
     command: ["nginx", "-g", "daemon off;"],
     stopSignal: "SIGQUIT",
 };
 
 /** The images of the local cluster, which cannot reach a registry. */
-export const imageRecipes = { pause, fetch, nginx };
+export const imageRecipes = { pause, node, nginx };

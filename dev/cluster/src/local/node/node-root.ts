@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { execa } from "execa";
 import {
     CommandError,
     ensureCached,
+    ensureNpmPackage,
     type EnsureOptions,
     exists,
     reporter,
@@ -13,7 +14,7 @@ import {
     ToolUnavailableError,
     withHeartbeat,
 } from "@pulumi-static-export/toolchain";
-import { imageRecipes } from "../images/image-recipes.js";
+import { imageRecipes, nodeProgram } from "../images/image-recipes.js";
 import { buildImage } from "../images/images.js";
 import { createRootFolder } from "../images/root-folder.js";
 
@@ -27,6 +28,7 @@ const packages = [
     "etcd-server",
     "iproute2",
     "iptables",
+    "libstdc++6",
     "mount",
     "nginx",
     "openssl",
@@ -65,20 +67,25 @@ const recipeVersion = 1;
  * @throws {ToolUnavailableError} when the packages cannot be downloaded.
  */
 export async function ensureNodeRoot(options: EnsureOptions): Promise<string> {
+    const nodeVersion = (await readFile(new URL("../../../../../.nvmrc", import.meta.url), "utf8")).trim();
     const digest = createHash("sha256")
-        .update(JSON.stringify([recipeVersion, packages, imageRecipes]))
+        .update(JSON.stringify([recipeVersion, packages, imageRecipes, nodeVersion]))
         .digest("hex");
     const folder = toolFolder("cluster-node", digest.slice(0, 12));
     const report = reporter(options);
     const make = async (partialFolder: string) => {
         const texts = { started: "preparing the node's packages", ended: "Prepared the node's packages and images" };
         report("Downloading the node's Debian packages into the cache (80 MB), once; nothing is installed.");
-        return withHeartbeat(texts, { report }, () => makeNodeRoot(partialFolder, options.signal));
+        return withHeartbeat(texts, { report }, async () => {
+            const name = `node-linux-${process.arch}`;
+            const node = await ensureNpmPackage({ name, version: nodeVersion }, options);
+            return makeNodeRoot(partialFolder, path.join(node, "bin", "node"), options.signal);
+        });
     };
     return ensureCached({ folder, isThere: () => exists(folder), doing: "preparing the node", make }, options);
 }
 
-async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefined): Promise<string> {
+async function makeNodeRoot(partialFolder: string, node: string, signal: AbortSignal | undefined): Promise<string> {
     try {
         const root = path.join(partialFolder, "root");
         await createRootFolder(root);
@@ -86,6 +93,7 @@ async function makeNodeRoot(partialFolder: string, signal: AbortSignal | undefin
             await unpackPackage(archive, root, signal);
         }
         await finishRoot(root);
+        await cp(node, path.join(root, nodeProgram));
         for (const recipe of Object.values(imageRecipes)) {
             await buildImage(recipe, root, signal);
         }

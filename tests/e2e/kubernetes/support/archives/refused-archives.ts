@@ -15,7 +15,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
             return whole.subarray(0, whole.length / 2);
         },
         says: {
-            pod: /not a whole gzip archive: it is truncated or damaged/,
+            pod: /the archive is incomplete or damaged/,
             check: /incomplete or damaged/,
         },
     },
@@ -29,7 +29,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
     },
     traversal: {
         content: () => archive([{ name: "guides/../../../escaped.html", content: "x" }]),
-        says: { pod: /contains a path that leaves its folder/, check: /escaped\.html/ },
+        says: { pod: /the entry ".*" has ".." in its path/, check: /escaped\.html/ },
     },
     linked: {
         content: () =>
@@ -37,7 +37,7 @@ export const refused: Readonly<Record<"truncated" | "bomb" | "traversal" | "link
                 { name: "index.html", content: "x" },
                 { name: "start.html", type: "symlink", linkname: "index.html" },
             ]),
-        says: { pod: /contains a link, device or other special entry/, check: /"start\.html" is a link/ },
+        says: { pod: /"start\.html" is a link/, check: /"start\.html" is a link/ },
     },
     exchanged: {
         content: () => siteArchive("exchanged"),

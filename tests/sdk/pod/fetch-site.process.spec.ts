@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { archive, sha256, site } from "../../charts/support/archives.js";
+import { brokenOff, BundleServer, status, whole } from "../../charts/support/bundle-server.js";
+import { FetchPod } from "../../charts/support/fetch-pod.js";
+
+describe("The pods' program", function () {
+    this.timeout(60_000);
+    let server: BundleServer;
+    let pod: FetchPod;
+
+    beforeEach(async () => {
+        server = await BundleServer.start();
+        pod = await FetchPod.create();
+        await pod.writeSecret(server.link());
+    });
+    afterEach(async () => {
+        server.stop();
+        await pod.remove();
+    });
+
+    async function assertRefused(says: RegExp): Promise<void> {
+        const { exitCode, log, message } = await pod.run();
+        assert.equal(exitCode, 1, log);
+        assert.match(message, says);
+        assert.ok(log.includes(message.trim()), "the log says the same as the termination message");
+        assert.doesNotMatch(log + message, /s3cr3t/);
+        assert.deepEqual(await readdir(pod.path("site")), [], "nothing is left behind");
+    }
+
+    it("unpacks the site, reports its version, and keeps the link out of the log", async () => {
+        server.serve(await site());
+        const { exitCode, log, message } = await pod.run();
+        assert.equal(exitCode, 0, log);
+        assert.equal(message, "");
+        assert.doesNotMatch(log, /s3cr3t/);
+        assert.equal(await readFile(pod.path("site/public/index.html"), "utf8"), "<h1>Welcome</h1>");
+        assert.equal(await readFile(pod.path("site/public/assets/a name with spaces.svg"), "utf8"), "<svg/>");
+        assert.equal(await readFile(pod.path("site/healthz.json"), "utf8"), '{"status":"ok","version":"v1"}\n');
+        const fetched = JSON.parse(await readFile(pod.path("site/fetched.json"), "utf8")) as object;
+        assert.deepEqual({ ...fetched, bytes: 0 }, { attempts: 1, bytes: 0, from_cache: 0 });
+        assert.deepEqual((await readdir(pod.path("site"))).sort(), [
+            "access",
+            "export-id",
+            "fetched.json",
+            "healthz.json",
+            "public",
+            "redirects",
+        ]);
+    });
+
+    it("sends one request without an Authorization header", async () => {
+        server.serve(await site());
+        await pod.run();
+        assert.equal(server.requests.length, 1);
+        assert.equal(server.requests[0]?.path, "/se_42.tar.gz?signature=s3cr3t");
+        assert.equal(server.requests[0]?.headers.authorization, undefined);
+    });
+
+    it("makes every file readable to the web server, regardless of its mode in the archive", async () => {
+        server.serve(await archive([{ name: "index.html", content: "x", mode: 0o4000 }]));
+        assert.equal((await pod.run()).exitCode, 0);
+        assert.equal((await stat(pod.path("site/public/index.html"))).mode & 0o7777, 0o644);
+    });
+
+    it("downloads nothing if the pod restarts with its site unpacked, even if the link has expired", async () => {
+        server.serve(await site());
+        await pod.run();
+        server.answer = status(403);
+        const { exitCode, log } = await pod.run();
+        assert.equal(exitCode, 0, log);
+        assert.equal(server.requests.length, 1);
+    });
+
+    it("retries transient failures", async () => {
+        server.serveInTurn(status(503), brokenOff(await site()), whole(await site()));
+        const { exitCode, log } = await pod.run();
+        assert.equal(exitCode, 0, log);
+        assert.match(log, /Attempt 1 of 6: HTTP 503 from 127\.0\.0\.1:\d+/);
+        assert.match(log, /Attempt 2 of 6: The download from .* broke off/);
+        assert.equal(server.requests.length, 3);
+    });
+
+    it("gives up after the configured number of attempts", async () => {
+        server.answer = status(503);
+        pod.environment.ATTEMPTS = "3";
+        await assertRefused(/HTTP 503/);
+        assert.equal(server.requests.length, 3);
+    });
+
+    it("uses a link that was renewed between two attempts", async () => {
+        const content = await site();
+        server.answer = (request, response) => {
+            const renewed = String(request.url).startsWith("/renewed");
+            void pod.writeSecret(server.link("/renewed.tar.gz")).then(() => {
+                response.writeHead(renewed ? 200 : 503).end(renewed ? content : "");
+            });
+        };
+        assert.equal((await pod.run()).exitCode, 0);
+        assert.equal(server.requests.length, 2);
+    });
+
+    for (const code of [403, 410]) {
+        it(`reports HTTP ${code} as an expired link, suggests the next step, and does not retry`, async () => {
+            server.answer = status(code);
+            await assertRefused(/bundle link has expired.*pulumi up.*BundleMirror/);
+            assert.equal(server.requests.length, 1);
+        });
+    }
+
+    it("reports a missing bundle", async () => {
+        server.answer = status(404);
+        await assertRefused(/HTTP 404 .* the bundle does not exist, or no longer exists/);
+        assert.equal(server.requests.length, 1);
+    });
+
+    it("refuses a bundle if every download is interrupted", async () => {
+        server.answer = brokenOff(await site());
+        pod.environment.ATTEMPTS = "2";
+        await assertRefused(/broke off/);
+    });
+
+    it("refuses a truncated archive even if the download was complete", async () => {
+        const content = await site();
+        server.serve(content.subarray(0, content.length - 20));
+        await assertRefused(/the archive is incomplete or damaged/);
+    });
+
+    it("refuses an error page", async () => {
+        server.serve(Buffer.from("<html>Sign in</html>"));
+        await assertRefused(/not a gzipped tar archive/);
+    });
+
+    it("refuses a wrong digest, and accepts the correct digest", async () => {
+        const content = await site();
+        server.serve(content);
+        pod.environment.EXPECTED_SHA256 = sha256(await site("another"));
+        await assertRefused(new RegExp(`SHA-256 is ${sha256(content)}, but staticExport.sha256 says`));
+        pod.environment.EXPECTED_SHA256 = sha256(content).toUpperCase();
+        assert.equal((await pod.run()).exitCode, 0);
+    });
+
+    it("refuses a bundle with a path that leaves its folder", async () => {
+        server.serve(await archive([{ name: "guides/../../escaped.html", content: "x" }]));
+        await assertRefused(/The bundle is refused: the entry ".*" has ".." in its path\. Do not serve/);
+        await assert.rejects(stat(pod.path("escaped.html")));
+    });
+
+    for (const type of ["symlink", "link"] as const) {
+        it(`refuses a bundle with a ${type}, although it leads to a file of the bundle`, async () => {
+            const entries = [
+                { name: "index.html", content: "x" },
+                { name: "start.html", type, linkname: "index.html" },
+            ];
+            server.serve(await archive(entries));
+            await assertRefused(/"start\.html" is a link, where only files and folders are accepted/);
+        });
+    }
+
+    it("refuses a bundle without pages", async () => {
+        server.serve(await archive([{ name: "readme.txt", content: "x" }]));
+        await assertRefused(/contains no \.html page/);
+    });
+
+    it("refuses content that unpacks to more than the limit, however small the archive", async () => {
+        const bomb = await archive([{ name: "index.html", content: Buffer.alloc(3 * 1024 * 1024) }]);
+        assert.ok(bomb.length < 10_000);
+        server.serve(bomb);
+        pod.environment.MAX_SITE_MIB = "2";
+        await assertRefused(/unpacks to more than .*2 MiB/);
+        pod.environment.MAX_SITE_MIB = "4";
+        assert.equal((await pod.run()).exitCode, 0);
+    });
+
+    it("refuses more entries than the limit", async () => {
+        server.serve(await site());
+        pod.environment.MAX_FILES = "4";
+        await assertRefused(/more than fetch\.limits\.files \(4\)/);
+        // Three files, and two folders without archive entries.
+        pod.environment.MAX_FILES = "5";
+        assert.equal((await pod.run()).exitCode, 0);
+    });
+
+    it("refuses a download larger than the limit, even without a Content-Length", async () => {
+        server.answer = whole(Buffer.alloc(1024 * 1024 + 1));
+        pod.environment.MAX_BUNDLE_MIB = "1";
+        await assertRefused(/larger than fetch\.limits\.bundleMiB \(1 MiB\)/);
+        assert.equal(server.requests.length, 1);
+    });
+
+    it("serves only its own export, and downloads nothing with the Secret of a different export", async () => {
+        server.serve(await site());
+        await pod.writeSecret(server.link(), "f".repeat(64));
+        await assertRefused(/belongs to another export/);
+        assert.equal(server.requests.length, 0);
+    });
+
+    for (const bundleUrl of ["https://user:s3cr3t@127.0.0.1/x", "file:///etc/s3cr3t", 'http://127.0.0.1/"s3cr3t']) {
+        it(`refuses the link ${bundleUrl} without printing it`, async () => {
+            await pod.writeSecret(bundleUrl);
+            await assertRefused(/not an http\(s\) address/);
+        });
+    }
+
+    it("names the missing setting instead of starting", async () => {
+        pod.environment.MAX_FILES = "";
+        const { exitCode, log } = await pod.run();
+        assert.notEqual(exitCode, 0);
+        assert.match(log, /MAX_FILES is not set/);
+    });
+});

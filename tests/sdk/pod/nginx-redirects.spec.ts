@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeRedirectMaps } from "../../../sdk/src/pod/nginx-redirects.js";
+import { withFolder } from "../../exporter/support/site-fixture.js";
+
+/** @returns the entries for nginx, and what is left out */
+async function read(map: string): Promise<{ taken: string[]; leftOut: string[] }> {
+    return withFolder(async (folder) => {
+        const leftOut = writeRedirectMaps(map, folder);
+        const texts = (await readdir(folder)).sort().map((file) => readFile(join(folder, file), "utf8"));
+        const taken = (await Promise.all(texts)).flatMap((text) => text.trim().split("\n"));
+        return { taken, leftOut };
+    });
+}
+
+/** Harmful redirects, and the pods' message for each. */
+const hostile: { title: string; line: string; says: RegExp }[] = [
+    { title: "a directive", line: '"/a" "/b"; } server { listen 81;', says: /not of the form/ },
+    { title: "two entries", line: '"/a" "/b"; "/c" "/d";', says: /not of the form/ },
+    { title: "another file", line: "include /etc/passwd;", says: /not of the form/ },
+    { title: "a default for all addresses", line: 'default "https://evil.example";', says: /not of the form/ },
+    { title: "a carriage return", line: '"/a" "/b\rset-cookie:x";', says: /leads to no address/ },
+    { title: "a byte of zero", line: '"/a" "/b\0c";', says: /leads to no address|not of the form/ },
+    { title: "a variable of nginx", line: '"/a" "/$document_root";', says: /leads to no address/ },
+    { title: "a capture that there is not", line: '"~^/a/(?<p1>[^/]+)$" "/${p2}";', says: /leads to no address/ },
+    { title: "a capture in a plain entry", line: '"/a" "/${p1}";', says: /leads to no address/ },
+    {
+        title: "a host of the visitor's choice",
+        line: '"~^/a/(?<p1>.*)$" "https://${p1}/";',
+        says: /leads to no address/,
+    },
+    {
+        title: "half a host of the visitor's",
+        line: '"~^/a/(?<p1>.*)$" "https://a.${p1}";',
+        says: /leads to no address/,
+    },
+    { title: "a host in front of another", line: '"/a" "https://docs.example.com@evil.example/";', says: /no address/ },
+    { title: "a host without a scheme", line: '"/a" "//evil.example";', says: /leads to no address/ },
+    { title: "a backslash", line: '"/a" "/\\evil.example";', says: /leads to no address/ },
+    { title: "a script", line: '"/a" "javascript:alert(1)";', says: /leads to no address/ },
+    { title: "a wrong regular expression", line: '"~^/a(b$" "/c";', says: /not of the grammar/ },
+    { title: "a slow regular expression", line: '"~^/(a+)+$" "/c";', says: /not of the grammar/ },
+    { title: "many wide captures", line: '"~^/(?<p1>.*)/(?<p2>.*)/c$" "/d";', says: /more than one \.\*/ },
+    { title: "a capture of another name", line: '"~^/a/(?<uri>.*)$" "/c";', says: /not of the grammar/ },
+    { title: "a long address", line: `"/${"a".repeat(4100)}" "/b";`, says: /too long/ },
+    { title: "itself", line: '"/a" "/a";', says: /leads to itself/ },
+    { title: "an address twice", line: '"/old" "/elsewhere";', says: /earlier line/ },
+    { title: "an address in another case", line: '"/OLD" "/elsewhere";', says: /earlier line/ },
+];
+
+describe("The redirects of a bundle", () => {
+    it("are written again from their parts", async () => {
+        const lines = [
+            '"/old" "/new";',
+            '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
+            '"~^/Old\\.page$" "https://example.com";',
+        ];
+        assert.deepEqual(await read(lines.join("\n")), {
+            taken: [
+                '"/old" "/old /new";',
+                '"/Old.page" "/Old.page https://example.com";',
+                '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
+            ],
+            leftOut: [],
+        });
+    });
+
+    for (const { title, line, says } of hostile) {
+        it(`exclude ${title}`, async () => {
+            const { taken, leftOut } = await read(['"/old" "/new";', line, '"/last" "/new";'].join("\n"));
+            assert.deepEqual(taken, ['"/old" "/old /new";', '"/last" "/last /new";']);
+            assert.match(leftOut.join(), /^line 2 is left out: /);
+            assert.match(leftOut.join(), says);
+            assert.doesNotMatch(leftOut.join(), /evil|passwd|listen/);
+        });
+    }
+
+    it("name only the first lines that are left out", async () => {
+        const { leftOut } = await read("}\n".repeat(1000));
+        assert.equal(leftOut.length, 6);
+        assert.equal(leftOut.at(-1), "995 more lines are left out");
+    });
+
+    it("are none if the map is not text", async () => {
+        const bytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7) % 256));
+        assert.deepEqual((await read(bytes.toString("latin1"))).taken, []);
+    });
+});

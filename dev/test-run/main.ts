@@ -99,15 +99,15 @@ function changedSpecs(commit: string | undefined): string[] {
 }
 
 async function chosenGroups(): Promise<Group[]> {
+    const groupsOf = (specs: readonly string[]) =>
+        groupSpecs(specs).map((group) => (command === "all" ? longForm(group) : group));
     if (changed) {
-        return groupsThatRunHere(groupSpecs(await withMatchingTitles(changedSpecs(changed[1]))));
+        return groupsThatRunHere(groupsOf(await withMatchingTitles(changedSpecs(changed[1]))));
     }
     if (!isWhole) {
-        return groupSpecs(await withMatchingTitles(files.length > 0 ? files : findSpecs()));
+        return groupsOf(await withMatchingTitles(files.length > 0 ? files : findSpecs()));
     }
-    const groups = groupSpecs(findSpecs().filter(includes)).map((group) =>
-        command === "all" ? longForm(group) : group,
-    );
+    const groups = groupsOf(findSpecs().filter(includes));
     return command === "check" ? groups.filter(({ name }) => name === "unit") : groupsThatRunHere(groups);
 }
 

@@ -20,8 +20,7 @@ const site = new DocumentationSite("docs", {
     },
     namespace: config.require("namespace"),
     values: {
-        // For a private registry: `pulumi config set --path values.image.repository …`. The web server and the fetch use
-        // the same image.
+        // For a private registry: `pulumi config set --path values.image.repository …`, and the same for fetch.image.
         ...config.getObject<Record<string, unknown>>("values"),
         networkPolicy: {
             egressTo: [{ ipBlock: { cidr: config.require("storageCidr") } }],

@@ -35,16 +35,8 @@ export const ranElsewhere: { command: RegExp; by: string; proof: RegExp }[] = [
         proof: /npm run bench search/,
     },
     { command: /^npm run bench retrieval\b/, by: "dev/bench/README.md", proof: /npm run bench retrieval/ },
-    // Developers run this benchmark by hand: it takes eight minutes, and its result depends on timings.
-    { command: /^npm run bench preview\b/, by: "dev/bench/README.md", proof: /npm run bench preview/ },
-    {
-        command: /^SPEC_SCALE=4/,
-        by: "tests/e2e/bundle-mirror/mirror-process.long.tools.spec.ts",
-        proof: /SPEC_SCALE=4/,
-    },
     // Developers run these benchmarks by hand: they take ten minutes, or their results depend on timings.
     // dev/bench/README.md contains dated figures.
-    { command: /^npm run bench kubernetes\b/, by: "dev/bench/README.md", proof: /npm run bench kubernetes/ },
     {
         command: /^npm run bench foreign\b/,
         by: "tests/dev/bench/dead-links.process.spec.ts",

@@ -11,12 +11,15 @@ export const chart = "../../charts/documentation-site";
 
 /** Returns the chart's values for a cluster that reaches no registry, and for pods that stop quickly. */
 export function clusterValues({ images }: LocalCluster) {
-    const [repository, tag] = images.nginx.split(":");
+    const imageOf = (name: string) => {
+        const [repository, tag] = name.split(":");
+        return { repository, tag, pullPolicy: "Never" };
+    };
     return {
         replicaCount: 1,
-        image: { repository, tag, pullPolicy: "Never" },
+        image: imageOf(images.nginx),
         nginx: { keepaliveSeconds: 4, drainSeconds: 5 },
-        fetch: { attempts: 2, retryDelaySeconds: 0, limits: { siteMiB: 32 } },
+        fetch: { image: imageOf(images.node), attempts: 2, retryDelaySeconds: 0, limits: { siteMiB: 32 } },
     };
 }
 

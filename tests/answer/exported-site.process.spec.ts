@@ -156,7 +156,7 @@ describe("Reading a page of an exported site from a program", () => {
 });
 
 describe("An exported site in a pod of the chart", () => {
-    /** Moves group a's files and the rules as the chart's fetch script does. */
+    /** Moves group a's files and the rules as the pods do. */
     async function moveToPod(outDir: string): Promise<string> {
         const pod = `${outDir}-pod`;
         await mkdir(join(pod, "private/0"), { recursive: true });

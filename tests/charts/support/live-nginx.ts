@@ -22,7 +22,7 @@ export class LiveNginx {
     }
 
     /**
-     * @param site the files that the fetch script would write, or the folder in which it has written them
+     * @param site the files that a pod's init container would write, or the folder in which it has written them
      * @param linkExpires the file that Kubernetes would mount for the metrics
      */
     static async start(
@@ -61,7 +61,7 @@ export class LiveNginx {
         return server;
     }
 
-    /** The folder that the fetch script writes in a pod. */
+    /** The folder that a pod's init container writes. */
     get site(): string {
         return path.join(this.#folder, "srv/site");
     }

@@ -47,7 +47,7 @@ export class Corpus {
 
     /** Simulates an author's edit between two exports. */
     async changeOnePage(folder: string): Promise<Change> {
-        const page = this.pageCount - 1;
+        const page = Math.floor(this.pageCount / 2);
         const sentence = "One more sentence, written after the first export.";
         await appendFile(this.fileIn(folder, page), `\n${sentence}\n`);
         return { route: this.routeOf(page), sentence };

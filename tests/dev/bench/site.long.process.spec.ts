@@ -61,7 +61,7 @@ describe("the benchmark of a whole site build", function () {
             const change = await corpus.changeOnePage(project.pagesDir);
 
             await checkOutput(outDir, corpus);
-            await assert.rejects(checkChange(outDir, change), /^Error: group-0\/page-2: the change is missing$/);
+            await assert.rejects(checkChange(outDir, change), /^Error: group-0\/page-1: the change is missing$/);
             await writeFile(file, html.replace(/<span[^>]*>/g, ""));
             await assert.rejects(checkOutput(outDir, corpus), /page-2: its code is not highlighted$/);
             await writeFile(file, html.replace(/Section 7 of page 2/g, ""));

@@ -12,7 +12,7 @@ const end = "<!-- end of table -->";
 
 type Policy = (typeof policies)[number];
 
-/** Formats one row per rule, and then one row per setting of a rule. */
+/** Formats one row per rule, and then one row per setting. */
 export function table(): string {
     return [
         "| Rule | What holds | Why | Level | Severity |",
@@ -23,8 +23,19 @@ export function table(): string {
         "",
         "| Rule | Setting | Type | Default | Meaning |",
         "| --- | --- | --- | --- | --- |",
-        ...policies.flatMap(settingsOf),
+        ...settings(),
     ].join("\n");
+}
+
+/** Formats one row per setting; rules with the same setting share its row. */
+function settings(): string[] {
+    const rules = new Map<string, string[]>();
+    for (const policy of policies) {
+        for (const setting of settingsOf(policy)) {
+            rules.set(setting, [...(rules.get(setting) ?? []), `\`${policy.name}\``]);
+        }
+    }
+    return [...rules].map(([setting, names]) => `| ${names.join(", ")} ${setting}`);
 }
 
 /** Replaces the tables in the page's text. */
@@ -37,13 +48,13 @@ export function withTable(text: string, written: string): string {
     return `${before}${begin}\n\n${written}\n\n${end}${after}`;
 }
 
-function settingsOf({ name, configSchema }: Policy): string[] {
+function settingsOf({ configSchema }: Policy): string[] {
     return Object.entries(configSchema?.properties ?? {}).map(([setting, schema]) => {
         const type = schema.enum
             ? schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(", ")
             : String(schema.type);
         const initial = schema.default === undefined ? "–" : `\`${JSON.stringify(schema.default)}\``;
-        return row([`\`${name}\``, `\`${setting}\``, type, initial, schema.description ?? ""]);
+        return row([`\`${setting}\``, type, initial, schema.description ?? ""]);
     });
 }
 

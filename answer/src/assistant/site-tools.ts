@@ -1,7 +1,7 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
-import { type Reading, readHits, readPart } from "../site/reading.js";
+import { type Reading, readHits, readPart, toolTexts } from "../site/reading.js";
 
 export interface SiteToolsSettings {
     readonly site: ExportedSite;
@@ -22,10 +22,10 @@ export function createSiteTools({ site, reader, pageSize, filter, onPages }: Sit
     };
     return {
         search: tool({
-            description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
+            description: toolTexts.search.description,
             inputSchema: jsonSchema<{ query: string }>({
                 type: "object",
-                properties: { query: { type: "string", description: "A few words, as for a search engine." } },
+                properties: { query: { type: "string", description: toolTexts.search.query } },
                 required: ["query"],
                 additionalProperties: false,
             }),
@@ -33,12 +33,12 @@ export function createSiteTools({ site, reader, pageSize, filter, onPages }: Sit
                 read(readHits(site, { query: String(query).slice(0, 500), max: pageSize, ...filter }, reader)),
         }),
         read_page: tool({
-            description: "A page of the documentation as Markdown. A long page comes in parts.",
+            description: toolTexts.read.description,
             inputSchema: jsonSchema<{ path: string; offset?: number }>({
                 type: "object",
                 properties: {
-                    path: { type: "string", description: "The page's path, such as /guides/start." },
-                    offset: { type: "integer", minimum: 0, description: "Continue a long page at this character." },
+                    path: { type: "string", description: toolTexts.read.path },
+                    offset: { type: "integer", minimum: 0, description: toolTexts.read.offset },
                 },
                 required: ["path"],
                 additionalProperties: false,

@@ -4,14 +4,14 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/access-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOf } from "../site/page-path.js";
-import { readHits, readPart } from "../site/reading.js";
+import { readHits, readPart, toolTexts } from "../site/reading.js";
 
 const maxQuery = 500;
 const maxHits = 20;
 const maxListed = 300;
 
 const searchInput = Type.Object({
-    query: Type.String({ minLength: 1, maxLength: maxQuery, description: "A few words, as for a search engine." }),
+    query: Type.String({ minLength: 1, maxLength: maxQuery, description: toolTexts.search.query }),
     language: Type.Optional(
         Type.String({ maxLength: 20, description: "The code of the language to search, such as fr." }),
     ),
@@ -21,8 +21,8 @@ const searchInput = Type.Object({
     ),
 });
 const readInput = Type.Object({
-    path: Type.String({ minLength: 1, maxLength: 1000, description: "The page's path, such as /guides/start." }),
-    offset: Type.Optional(Type.Integer({ minimum: 0, description: "Continue a long page at this character." })),
+    path: Type.String({ minLength: 1, maxLength: 1000, description: toolTexts.read.path }),
+    offset: Type.Optional(Type.Integer({ minimum: 0, description: toolTexts.read.offset })),
 });
 const listInput = Type.Object({
     prefix: Type.Optional(Type.String({ maxLength: 1000, description: "List only pages below this path." })),
@@ -56,7 +56,7 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
         "search",
         {
             title: `Search ${site.title}`,
-            description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
+            description: toolTexts.search.description,
             inputSchema: inputOf(searchInput),
             annotations: readOnly,
         },
@@ -69,7 +69,7 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
         "read_page",
         {
             title: `Read a page of ${site.title}`,
-            description: "A page of the documentation as Markdown. A long page comes in parts.",
+            description: toolTexts.read.description,
             inputSchema: inputOf(readInput),
             annotations: readOnly,
         },

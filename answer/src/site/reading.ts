@@ -6,6 +6,19 @@ import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search
 /** How much of a page one answer may contain: long text is expensive, and models understand it less well. */
 const maxCharacters = 40_000;
 
+/** What models read about the tools for a site, through MCP and in the assistant. */
+export const toolTexts = {
+    search: {
+        description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
+        query: "A few words, as for a search engine.",
+    },
+    read: {
+        description: "A page of the documentation as Markdown. A long page comes in parts.",
+        path: "The page's path, such as /guides/start.",
+        offset: "Continue a long page at this character.",
+    },
+} as const;
+
 /** Text for a model, and the pages that it comes from. */
 export interface Reading {
     readonly text: string;

@@ -1,11 +1,6 @@
-export { AmbiguousStartError } from "./ambiguous-start-error.js";
-export { BundleError } from "./bundle-error.js";
-export { ConnectionError } from "./connection-error.js";
-export { HttpError } from "./http-error.js";
-export { InvalidResponseError } from "./invalid-response-error.js";
-export { InvalidSettingsError } from "./invalid-settings-error.js";
-export { JobFailedError } from "./job-failed-error.js";
-export { PollTimeoutError } from "./poll-timeout-error.js";
 export type { BundleProblem, ConnectionFailure } from "./advice.js";
-export { RequestTimeoutError } from "./request-timeout-error.js";
+export { BundleError } from "./bundle-error.js";
+export { InvalidSettingsError } from "./invalid-settings-error.js";
+export { AmbiguousStartError, JobFailedError, PollTimeoutError } from "./job-errors.js";
+export { ConnectionError, HttpError, InvalidResponseError, RequestTimeoutError } from "./request-errors.js";
 export { type CallContext, StaticExportError } from "./static-export-error.js";

@@ -1,4 +1,17 @@
-import { fitProgressLine, type ProgressPoint } from "./progress-line.js";
+/** The reported progress of a job at one time. */
+interface ProgressPoint {
+    readonly atMs: number;
+    /** In percent. */
+    readonly progress: number;
+}
+
+interface ProgressLine {
+    /** Percentage points per millisecond. */
+    readonly perMs: number;
+    /** Standard deviation of the points from the line, in percentage points. */
+    readonly deviation: number;
+    at(atMs: number): number;
+}
 
 /** A forecast of a job's end, from its progress so far. */
 export interface ProgressForecast {
@@ -132,7 +145,7 @@ export class ProgressForecaster {
 }
 
 /** Fits a rising line to the latest samples, or to all of them if the latest do not rise. */
-function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProgressLine> {
+function recentLine(points: readonly ProgressPoint[]): ProgressLine | undefined {
     const latest = points.at(-1);
     if (latest === undefined) {
         return undefined;
@@ -140,7 +153,7 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
     const sinceMs = latest.atMs - windowShare * (latest.atMs - (points[0]?.atMs ?? latest.atMs));
     const start = points.findLastIndex((point) => point.atMs < sinceMs && point.progress <= latest.progress - minSpan);
     return [points.slice(Math.max(0, start)), points]
-        .map(fitProgressLine)
+        .map(fitLine)
         .find((line) => line !== undefined && line.perMs > minPerMs);
 }
 
@@ -149,4 +162,23 @@ function recentLine(points: readonly ProgressPoint[]): ReturnType<typeof fitProg
  */
 function thin(points: ProgressPoint[]): ProgressPoint[] {
     return points.length <= maxPoints ? points : points.filter((_, index) => index % 2 === 0 || index > maxPoints / 2);
+}
+
+/** Fits a straight line to the points by least squares; undefined if all points have the same time. */
+function fitLine(points: readonly ProgressPoint[]): ProgressLine | undefined {
+    const meanMs = points.reduce((sum, { atMs }) => sum + atMs, 0) / points.length;
+    const meanProgress = points.reduce((sum, { progress }) => sum + progress, 0) / points.length;
+    let spread = 0;
+    let joint = 0;
+    for (const { atMs, progress } of points) {
+        spread += (atMs - meanMs) ** 2;
+        joint += (atMs - meanMs) * (progress - meanProgress);
+    }
+    if (!(spread > 0)) {
+        return undefined;
+    }
+    const perMs = joint / spread;
+    const at = (atMs: number) => meanProgress + perMs * (atMs - meanMs);
+    const squares = points.reduce((sum, { atMs, progress }) => sum + (progress - at(atMs)) ** 2, 0);
+    return { perMs, deviation: Math.sqrt(squares / Math.max(1, points.length - 2)), at };
 }

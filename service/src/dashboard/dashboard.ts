@@ -4,18 +4,14 @@ import formbody from "@fastify/formbody";
 import files from "@fastify/static";
 import { fileURLToPath } from "node:url";
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { DatabaseUnavailableError } from "../database/database.js";
-import { unavailableMessage } from "../http/protocol/error-answers.js";
-import { type App } from "../http/protocol/typed-app.js";
 import { type DashboardOptions, type DashboardParts } from "./dashboard-parts.js";
-import { InternalApi, PageError } from "./internal-api.js";
+import { InternalApi } from "./internal-api.js";
 import { LiveJobs } from "./live-jobs.js";
+import { addErrorPages } from "./error-pages.js";
 import { addActRoutes } from "./act-routes.js";
 import { pagePolicy } from "./content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
 import { addPageRoutes } from "./page-routes.js";
-import { Outages } from "./outages.js";
-import { sendAwayPage, sendErrorPage } from "./render-page.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
 import { addProviderRoutes } from "./provider-routes.js";
 import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
@@ -99,29 +95,6 @@ const pageHeaders = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 };
-
-function addErrorPages(scope: App, parts: DashboardParts): void {
-    const outages = new Outages();
-    scope.addHook("onResponse", (request, { statusCode }, done) => {
-        if (statusCode < 400) {
-            outages.succeeded(request.routeOptions.url ?? "");
-        }
-        done();
-    });
-    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-        const status = error instanceof DatabaseUnavailableError ? 503 : (error.statusCode ?? 500);
-        if (status === 503 && request.method === "GET") {
-            const message = error instanceof PageError ? error.message : unavailableMessage("database");
-            const since = outages.failed(message, request.routeOptions.url ?? "", parts.clock());
-            return sendAwayPage(parts, reply, message, new Date(since));
-        }
-        if (status >= 500 && !(error instanceof PageError)) {
-            parts.logger.error(`A page failed: ${error.stack ?? error.message}`, { request: request.id });
-        }
-        const message = status >= 500 && !(error instanceof PageError) ? "The service failed." : error.message;
-        return sendErrorPage(parts, request, reply, status, message);
-    });
-}
 
 async function requireSession(
     { sessions, base }: DashboardParts,

@@ -38,7 +38,7 @@ export function createAgentWorker(options: AgentWorkerOptions): Worker {
     const dataDir = resolve(options.dataDir);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const unlock = lockFolder(dataDir);
-    const parts = openParts({ dataDir, database, bucket, domains: undefined, runsJobs: true, health, clock, logger });
+    const parts = openParts({ role: "agents", dataDir, database, bucket, health, clock, logger });
     const runner = createAgentRunner(parts, { agent, projects: [...projects.keys()], keepDays, times: options });
     const worker = createWorkerProcess(parts, runner, { kind: "agent", concurrency: agent.concurrency });
     return {

@@ -160,7 +160,7 @@ function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: 
         exportJobs,
         openedSites: new OpenedSites({
             // Processes may share the data folder.
-            folder: join(parts.dataDir, "opened-sites", parts.isShared ? String(process.pid) : "all"),
+            folder: join(parts.dataDir, "opened-sites", parts.role === "alone" ? "all" : String(process.pid)),
             storage: parts.storage.bundles,
             closing,
         }),

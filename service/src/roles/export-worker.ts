@@ -44,7 +44,7 @@ export function createWorker(options: WorkerOptions): ExportWorker {
     const dataDir = prepareDataFolder(options.dataDir);
     const domains = [...watched.sites.keys()];
     const siteFaults = () => watched.faults;
-    const parts = openParts({ dataDir, database, bucket, domains, siteFaults, runsJobs: true, health, clock, logger });
+    const parts = openParts({ role: "exports", dataDir, database, bucket, domains, siteFaults, health, clock, logger });
     removeOldWork(parts.folders, limits.exportLimits.jobTimeoutMs + maxStoringMs);
     const { exports, retention } = createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults });
     return {

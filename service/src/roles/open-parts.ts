@@ -22,21 +22,20 @@ import { waitForStorage } from "../storage/bundle-storage.js";
 import { createStorage, type Storage } from "../storage/create-storage.js";
 import { createOwnFolders, createSharedFolders, foldersIn, type StorageFolders } from "../storage/storage-folders.js";
 
+/** What a process does: everything, with its own database; or one part of the work of a shared database. */
+export type Role = "alone" | "api" | "exports" | "agents";
+
 export interface PartsOptions {
+    role: Role;
     /** Exists already. */
     dataDir: string;
     /** Undefined if the database is in the data folder, for this process only. */
     database: string | undefined;
     bucket: BucketOptions | undefined;
-    /**
-     * Canonical domains. The caches of domains that are not in the list are removed if the data folder is not shared.
-     * Undefined for a process without bundles.
-     */
-    domains: readonly string[] | undefined;
+    /** Canonical domains. A process that is alone removes the caches of other domains. @default none */
+    domains?: readonly string[];
     /** What is wrong in the file of sites. @default nothing */
     siteFaults?: (() => readonly string[]) | undefined;
-    /** Whether the process runs jobs. */
-    runsJobs: boolean;
     health: HealthAddress | undefined;
     /** @default the shared database's time, or this machine's */
     clock: (() => number) | undefined;
@@ -47,8 +46,7 @@ export interface PartsOptions {
 export interface Parts {
     readonly dataDir: string;
     readonly database: ServiceDatabase;
-    /** Whether other processes share the database. Only a shared database can be unavailable. */
-    readonly isShared: boolean;
+    readonly role: Role;
     readonly folders: StorageFolders;
     readonly storage: Storage;
     /** Whether the process reads or writes bundles. */
@@ -83,8 +81,9 @@ export interface Parts {
 
 /** @throws ServiceOptionsError, or an error about the database in the data folder */
 export function openParts(options: PartsOptions): Parts {
-    const { dataDir, domains, siteFaults = () => [], bucket, health, logger } = options;
-    const isShared = options.database !== undefined;
+    const { role, dataDir, siteFaults = () => [], bucket, health, logger } = options;
+    const hasBundles = role !== "agents";
+    const runsJobs = role !== "api";
     const database =
         options.database === undefined ? openSqliteDatabase(dataDir) : new PostgresDatabase(options.database);
     const databaseClock = new DatabaseClock(
@@ -103,13 +102,13 @@ export function openParts(options: PartsOptions): Parts {
     return {
         dataDir,
         database,
-        isShared,
+        role,
         folders,
         storage,
-        hasBundles: domains !== undefined,
+        hasBundles,
         // A bucket that fails, fails for all API processes: none could answer instead of the others.
-        needsStorage: domains !== undefined && (options.runsJobs || bucket === undefined),
-        jobFolders: !options.runsJobs ? [] : domains === undefined ? [dataDir] : (Object.values(folders) as string[]),
+        needsStorage: hasBundles && (runsJobs || bucket === undefined),
+        jobFolders: !runsJobs ? [] : !hasBundles ? [dataDir] : (Object.values(folders) as string[]),
         live,
         jobLogs,
         history,
@@ -128,11 +127,12 @@ export function openParts(options: PartsOptions): Parts {
         clock,
         logger,
         async waitUntilReady(signal) {
-            if (isShared) {
+            // Only a shared database can be unavailable.
+            if (role !== "alone") {
                 await waitForSchema(database, { signal, logger });
                 await databaseClock.start();
             }
-            if (isShared && domains !== undefined) {
+            if (role !== "alone" && hasBundles) {
                 await waitForStorage(storage.bundles, { signal, logger });
             }
         },
@@ -144,9 +144,9 @@ export function openParts(options: PartsOptions): Parts {
     };
 }
 
-function prepareFolders({ dataDir, database, domains }: PartsOptions): StorageFolders {
-    if (domains === undefined) {
+function prepareFolders({ role, dataDir, domains = [] }: PartsOptions): StorageFolders {
+    if (role === "agents") {
         return foldersIn(dataDir);
     }
-    return database === undefined ? createOwnFolders(dataDir, domains) : createSharedFolders(dataDir);
+    return role === "alone" ? createOwnFolders(dataDir, domains) : createSharedFolders(dataDir);
 }

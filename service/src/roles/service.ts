@@ -164,12 +164,12 @@ function openServiceParts(
     logger: ServiceLogger,
 ): Parts {
     return openParts({
+        role: database === undefined ? "alone" : "api",
         dataDir,
         database,
         bucket,
         domains: [...watched.sites.keys()],
         siteFaults: () => watched.faults,
-        runsJobs: database === undefined,
         health,
         clock,
         logger,
@@ -183,17 +183,17 @@ function createRunners(
     { limits, watched, gitTokens, agent }: ReturnType<typeof resolveOptions>,
     faults: FaultSchedule,
 ) {
-    const isShared = options.database !== undefined;
+    const isAlone = parts.role === "alone";
     return {
-        local: isShared ? undefined : createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults }),
-        reports: isShared
-            ? undefined
-            : new WorkerReports(parts.workers, {
+        local: isAlone ? createExportRunner(parts, { options, limits, sites: watched, gitTokens, faults }) : undefined,
+        reports: isAlone
+            ? new WorkerReports(parts.workers, {
                   id: parts.workerId,
                   kind: "export",
                   concurrency: limits.concurrency,
                   startedAt: new Date(parts.clock()),
-              }),
+              })
+            : undefined,
         agents: agent === undefined ? undefined : createAgentRunner(parts, { agent, keepDays: limits.keepDays }),
     };
 }

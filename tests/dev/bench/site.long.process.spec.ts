@@ -40,7 +40,7 @@ describe("the benchmark of a whole site build", function () {
 
         assert.match(
             stdout,
-            /--pages <number>[^]*--peers <names> +hugo,eleventy,eleventy-complete,vitepress,starlight,docusaurus[^]*--runs/,
+            /--pages <numbers>[^]*--peers <names> +hugo,eleventy,eleventy-complete,vitepress,starlight,docusaurus[^]*--runs/,
         );
     });
 

@@ -1,8 +1,14 @@
 import { FoundWords } from "./found-words.js";
+import { queriedTerms } from "./query-words.js";
 import { type WordPassages } from "./term-passages.js";
-import { queriedTerms } from "./words.js";
 
 const maxHitsOfAPage = 3;
+
+/** The beginning of a page, which says what the page is about; it is the page's description if there is one. */
+const leadLength = 200;
+
+/** How much a hit loses that lacks words of the query. */
+const coverageExponent = 1.5;
 
 /**
  * A passage in the form that exports contain: the page's file and title, and sections with the id and text of their
@@ -35,6 +41,8 @@ interface FoundPassage {
     /** The number of the passage on its page. */
     readonly passage: number;
     readonly text: TextOfPassage;
+    /** The score of the whole page. */
+    readonly pageScore: number;
 }
 
 /** Returns the sections that results link to, the best first, with the words to mark. */
@@ -52,34 +60,44 @@ export function byRank(one: SearchHit, other: SearchHit): number {
 }
 
 function sectionsOf(
-    { tab, passage, text: [page, title, sections] }: FoundPassage,
+    { tab, passage, text: [page, title, sections], pageScore }: FoundPassage,
     found: readonly WordPassages[],
     words: FoundWords,
 ): Omit<SearchHit, "terms">[] {
     const inTitle = words.strengths(title);
-    const isWholeTitle = !inTitle.includes(0) && queriedTerms(title).length === found.length;
+    const inPath = words.strengths(page.replace(/\.html$/, "").replaceAll(/[-_/]/g, " "));
     const titleWords = queriedTerms(title);
+    const isWholeTitle = !inTitle.includes(0) && titleWords.length === found.length;
     const matched = titleWords.filter((term) => found.some(({ terms }) => terms.has(term))).length;
     const share = titleWords.length === 0 ? 0 : matched / titleWords.length;
-    const titleWeight = (isWholeTitle ? 18 : 12) + 8 * share;
-    const titleOfSection = 2 + 4 * share;
+    const whole = found.reduce((sum, { importance }) => sum + importance, 0);
     const all = sections.map(([id, heading, text]) => {
         const inHeading = words.strengths(heading);
-        const inText = words.weights(text);
+        const { weights: inText, nearness } = words.weights(text);
         const isTop = id === "" && passage === 0;
+        const inLead = isTop ? words.strengths(text.slice(0, leadLength)) : [];
+        const titleWeight = isTop ? (isWholeTitle ? 16 : 10) + 4 * share : 4 + 4 * share;
         let score = 0;
         let has = 0;
-        let whole = 0;
         let isOwn = isTop;
-        found.forEach(({ rarity }, at) => {
+        found.forEach(({ importance }, at) => {
             const inOwn = inHeading[at]! + inText[at]!;
-            const strength = inTitle[at]! * (isTop ? titleWeight : titleOfSection) + inHeading[at]! * 7 + inText[at]!;
             isOwn ||= inOwn > 0;
-            whole += rarity;
-            has += strength === 0 ? 0 : rarity;
-            score += rarity * strength;
+            has += inTitle[at]! + inOwn === 0 ? 0 : importance;
+            const strength =
+                inTitle[at]! * titleWeight +
+                inHeading[at]! * 5 +
+                (inLead[at] ?? 0) * 4 +
+                inText[at]! * 1.1 +
+                inPath[at]! * 0.5;
+            const pair = (importance + (found[at + 1]?.importance ?? 0)) / 2;
+            score += importance * strength + pair * nearness[at]! * 4.5;
         });
-        return { hit: { page, id, title, heading, text, tab, score: score * (has / whole) ** 2 }, has, isOwn };
+        return {
+            hit: { page, id, title, heading, text, tab, score: score * (has / whole) ** coverageExponent + pageScore },
+            has,
+            isOwn,
+        };
     });
     const most = Math.max(...all.map(({ has }) => has));
     return all.filter(({ has, isOwn }) => has === most && isOwn).map(({ hit }) => hit);

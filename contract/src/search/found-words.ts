@@ -7,6 +7,12 @@ const saturation = 1.2;
 /** BM25's parameter b: how much a text's length reduces the weight of its words, from 0 to 1. */
 const lengthShare = 0.3;
 const usualWords = 80;
+/** Words at most this far apart belong together. */
+const nearby = 4;
+/** The weight of a pair whose words are in the opposite order. */
+const reversedPair = 0.7;
+
+const nameParts = /[a-z][A-Z]/;
 
 /** Finds the words of a query in text. */
 export class FoundWords {
@@ -31,18 +37,31 @@ export class FoundWords {
         return this.#measure(text).best;
     }
 
-    /** Like `strengths`, but for a long text: repeated words count more. */
-    weights(text: string): number[] {
-        const { best, sums, wordCount } = this.#measure(text);
+    /**
+     * Like `strengths`, but for a long text: repeated words count more. Also returns how near each word of the query is
+     * to the query's next word.
+     */
+    weights(text: string): { weights: number[]; nearness: number[] } {
+        const { best, sums, nearness, wordCount } = this.#measure(text);
         const norm = saturation * (1 - lengthShare + (lengthShare * wordCount) / usualWords);
-        return best.map((quality, at) => {
+        const weights = best.map((quality, at) => {
             const count = quality === 0 ? 0 : sums[at]! / quality;
             return (quality * count * (saturation + 1)) / (count + norm);
         });
+        return { weights, nearness };
     }
 
-    #measure(text: string): { best: number[]; sums: number[]; wordCount: number } {
+    #measure(text: string): { best: number[]; sums: number[]; nearness: number[]; wordCount: number } {
         const best = this.found.map(() => 0);
+        const nearness = this.found.map(() => 0);
+        const last = this.found.map(() => -Infinity);
+        const join = (first: number, second: number, weight: number, least: number) => {
+            const distance = Math.abs(last[first]! - last[second]!);
+            if (distance >= least && distance <= nearby) {
+                const pair = Math.min(first, second);
+                nearness[pair] = Math.max(nearness[pair]!, weight / Math.max(1, distance));
+            }
+        };
         const sums = this.found.map(() => 0);
         let wordCount = 0;
         eachWord(text, (from, to, isPlain) => {
@@ -55,12 +74,26 @@ export class FoundWords {
                     return;
                 }
             }
-            this.#of(text.slice(from, to))?.forEach((quality, at) => {
+            const word = text.slice(from, to);
+            // The parts of a name such as `exportSite` say little about the sentence around it.
+            const isName = !isPlain && nameParts.test(word);
+            this.#of(word)?.forEach((quality, at) => {
+                if (quality === 0) {
+                    return;
+                }
                 best[at] = Math.max(best[at]!, quality);
                 sums[at]! += quality;
+                if (isName) {
+                    return;
+                }
+                last[at] = wordCount;
+                // A word with hyphens, such as "read-only", may be two words of the query.
+                const least = isPlain ? 1 : 0;
+                join(at - 1, at, 1, least);
+                join(at + 1, at, reversedPair, least);
             });
         });
-        return { best, sums, wordCount };
+        return { best, sums, nearness, wordCount };
     }
 
     #of(word: string): readonly number[] | undefined {

@@ -1,8 +1,12 @@
 import { bestSections, type SearchHit, type TextOfPassage } from "./best-sections.js";
+import { queryWords } from "./query-words.js";
+import { pageScores } from "./page-scores.js";
 import { RankedPassages } from "./ranked-passages.js";
 import { pageOf } from "./term-passages.js";
+import { synonymsOf } from "./synonyms.js";
 import { isBegun, lookUp, type TermLists } from "./word-forms.js";
-import { queriedTerms } from "./words.js";
+
+const noSynonyms: readonly (readonly string[])[] = [];
 
 /** The maximum number of shards that a query loads for each word. */
 const maxShards = 2;
@@ -65,18 +69,21 @@ export class SearchIndex {
     async find(query: string, { tab, max }: SearchOptions): Promise<SearchResult> {
         const facts = await this.open();
         const lists = await this.#listsOf(facts);
-        const words = queriedTerms(query);
+        const words = queryWords(query, lists.stem);
         const found = await Promise.all(words.map((word) => lookUp(lists, word)));
-        if (isBegun(words.at(-1)) && words.length > 1 && found.at(-1)?.scores.size === 0) {
+        if (isBegun(words.at(-1)?.term) && words.length > 1 && found.at(-1)?.scores.size === 0) {
             found.pop();
         }
         const ranked = new RankedPassages(found, (page) => tab === undefined || tabOf(facts, page) === tab);
         const hitsOf = async (from: number, to: number) => {
+            const keys = ranked.slice(from, to);
+            const scores = pageScores(found, new Set(keys.map((key) => pageOf(key).page)));
             const passages = await Promise.all(
-                ranked.slice(from, to).map(async (key) => {
+                keys.map(async (key) => {
                     const { page, passage } = pageOf(key);
                     const name = passage === 0 ? `text/${page}` : `text/${page}-${passage}`;
-                    return { tab: tabOf(facts, page), passage, text: (await this.values(name)) as TextOfPassage };
+                    const text = (await this.values(name)) as TextOfPassage;
+                    return { tab: tabOf(facts, page), passage, text, pageScore: scores.get(page) ?? 0 };
                 }),
             );
             return bestSections(passages, found);
@@ -85,18 +92,14 @@ export class SearchIndex {
     }
 
     async #listsOf(facts: SearchScope): Promise<TermLists> {
-        const { stemmer, passages, synonyms = [] } = facts;
+        const { stemmer, passages, synonyms = noSynonyms } = facts;
         const stem = (stemmer === undefined ? (word: string) => word : await this.values(`stemmer-${stemmer}`)) as (
             word: string,
         ) => string;
         return {
             passageCount: passages,
             stem,
-            synonymsOf: (word) => {
-                const own = stem(word);
-                const groups = synonyms.filter((group) => group.some((each) => stem(each) === own));
-                return groups.flat().filter((each) => stem(each) !== own);
-            },
+            synonymsOf: (word) => synonymsOf(synonyms, word, stem),
             shards: async (list, from, to, near, before = 0) => {
                 const shardOf = (term: string) => lastNotAfter(facts[list], term);
                 const first = Math.max(0, shardOf(from), shardOf(near) - before);

@@ -21,6 +21,8 @@ export interface WordPassages {
     /** Whether the index lists only some of the passages, because there are too many. */
     readonly isCut: boolean;
     readonly rarity: number;
+    /** How much the word says about the subject of the query: rare words say more. */
+    readonly importance: number;
 }
 
 /** A key consists of a page's number and a passage's number on the page. */
@@ -35,8 +37,14 @@ export function termOf(line: string): string {
     return star < 0 ? name : name.slice(0, star);
 }
 
-/** @param passageCount the number of passages in the index */
-export function passagesOf(lines: readonly WeightedLine[], passageCount: number): WordPassages {
+/** Less than 1, because the rarest word of a question is often not about its subject. */
+const rarityExponent = 0.6;
+
+/**
+ * @param passageCount the number of passages in the index
+ * @param weight how much the word says about the query's subject
+ */
+export function passagesOf(lines: readonly WeightedLine[], passageCount: number, weight: number): WordPassages {
     const scores = new Map<number, number>();
     const terms = new Map<string, number>();
     let isCut = false;
@@ -58,7 +66,7 @@ export function passagesOf(lines: readonly WeightedLine[], passageCount: number)
         });
     }
     const rarity = Math.log(1 + passageCount / Math.max(1, Math.min(count, passageCount)));
-    return { scores, terms, isCut, rarity };
+    return { scores, terms, isCut, rarity, importance: weight * rarity ** rarityExponent };
 }
 
 /** Calls a function with each key of a list that the exporter's `postings.ts` has written. */

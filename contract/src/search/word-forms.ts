@@ -1,3 +1,4 @@
+import { type QueryWord } from "./query-words.js";
 import { passagesOf, termOf, type WeightedLine, type WordPassages } from "./term-passages.js";
 
 /** The maximum number of longer words that a prefix matches. */
@@ -8,7 +9,9 @@ const minCorrected = 4;
 /** If a query has several words, the other words decide which correction the reader meant. */
 const maxCorrections = 8;
 /** How well a synonym matches, compared with the word itself. */
-const synonymQuality = 0.5;
+const synonymQuality = 0.4;
+/** How well another spelling matches. */
+const spellingQuality = 0.9;
 
 /** The sorted lists of a part of the site, in shards. */
 export interface TermLists {
@@ -45,15 +48,16 @@ function isSpaced(word: string): boolean {
  * Returns the passages that contain a word, other forms of it or its synonyms, with weights; if there are none, the
  * passages of similar words, because the word may be mistyped.
  */
-export async function lookUp(lists: TermLists, word: string): Promise<WordPassages> {
+export async function lookUp(lists: TermLists, { term: word, weight, spellings }: QueryWord): Promise<WordPassages> {
     const [own, ...others] = await Promise.all([
         formsOf(lists, word, 1),
+        ...spellings.map((spelling) => formsOf(lists, spelling, spellingQuality)),
         ...lists.synonymsOf(word).map((synonym) => formsOf(lists, synonym, synonymQuality)),
     ]);
     const known = [...own, ...others.flat()];
     const isMistyped = known.length === 0 && word.length >= minCorrected;
     const forms = isMistyped ? await corrections(lists, word) : withoutRepeats(known);
-    return passagesOf(forms.slice(0, maxForms), lists.passageCount);
+    return passagesOf(forms.slice(0, maxForms), lists.passageCount, weight);
 }
 
 /** Sorts forms, the best first, and removes the later ones of each term. */

@@ -21,7 +21,7 @@ const isOneTerm = /^[A-Z]?[a-z0-9]+$/;
 const isAscii = /^[\0-\x7f]*$/;
 const partsOfCamelCase = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
-const hyphen = /[-\u2010\u2011]/;
+export const hyphen = /[-\u2010\u2011]/;
 /** A word of more parts is rarely written in another way. */
 const maxJoined = 3;
 
@@ -40,34 +40,6 @@ export function placedTerms(text: string): TermOfWord[] {
     return Array.from(text.matchAll(wordPattern)).flatMap(({ 0: word, index }) =>
         termsOf(word).map(({ term, from, to }) => ({ term, from: index + from, to: index + to })),
     );
-}
-
-/**
- * Returns the terms of a query. A name such as `exportSite` is searched as a whole, not by its parts; a word such as
- * "Wi-Fi" is searched as a whole and by its parts, because texts also contain "WiFi" and "Wi Fi".
- */
-export function queriedTerms(query: string): string[] {
-    const terms = placedTerms(query);
-    const names = terms.filter(({ from, to }) => !hyphen.test(query.slice(from, to)));
-    const whole = terms.filter((term) => !names.some((other) => other !== term && isWithin(term, other)));
-    const all = [...new Set(whole.map(({ term }) => term))];
-    const subject = all.filter((term) => !questionWords.has(term));
-    return subject.length === 0 ? all : subject;
-}
-
-/** Words of questions that say nothing about their subject. Pages that answer a question rarely contain them. */
-const questionWords = new Set(
-    (
-        "a about after all also always am an and any are as at be because been before being but by can cannot could did " +
-        "do does doing don done during each for from get gets getting got had has have having how i if in instead into " +
-        "is it its just let like make me my need no not of on one or our over own please shall should so some somebody " +
-        "something than that the their them then there these they this those to together too using very want was way " +
-        "we were what when where which while who whose why will with without would you your"
-    ).split(" "),
-);
-
-function isWithin(term: TermOfWord, other: TermOfWord): boolean {
-    return other.from <= term.from && term.to <= other.to && other.term !== term.term;
 }
 
 type Place = readonly [from: number, to: number];

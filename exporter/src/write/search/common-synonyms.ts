@@ -1,38 +1,66 @@
 /** Words that readers of any documentation use for the same thing, by language. A site's own groups come first. */
 const common: Readonly<Record<string, string>> = {
     english: `
-        abort cancel stop
+        abort cancel stop interrupt
         account user
         add create
+        allow permit permission
+        answer reply response
         appearance look style theme
+        approve approval confirm
         arguments flags options parameters
         authenticate authentication login signin
         back revert rollback undo
+        browser client
         bug issue
+        cache caching
         ci pipeline workflow
         cluster kubernetes k8s
-        computer machine
+        combine join merge
+        computer machine laptop
         config configuration configure settings
+        connect connection
         container docker
+        conversation chat
         cost price pricing
-        credentials key secret token
+        crash die kill
+        credentials key secret token password
         delete remove uninstall
         deploy deployment publish rollout
         deprecated legacy old
         directory folder
+        docs documentation
+        edit change modify
         error failure problem troubleshooting
-        expire valid validity
+        example sample demo
+        expire expiry valid validity
         export download
         fast performance slow speed
+        forbid block deny reject
+        hide mask redact
         image picture
         install installation setup
-        migrate migration move switch
+        instance replica
+        log logging
+        measure benchmark
+        migrate migration move switch upgrade
         monitor monitoring alert
         oidc sso
         outage availability failover
-        quickstart start scratch
+        parallel concurrent concurrency
+        periodic cron schedule
+        proxy gateway
+        quickstart start scratch begin
         release version
+        resume continue reconnect
+        save store persist persistence
+        show display render
+        shutdown stop close exit
+        test testing
+        trace tracing telemetry
+        unsupported unavailable
         upgrade update
+        website site
     `,
 };
 

@@ -36,6 +36,16 @@ describe("The message of a failed request names the failure, its place and the r
                 "export it, and that the service was started with a site of this domain (--site).",
         ],
         [
+            "403 of the self-hosted service on a start with a read-only key",
+            start,
+            answer(403, "Admin API key r has the scopes read, but this request needs export.", {
+                "static-export-service": "self-hosted",
+            }),
+            'Export of docs.example.com: the server answered 403 Forbidden: "Admin API key r has the scopes read, but ' +
+                'this request needs export." (POST /v1/static-export/jobs at https://api.example.com/admin). Use a key ' +
+                "with this scope, or give it to this key with static-export key change.",
+        ],
+        [
             "403 of storage instead of the admin API",
             start,
             () =>

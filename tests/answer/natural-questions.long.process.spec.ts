@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "../cli/support/command.js";
 import { root } from "../docs/support/documents.js";
-import { askedSites, type Question } from "./support/natural-questions.js";
+import { type Question } from "./support/asked-site.js";
+import { askedSites } from "./support/natural-questions.js";
 
 interface Site {
     readonly folder: string;

@@ -80,14 +80,16 @@ function withoutBlock(source: string): ReadFrontMatter {
 const misplaced =
     "the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone";
 
-/** A key with a quoted string, or with words that YAML reads as they are written. */
-const simpleLine =
-    /^([a-z][\w-]*): +(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)'|(\p{L}(?:[\p{L}\p{M}\d ,.;()/&!?'_-]*[\p{L}\p{M}\d).!?])?))$/iu;
+/** Words that YAML reads as they are written, unless they are one of the keywords. */
+const words = String.raw`\p{L}(?:[\p{L}\p{M}\d ,.;()/&!?'_-]*[\p{L}\p{M}\d).!?])?`;
+
+/** A key with a quoted string or with words. */
+const simpleLine = new RegExp(String.raw`^([a-z][\w-]*): +(?:"([^"\\\p{Cc}]*)"|'([^'\p{Cc}]*)'|(${words}))$`, "iu");
 
 const keywords = /^(?:true|false|null)$/i;
 
 /**
- * Reads the keys and values of most front matter, which takes a fiftieth of the YAML parser's time.
+ * Reads the keys and values of most front matter, in less than a tenth of the YAML parser's time.
  * @returns undefined for other YAML
  */
 function simpleValues(yaml: string): Record<string, string> | undefined {

@@ -16,6 +16,7 @@ import {
     requireOwner,
     withOwner,
 } from "../names/owner-names.js";
+import { writeCreatePackage } from "./create-package.js";
 import { changelogOf } from "./package-changelog.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -45,7 +46,9 @@ export function packPackages(
                 finishPackage(folder, publishedFolders[at]!, version, owner);
                 return folder;
             });
-            const finished = pack(root, destination, "--ignore-scripts", ...folders);
+            const create = join(work, version, "create");
+            writeCreatePackage(create, folders[publishedFolders.indexOf("cli")]!, owner);
+            const finished = pack(root, destination, "--ignore-scripts", ...folders, create);
             return finished.map(({ filename }) => join(destination, filename));
         });
     } finally {

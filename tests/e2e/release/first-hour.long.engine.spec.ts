@@ -64,6 +64,19 @@ describe("The README and a release in registries", function () {
         await rm(work, { recursive: true, force: true, maxRetries: 5 });
     });
 
+    it("start a writer's project with npm create, in an empty home directory", async () => {
+        const reader = await Reader.openEmpty("my-docs", settings);
+        try {
+            const create = withOwner("npm create --yes @example--owner/static-export", owner);
+            const { exitCode, output } = await reader.follow(`${create} -- --kind writer --no-start
+npm run build
+test -f site/index.html`);
+            assert.equal(exitCode, 0, output);
+        } finally {
+            await reader.leave();
+        }
+    });
+
     for (const language of ["typescript", "yaml"] satisfies OwnLanguage[]) {
         it(`lead to a preview in five minutes, a site in 15 and a pull-request check in 30, in ${language}`, async () => {
             const reader = await Reader.openEmpty("my-project", settings);

@@ -7,7 +7,7 @@ import { axeViolations, useChromium, withReader } from "./chromium.js";
 import { routeSite } from "./support/routed-site.js";
 import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
 
-const guide = fileURLToPath(new URL("../../../docs/guides/writing-pages.mdx", import.meta.url));
+const guide = fileURLToPath(new URL("../../../docs/guides/components.mdx", import.meta.url));
 const longWord = "wordwithoutanend".repeat(12);
 
 const everything = `---
@@ -281,11 +281,11 @@ describe("an exported site for human readers", function () {
             page.on("pageerror", ({ message }) => errors.push(message));
             await page.setViewportSize({ width: 1300, height: 700 });
             await open("guide.html");
-            await page.evaluate("window.location.hash = '#Warnings'");
-            await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            await page.evaluate("window.location.hash = '#Callouts'");
+            await page.locator(".toc a[aria-current]", { hasText: "Callouts" }).waitFor();
             await page.evaluate("window.scrollTo(0, 0)");
-            await page.evaluate("window.location.hash = '#-_warnings!'");
-            await page.waitForFunction("document.getElementById('warnings').getBoundingClientRect().top < 350");
+            await page.evaluate("window.location.hash = '#-_callouts!'");
+            await page.waitForFunction("document.getElementById('callouts').getBoundingClientRect().top < 350");
             await open("everything.html");
             await page.evaluate("window.location.hash = '#50%'");
             await page.reload();
@@ -298,9 +298,9 @@ describe("an exported site for human readers", function () {
         await withPage(async (page, open) => {
             await open("guide.html");
             await page.setViewportSize({ width: 1300, height: 700 });
-            await page.locator("#warnings").scrollIntoViewIfNeeded();
-            await page.evaluate("document.getElementById('warnings').scrollIntoView()");
-            await page.locator(".toc a[aria-current]", { hasText: "Warnings" }).waitFor();
+            await page.locator("#callouts").scrollIntoViewIfNeeded();
+            await page.evaluate("document.getElementById('callouts').scrollIntoView()");
+            await page.locator(".toc a[aria-current]", { hasText: "Callouts" }).waitFor();
             assert.equal(await page.locator(".toc a[aria-current]").count(), 1);
         });
     });

@@ -12,7 +12,7 @@ export const frameIds = {
     "body-content": "everything below the bar",
     sidebar: "the list of pages, with the menus above it",
     "sidebar-content": "the list of pages alone",
-    "content-area": "the page with what follows its text",
+    "content-area": "the page and the links below it",
     content: "the page's title and text",
     "page-context-menu": "the menu of a page: copy, ask, and others",
     "page-context-menu-button": "the button that opens the list of the page's menu",

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { withExport } from "../../support/site-fixture.js";
 
 const guide = readFileSync(
-    fileURLToPath(new URL("../../../../docs/guides/writing-pages.mdx", import.meta.url)),
+    fileURLToPath(new URL("../../../../docs/guides/readers-and-agents.md", import.meta.url)),
     "utf8",
 );
 

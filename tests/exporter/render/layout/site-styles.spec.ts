@@ -43,7 +43,7 @@ describe("the style sheets and scripts of a site", () => {
     });
 
     it("can select page parts by the ids listed in the guide", async () => {
-        const guide = await readFile(new URL("../../../../docs/guides/writing-pages.mdx", import.meta.url), "utf8");
+        const guide = await readFile(new URL("../../../../docs/guides/docs-json.md", import.meta.url), "utf8");
         await withExport(siteWithEverything(["## One", "## Two"]), async ({ read }) => {
             const [withToc, withBeside] = [await read("a.html"), await read("b.html")];
             for (const [id, part] of Object.entries(frameIds)) {
@@ -56,7 +56,7 @@ describe("the style sheets and scripts of a site", () => {
 
     it("can use the guide's ids to select parts that scripts add; the guide also lists unused ids", async () => {
         const root = new URL("../../../../", import.meta.url);
-        const guide = await readFile(new URL("docs/guides/writing-pages.mdx", root), "utf8");
+        const guide = await readFile(new URL("docs/guides/docs-json.md", root), "utf8");
         const names = ["search.js", "assistant.js", "views.js", "update-filter.js"];
         const theme = names.map((name) => readFile(new URL(`exporter/theme/${name}`, root), "utf8"));
         const scripts = (await Promise.all(theme)).join("\n");

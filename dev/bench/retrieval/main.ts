@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "@pulumi-static-export/toolchain";
 import { checkOut } from "../foreign/checkout.js";
+import { askedSites } from "../../../tests/answer/support/natural-questions.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { measureExport } from "../site/measured-export.js";
 import { type Engine, engines } from "./engines.js";
@@ -25,6 +26,8 @@ Fails when another engine finds the right page among its first five more often. 
     npm run bench retrieval -- [options]
 
     --mirrors <folder>    clones to read from, called owner+name; the rest is cloned from GitHub
+    --natural             instead: 180 questions in readers' words about three sites that this repository contains;
+                          how many have the right page first, and how many among the first four
     --tuning              other sites, for changes of the ranking
     --misses              prints the questions that this project's search does not answer
     --questions <number>  questions about each site (default 100)
@@ -35,18 +38,20 @@ const firstPages = 5;
 
 interface Options {
     readonly mirrors?: string | undefined;
+    readonly natural: boolean;
     readonly tuning: boolean;
     readonly misses: boolean;
     readonly questions: number;
 }
 
-await runOnLinux(help, parseOptions, measure);
+await runOnLinux(help, parseOptions, (options) => (options.natural ? measureNatural() : measure(options)));
 
 function parseOptions(args: readonly string[]): Options | undefined {
     const { values } = parseArgs({
         args: [...args],
         options: {
             mirrors: { type: "string" },
+            natural: { type: "boolean", default: false },
             tuning: { type: "boolean", default: false },
             misses: { type: "boolean", default: false },
             questions: { type: "string", default: "100" },
@@ -89,6 +94,43 @@ async function measure({ mirrors, tuning, misses, questions }: Options): Promise
         const [own = 0, ...others] = engines.map(({ name }) => totals.get(name) ?? 0);
         if (others.some((other) => other >= own)) {
             process.exitCode = 1;
+        }
+    } finally {
+        await rm(scratch, { recursive: true, force: true });
+    }
+}
+
+/** Counts for each engine the questions of the spec that have a right page first, and among the first four. */
+async function measureNatural(): Promise<void> {
+    const scratch = await mkdtemp(join(tmpdir(), "bench-retrieval-"));
+    const counts = new Map<string, { first: number; four: number; asked: number }>();
+    try {
+        for (const [number, { folder, ...sets }] of askedSites.entries()) {
+            const site = await exportSite(folder, join(scratch, `${number}`));
+            const pages = await pagesOf(site);
+            for (const engine of engines) {
+                const copy = await mkdtemp(join(scratch, "engine-"));
+                await cp(site, copy, { recursive: true });
+                const { search, close } = await engine.open(copy, pages);
+                for (const set of ["known", "unseen"] as const) {
+                    const key = `${set} | ${engine.name}`;
+                    const count = counts.get(key) ?? { first: 0, four: 0, asked: 0 };
+                    for (const [query, ...right] of sets[set]) {
+                        const found = [...new Set((await search(query)).map((path) => path.replace(/^\/?/, "/")))];
+                        const rank = found.findIndex((path) => right.includes(path));
+                        count.first += rank === 0 ? 1 : 0;
+                        count.four += rank >= 0 && rank < 4 ? 1 : 0;
+                        count.asked += 1;
+                    }
+                    counts.set(key, count);
+                }
+                close?.();
+            }
+        }
+        console.log("| questions | engine | asked | right page first | among the first four |");
+        console.log("| --- | --- | ---: | ---: | ---: |");
+        for (const [key, { first, four, asked }] of [...counts].sort()) {
+            console.log(`| ${key} | ${asked} | ${first} | ${four} |`);
         }
     } finally {
         await rm(scratch, { recursive: true, force: true });

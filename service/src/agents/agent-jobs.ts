@@ -16,7 +16,8 @@ import { RunLog } from "./agent-log.js";
 import { LogFiles } from "./agent-log-files.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { AgentRepositories } from "./agent-repositories.js";
-import { type Prompt, PromptAttempts } from "./prompt-attempts.js";
+import { type Prompt } from "./next-prompt.js";
+import { PromptAttempts } from "./prompt-attempts.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 

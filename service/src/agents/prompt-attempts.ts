@@ -1,57 +1,6 @@
-import { listOf, type ServiceDatabase, type SqlClient } from "../database/database.js";
+import { type ServiceDatabase, type SqlClient } from "../database/database.js";
 import { type Attempt, Attempts } from "../jobs/attempts.js";
-import { Turns } from "../jobs/turns.js";
-import { parsePrompt } from "./agent-job-store.js";
-
-/** The commits that the runs of a prompt pushed, or were about to push. */
-export interface StoredChange {
-    branch: string;
-    base: string;
-    /** Whether an earlier prompt has pushed the job's branch. */
-    isFollowUp: boolean;
-    /** The commits of all runs, the newest last. */
-    commits: readonly string[];
-}
-
-/**
- * A prompt that was claimed, and the progress that earlier runs made with it. Attempt numbers are unique among all
- * prompts of the job.
- */
-export interface Prompt extends Attempt {
-    /** Of the prompt. */
-    sequence: number;
-    projectId: string;
-    repository: string;
-    /** The project's branch, if its settings name one. */
-    ref: string | null;
-    prompt: string;
-    /** The branch that an earlier prompt of the job pushed. */
-    jobBranch: string | undefined;
-    /** The pull request of an earlier prompt. */
-    earlierPrLink: string | null;
-    /** Including this one. */
-    starts: number;
-    change: StoredChange | undefined;
-}
-
-interface Row {
-    sequence: number;
-    job_id: string;
-    attempt: number;
-    project_id: string;
-    repository: string;
-    project_ref: string | null;
-    prompt: string;
-    job_branch: string | null;
-    pr_link: string | null;
-    starts: number;
-    branch: string | null;
-    base: string | null;
-    commits: string | null;
-    is_follow_up: number;
-}
-
-const turns = new Turns("agent_turns", "project_id");
+import { claimNextPrompt, type Prompt, type StoredChange } from "./next-prompt.js";
 
 /** The attempts to run prompts of agent jobs: a prompt is waiting, running or done. */
 export class PromptAttempts extends Attempts {
@@ -64,44 +13,12 @@ export class PromptAttempts extends Attempts {
         });
     }
 
-    /**
-     * Starts the oldest waiting prompt among the jobs that have no running prompt in any process; projects take turns.
-     *
-     * @param running - the jobs that run in this process: until they end, an interrupted prompt and all prompts behind
-     * it wait
-     * @param projects - starts only prompts of these projects
-     */
-    async claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {
-        const others = listOf("running", running);
-        const wanted = listOf("wanted", projects ?? []);
-        return this.database.transaction(async (transaction) => {
-            const found = await transaction.get<Row>(
-                `SELECT p.*, j.project_id, j.repository, j.ref AS project_ref, j.branch AS job_branch, j.pr_link
-                 FROM agent_prompts p JOIN agent_jobs j ON j.id = p.job_id
-                 WHERE p.state = 'waiting' AND j.status = 'active'
-                 AND p.job_id NOT IN (${others.sql})
-                 ${projects === undefined ? "" : `AND j.project_id IN (${wanted.sql})`}
-                 AND NOT EXISTS (SELECT 1 FROM agent_prompts r WHERE r.job_id = p.job_id AND r.state = 'running')
-                 ORDER BY ${turns.orderOf("j.project_id")}, p.sequence
-                 LIMIT 1`,
-                { ...others.values, ...wanted.values },
-            );
-            if (found === undefined || (found.starts > 0 && running.length > 0)) {
-                return undefined;
-            }
-            // The prompts of an archived job no longer wait.
-            const claimed = await transaction.get<Pick<Row, "attempt" | "starts">>(
-                `UPDATE agent_prompts SET state = 'running', starts = starts + 1, ticks = 0, attempt = 1 + (
-                        SELECT max(earlier.attempt) FROM agent_prompts earlier WHERE earlier.job_id = :jobId
-                     ) WHERE sequence = :sequence AND state = 'waiting' RETURNING attempt, starts`,
-                { jobId: found.job_id, sequence: found.sequence },
-            );
-            if (claimed === undefined) {
-                return undefined;
-            }
-            await turns.take([found.project_id], transaction);
-            return toPrompt({ ...found, ...claimed });
-        }, "agent claim");
+    /** Starts the prompt that is next: see {@link claimNextPrompt}. */
+    claim(running: readonly string[] = [], projects?: readonly string[]): Promise<Prompt | undefined> {
+        return this.database.transaction(
+            (transaction) => claimNextPrompt(transaction, running, projects),
+            "agent claim",
+        );
     }
 
     override async tick({ jobId, attempt }: Attempt): Promise<"wanted" | "unwanted" | "lost"> {
@@ -177,24 +94,4 @@ export class PromptAttempts extends Attempts {
             return this.hasEnded(attempt, "done", transaction);
         });
     }
-}
-
-function toPrompt(row: Row): Prompt {
-    const { branch, base, commits } = row;
-    return {
-        jobId: row.job_id,
-        attempt: row.attempt,
-        sequence: row.sequence,
-        projectId: row.project_id,
-        repository: row.repository,
-        ref: row.project_ref,
-        prompt: parsePrompt(row.prompt),
-        jobBranch: row.job_branch ?? undefined,
-        earlierPrLink: row.pr_link,
-        starts: row.starts,
-        change:
-            branch === null || base === null || commits === null
-                ? undefined
-                : { branch, base, isFollowUp: row.is_follow_up === 1, commits: commits.split(" ") },
-    };
 }

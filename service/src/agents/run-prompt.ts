@@ -1,5 +1,6 @@
 import { type Run } from "../jobs/run.js";
-import { type Prompt, type PromptAttempts } from "./prompt-attempts.js";
+import { type Prompt } from "./next-prompt.js";
+import { type PromptAttempts } from "./prompt-attempts.js";
 import { type ResolvedAgent } from "./agent-options.js";
 import { DiskWatch } from "../processes/disk-watch.js";
 import { ForgeError } from "../forge/forge-error.js";

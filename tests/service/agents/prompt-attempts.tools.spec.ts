@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
-import { PromptAttempts, type Prompt } from "../../../service/src/agents/prompt-attempts.js";
+import { type Prompt } from "../../../service/src/agents/next-prompt.js";
+import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { describeOnBoth } from "../database/databases.js";
 
 const repository = "https://git.example.com/acme/docs";

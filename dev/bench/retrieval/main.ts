@@ -4,7 +4,7 @@
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "@pulumi-static-export/toolchain";
@@ -106,7 +106,7 @@ async function measureNatural(): Promise<void> {
     const counts = new Map<string, { first: number; four: number; asked: number }>();
     try {
         for (const [number, { folder, ...sets }] of askedSites.entries()) {
-            const site = await exportSite(folder, join(scratch, `${number}`));
+            const site = await exportSite(resolve(folder), join(scratch, `${number}`));
             const pages = await pagesOf(site);
             for (const engine of engines) {
                 const copy = await mkdtemp(join(scratch, "engine-"));

@@ -29,6 +29,7 @@ describe("the SBOMs of a release", () => {
         await archive("charts/docs-2.0.0.tgz", {
             "docs/values.yaml":
                 "image: { repository: nginx, tag: 1.30.4 }\nother: { image: { repository: '', tag: '' } }\n",
+            "docs/sbom.cdx.json": sbom,
         });
         await writeFiles(release, {
             "python/pulumi_static_export-1.0.0.whl": "",
@@ -113,8 +114,8 @@ describe("the SBOMs of a release", () => {
         }
     });
 
-    it("list the images that a chart's pods use by default", async () => {
-        assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4"]);
+    it("list the images that a chart's pods use by default, and the libraries in its bundled program", async () => {
+        assert.deepEqual(await componentsOf("docs-2.0.0.tgz"), ["nginx 1.30.4", "yaml 2.9.1"]);
     });
 
     it("list the npm and Debian packages that the image contains after its last layer", async () => {

@@ -7,7 +7,7 @@ const programs = ["YAML", "TypeScript, dynamic resources", "TypeScript, plugin",
 
 describe("npm run release:rehearse", () => {
     it("publishes a release to local registries, installs it, and upgrades to it without an export", async function () {
-        this.timeout(30 * 60_000);
+        this.timeout(45 * 60_000);
         const output = await run("npm", ["run", "release:rehearse"], { cwd: root }).catch((error: CommandError) =>
             assert.fail(error.stderr),
         );

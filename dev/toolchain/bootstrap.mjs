@@ -37,8 +37,10 @@ export async function bootstrap() {
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }
-    await run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled.");
-    await run(process.execPath, [join("sdk", "bundle-pod.mjs")], "The pods' program could not be bundled.");
+    await Promise.all([
+        run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled."),
+        run(process.execPath, [join("sdk", "bundle-pod.mjs")], "The pods' program could not be bundled."),
+    ]);
     assemblePackages(root);
 }
 

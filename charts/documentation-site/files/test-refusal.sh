@@ -1,6 +1,6 @@
 #!/bin/sh
-# `helm test`, failing cases: the program that fetches must refuse a file that is not a bundle, and a bundle with a wrong
-# digest.
+# `helm test`, failing cases: the program that fetches must refuse a file that is not a bundle, and a bundle with a
+# wrong digest.
 set -eu
 here=$(dirname "$0")
 

@@ -9,10 +9,11 @@ import { parseArgs } from "node:util";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
 import { run } from "@pulumi-static-export/toolchain";
 import { checkOut } from "../foreign/checkout.js";
+import { type Question as NaturalQuestion } from "../../../tests/answer/support/asked-site.js";
 import { askedSites } from "../../../tests/answer/support/natural-questions.js";
 import { runOnLinux } from "../run-on-linux.js";
 import { measureExport } from "../site/measured-export.js";
-import { type Engine, engines } from "./engines.js";
+import { type Engine, engines, type Search } from "./engines.js";
 import { type ExportedPage, readExportedPage } from "./exported-pages.js";
 import { type Question, questionsOf } from "./questions.js";
 import { headingsIn, removeHeadings } from "./source-headings.js";
@@ -77,7 +78,7 @@ async function measure({ mirrors, tuning, misses, questions }: Options): Promise
             const pages = await pagesOf(folder);
             const cells: string[] = [];
             for (const engine of engines) {
-                const right = await ask(engine, { folder, pages, asked, scratch });
+                const right = await ask(engine, { folder, pages, scratch }, asked);
                 totals.set(engine.name, (totals.get(engine.name) ?? 0) + right.size);
                 cells.push(`${right.size}, ${countOfFaq([...right])}`);
                 if (misses && engine === engines[0]) {
@@ -103,38 +104,40 @@ async function measure({ mirrors, tuning, misses, questions }: Options): Promise
 /** Counts for each engine the questions of the spec that have a right page first, and among the first four. */
 async function measureNatural(): Promise<void> {
     const scratch = await mkdtemp(join(tmpdir(), "bench-retrieval-"));
-    const counts = new Map<string, { first: number; four: number; asked: number }>();
+    const ranks = new Map<string, number[]>();
     try {
         for (const [number, { folder, ...sets }] of askedSites.entries()) {
             const site = await exportSite(resolve(folder), join(scratch, `${number}`));
             const pages = await pagesOf(site);
             for (const engine of engines) {
-                const copy = await mkdtemp(join(scratch, "engine-"));
-                await cp(site, copy, { recursive: true });
-                const { search, close } = await engine.open(copy, pages);
-                for (const set of ["known", "unseen"] as const) {
-                    const key = `${set} | ${engine.name}`;
-                    const count = counts.get(key) ?? { first: 0, four: 0, asked: 0 };
-                    for (const [query, ...right] of sets[set]) {
-                        const found = [...new Set((await search(query)).map((path) => path.replace(/^\/?/, "/")))];
-                        const rank = found.findIndex((path) => right.includes(path));
-                        count.first += rank === 0 ? 1 : 0;
-                        count.four += rank >= 0 && rank < 4 ? 1 : 0;
-                        count.asked += 1;
+                await withEngine(engine, { folder: site, pages, scratch }, async (search) => {
+                    for (const set of ["known", "unseen"] as const) {
+                        const key = `${set} | ${engine.name}`;
+                        const ofKey = ranks.get(key) ?? [];
+                        for (const question of sets[set]) {
+                            ofKey.push(await rankOf(question, search));
+                        }
+                        ranks.set(key, ofKey);
                     }
-                    counts.set(key, count);
-                }
-                close?.();
+                });
             }
         }
         console.log("| questions | engine | asked | right page first | among the first four |");
         console.log("| --- | --- | ---: | ---: | ---: |");
-        for (const [key, { first, four, asked }] of [...counts].sort()) {
-            console.log(`| ${key} | ${asked} | ${first} | ${four} |`);
+        for (const [key, ofKey] of [...ranks].sort()) {
+            const [first, four] = [1, 4].map((count) => ofKey.filter((rank) => rank < count).length);
+            console.log(`| ${key} | ${ofKey.length} | ${first} | ${four} |`);
         }
     } finally {
         await rm(scratch, { recursive: true, force: true });
     }
+}
+
+/** @returns the number of wrong pages before the first right one */
+async function rankOf([query, ...right]: NaturalQuestion, search: Search): Promise<number> {
+    const found = (await search(query)).map((path) => path.replace(/^\/?/, "/"));
+    const rank = found.findIndex((path) => right.includes(path));
+    return rank < 0 ? Infinity : rank;
 }
 
 function countOfFaq(questions: readonly Question[]): number {
@@ -163,29 +166,38 @@ async function pagesOf(site: string): Promise<ExportedPage[]> {
     return pages;
 }
 
-interface Asked {
+interface Searched {
     readonly folder: string;
     readonly pages: readonly ExportedPage[];
-    readonly asked: readonly Question[];
     readonly scratch: string;
 }
 
-/** @returns the questions whose right page was among the first results */
-async function ask(engine: Engine, { folder, pages, asked, scratch }: Asked): Promise<Set<Question>> {
+/** Lets an engine search a copy of a site, because some engines write their index into it. */
+async function withEngine<T>(
+    engine: Engine,
+    { folder, pages, scratch }: Searched,
+    use: (search: Search) => Promise<T>,
+): Promise<T> {
     const site = await mkdtemp(join(scratch, "engine-"));
     await cp(folder, site, { recursive: true });
     const { search, close } = await engine.open(site, pages);
-    const right = new Set<Question>();
     try {
-        for (const question of asked) {
-            const found = [...new Set(await search(question.text))].slice(0, firstPages);
-            if (found.includes(question.page)) {
-                right.add(question);
-            }
-        }
+        return await use(async (query) => [...new Set(await search(query))]);
     } finally {
         close?.();
         await rm(site, { recursive: true, force: true });
     }
-    return right;
+}
+
+/** @returns the questions whose right page was among the first results */
+async function ask(engine: Engine, site: Searched, asked: readonly Question[]): Promise<Set<Question>> {
+    return withEngine(engine, site, async (search) => {
+        const right = new Set<Question>();
+        for (const question of asked) {
+            if ((await search(question.text)).slice(0, firstPages).includes(question.page)) {
+                right.add(question);
+            }
+        }
+        return right;
+    });
 }

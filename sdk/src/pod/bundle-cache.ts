@@ -55,7 +55,7 @@ export class BundleCache {
         this.#log("Saved the bundle in the cache.");
     }
 
-    /** Copies each intact copy of the export to `path` in turn. The digest in the name shows damage since it was saved. */
+    /** Copies each intact copy of the export to `path` in turn. The digest in a name shows damage since it was saved. */
     async *copyEach(path: string): AsyncGenerator<{ sha256: string }> {
         for (const name of this.#names().filter((each) => each.startsWith(`${this.#exportId}.`))) {
             const saved = name.slice(this.#exportId.length + 1, -".tar.gz".length);
@@ -75,8 +75,8 @@ export class BundleCache {
     }
 
     /**
-     * Readers who opened a page of the previous export request its styles and scripts from pods with the new export, too.
-     * The cache keeps an export's theme files for 30 days after the last pod has started with that export.
+     * Readers who opened a page of the previous export request its styles and scripts from pods with the new export,
+     * too. The cache keeps an export's theme files for 30 days after the last pod has started with that export.
      */
     shareThemeFiles(site: string): void {
         const shared = join(this.#folder, "hashed");

@@ -8,6 +8,7 @@ import {
     HttpError,
     RequestTimeoutError,
 } from "../errors/index.js";
+import { isTransient } from "../http/retry.js";
 import { createNodeTransport } from "../http/transport/node-transport.js";
 import { systemClock } from "../time/clock.js";
 import { PodError } from "./pod-error.js";
@@ -16,9 +17,9 @@ import { bytesPerMib, type PodSettings } from "./pod-settings.js";
 const idleTimeoutMs = 30_000;
 
 const renew =
-    "Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this container " +
-    "then continues by itself. To start pods long after a link has expired, use BundleMirror with publicUrl or set " +
-    "cache.enabled.";
+    "Next: run 'pulumi up', which renews the link (or 'helm upgrade' with a fresh staticExport.bundleUrl); this " +
+    "container then continues by itself. To start pods long after a link has expired, use BundleMirror with publicUrl " +
+    "or set cache.enabled.";
 
 const statuses: Partial<Record<number, readonly [says: string, advice?: string]>> = {
     400: ["the bundle link was refused, for example because its signer's credentials have expired.", renew],
@@ -94,7 +95,7 @@ function explain(error: unknown, host: string, path: string, { maxBundleMib }: P
         if (says !== undefined) {
             return new PodError(`HTTP ${error.status} from ${host}: ${says}`, advice);
         }
-        return error.status >= 500 || [408, 429].includes(error.status)
+        return isTransient(error)
             ? new PodError(`HTTP ${error.status} from ${host}: the storage did not deliver the bundle.`, "", {
                   isTransient: true,
               })

@@ -77,7 +77,6 @@ class SiteFetch {
     }
 
     async run(): Promise<FetchedSite> {
-        const isFromCache = false;
         const site = await this.#download().catch((error: unknown) => {
             if (!(error instanceof PodError) || this.#cache === undefined) {
                 throw error;
@@ -85,10 +84,10 @@ class SiteFetch {
             return this.#load(this.#cache, error);
         });
         this.#cache?.shareThemeFiles(join(this.#settings.workFolder, "public"));
-        return { isFromCache, ...site };
+        return site;
     }
 
-    async #download(): Promise<PreparedSite> {
+    async #download(): Promise<FetchedSite> {
         const { log, clock } = this.#context;
         const { host, sizeBytes, sha256 } = await withRetries(
             () => {
@@ -101,7 +100,7 @@ class SiteFetch {
         const site = await prepareSite(archive, this.#settings, log);
         log(`Fetched ${sizeBytes} bytes from ${host}, SHA-256 ${sha256}.`);
         this.#cache?.save(archive);
-        return site;
+        return { ...site, isFromCache: false };
     }
 
     #delayAfter(error: unknown): number | undefined {
@@ -122,8 +121,8 @@ class SiteFetch {
             try {
                 const site = await prepareSite({ path: this.path, sha256 }, this.#settings, log);
                 log(
-                    `SERVING FROM THE CACHE: ${reason} The cache contains this exact export (SHA-256 ${sha256}), so the ` +
-                        "site is complete. Renew the link ('pulumi up') for pods that do not share this cache.",
+                    `SERVING FROM THE CACHE: ${reason} The cache contains this exact export (SHA-256 ${sha256}), so ` +
+                        "the site is complete. Renew the link ('pulumi up') for pods that do not share this cache.",
                 );
                 return { ...site, isFromCache: true };
             } catch (error) {

@@ -7,8 +7,8 @@ const earliestSeconds = 1_000_000_000;
 /**
  * Sets the modification times of a site's files. nginx builds ETags from time and size. Our exports give each file a
  * time that changes with its content. Other archives have one fixed time for many files, so browsers would not notice a
- * changed page of the same size. Files that share their time therefore get a time from the bundle's digest, which is the
- * same on all pods.
+ * changed page of the same size. Files that share their time therefore get a time from the bundle's digest, which is
+ * the same on all pods.
  */
 export class FileTimes {
     readonly #folder: string;

@@ -5,10 +5,10 @@ import { unpackArchive } from "../bundle/unpack-archive.js";
 import { advice } from "../errors/advice.js";
 import { BundleError } from "../errors/index.js";
 import { FileTimes } from "./file-times.js";
-import { writeRedirectMaps } from "./nginx-redirects.js";
+import { writeRedirectMaps } from "./write-redirect-maps.js";
 import { PodError } from "./pod-error.js";
 import { bytesPerMib, type PodSettings } from "./pod-settings.js";
-import { splitPrivateFiles } from "./private-files.js";
+import { splitPrivateFiles } from "./split-private-files.js";
 
 const redirectsFile = "static-export/redirects.map";
 const maxRedirectsMib = 4;

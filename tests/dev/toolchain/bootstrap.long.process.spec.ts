@@ -50,8 +50,10 @@ describe("the bootstrap of a fresh clone", function () {
             "export function assemblePackages() {}\n",
         );
         await putCompiler("console.log('compiled'); return true;");
-        await mkdir(path.join(clone, "exporter"));
-        await writeFile(path.join(clone, "exporter", "bundle-processes.mjs"), "");
+        for (const script of ["exporter/bundle-processes.mjs", "sdk/bundle-pod.mjs"]) {
+            await mkdir(path.join(clone, path.dirname(script)));
+            await writeFile(path.join(clone, script), "");
+        }
         await writeFile(path.join(clone, "package-lock.json"), "{}");
         await putNpm("exit 1");
     });

@@ -16,9 +16,9 @@ const maxPatterns = 500;
 const maxComplaints = 5;
 
 /**
- * Turns the bundle's redirects.map into entries for the maps of nginx.conf: `exact-N.map` and `patterns.map`. The bundle
- * is untrusted, so no line of it reaches nginx: each is parsed, and written again from its parts. A line that breaks the
- * grammar, or could prevent nginx from starting, is left out.
+ * Turns the bundle's redirects.map into entries for the maps of nginx.conf: `exact-N.map` and `patterns.map`. The
+ * bundle is untrusted, so no line of it reaches nginx: each is parsed, and written again from its parts. A line that
+ * breaks the grammar, or could prevent nginx from starting, is left out.
  *
  *     "/old" "/new";                       an address, or one of another site
  *     "~^/old/(?<p1>.*)$" "/new/${p1}";    captures are whole segments, and used below the host only

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeRedirectMaps } from "../../../sdk/src/pod/nginx-redirects.js";
+import { writeRedirectMaps } from "../../../sdk/src/pod/write-redirect-maps.js";
 import { withFolder } from "../../exporter/support/site-fixture.js";
 
 /** @returns the entries for nginx, and what is left out */

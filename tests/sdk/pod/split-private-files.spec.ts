@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
-import { splitPrivateFiles } from "../../../sdk/src/pod/private-files.js";
+import { splitPrivateFiles } from "../../../sdk/src/pod/split-private-files.js";
 import { oddAccess } from "../../charts/access/support/odd-access.js";
 import { accessJson, type SiteFile } from "../../charts/access/support/private-site.js";
 import { withFolder, writeFiles } from "../../exporter/support/site-fixture.js";

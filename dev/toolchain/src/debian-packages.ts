@@ -1,8 +1,14 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import which from "which";
+import { withLock } from "./cache/lock.js";
 import { ToolUnavailableError } from "./running/errors.js";
 import { withHeartbeat } from "./running/heartbeat.js";
 import { type EnsureOptions, reporter } from "./running/options.js";
 import { CommandError, run } from "./running/run.js";
+
+/** apt-get fails instead of waiting while another one updates its lists, so only one of this project's runs at a time. */
+const lockPath = join(tmpdir(), "pulumi-static-export-apt-get.lock");
 
 /**
  * Installs the Debian packages that are missing; needs neither the network nor root if none is missing. Does not start
@@ -24,10 +30,14 @@ export async function ensureDebianPackages(names: readonly string[], options: En
         throw unavailable(missing, "only root may install them", `Run \`sudo ${command}\`, then run this again.`);
     }
     const texts = { started: `installing ${list}`, ended: `Installed ${list}` };
-    await withHeartbeat(texts, { report: reporter(options) }, async () => {
-        await aptGet(["update"], missing, options);
-        await aptGet(command.split(" ").slice(1), missing, options);
-    });
+    const report = reporter(options);
+    const onWait = () => report(`Waiting for another apt-get before installing ${list} …`);
+    await withLock(lockPath, { onWait, signal: options.signal }, () =>
+        withHeartbeat(texts, { report }, async () => {
+            await aptGet(["update"], missing, options);
+            await aptGet(command.split(" ").slice(1), missing, options);
+        }),
+    );
 }
 
 async function missingDebianPackages(names: readonly string[]): Promise<string[]> {

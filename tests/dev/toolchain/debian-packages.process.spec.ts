@@ -29,6 +29,13 @@ describe("ensureDebianPackages", () => {
         assert.equal(await aptGetLog(), "update\ninstall --yes --no-install-recommends etcd-server conntrack\n");
     });
 
+    it("runs one apt-get at a time, because a second one fails instead of waiting", async () => {
+        const lock = path.join(sandbox.folder, "apt-lists");
+        await putAptGet(`mkdir ${lock} && sleep 0.1 && rmdir ${lock}`);
+        await Promise.all([ensureDebianPackages(["etcd-server"], quiet), ensureDebianPackages(["conntrack"], quiet)]);
+        assert.equal((await aptGetLog()).split("\n").filter((line) => line.startsWith("install")).length, 2);
+    });
+
     it("runs no command if no package is missing", async () => {
         await putAptGet();
         await ensureDebianPackages(["runc"], quiet);

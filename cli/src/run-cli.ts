@@ -19,14 +19,14 @@ const commandGroups: Readonly<Record<string, Commands>> = {
         dev: async () => (await import("./commands/dev-command.js")).devCommand,
         build: async () => (await import("./commands/build-command.js")).buildCommand,
         compare: async () => (await import("./commands/compare-command.js")).compareCommand,
-        pdf: async () => (await import("./commands/readers/pdf-command.js")).pdfCommand,
+        pdf: async () => (await import("./commands/pdf-command.js")).pdfCommand,
     },
     "Publish pages": {
         publish: async () => (await import("./commands/publish-command.js")).publishCommand,
         unpublish: async () => (await import("./commands/unpublish-command.js")).unpublishCommand,
         releases: async () => (await import("./commands/releases-command.js")).releasesCommand,
-        answer: async () => (await import("./commands/readers/answer-command.js")).answerCommand,
-        mcp: async () => (await import("./commands/readers/mcp-command.js")).mcpCommand,
+        answer: async () => (await import("./commands/answer-command.js")).answerCommand,
+        mcp: async () => (await import("./commands/mcp-command.js")).mcpCommand,
     },
     "Pulumi projects": {
         doctor: async () => (await import("./commands/doctor-command.js")).doctorCommand,

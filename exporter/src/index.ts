@@ -14,7 +14,7 @@ export {
     readBuilderSetting,
 } from "./read/files/builder-settings.js";
 export { isWithin, realPlace } from "./read/files/is-within.js";
-export { type PrivatePages } from "./plan/page-limits.js";
+export { type PrivatePages } from "./plan/page-readers.js";
 export { type CountedWarnings } from "./problems/warnings.js";
 export { SiteError } from "./problems/site-error.js";
 export { StrictError } from "./problems/site-error.js";

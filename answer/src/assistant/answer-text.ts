@@ -1,5 +1,5 @@
 import { type UIMessageChunk } from "ai";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { titleOf } from "../site/page-path.js";
 import { type Reading } from "../site/reading.js";

@@ -1,6 +1,6 @@
 import { stepCountIs, streamText, type UIMessageChunk } from "ai";
 import { randomUUID } from "node:crypto";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { AnswerText } from "./answer-text.js";
 import { AssistantMetrics } from "./assistant-metrics.js";

@@ -1,5 +1,5 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { type Reading, readHits, readPart, toolTexts } from "../site/reading.js";
 

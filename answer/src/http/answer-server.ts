@@ -4,7 +4,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { createMcpServer } from "../mcp/mcp-server.js";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { questionBody } from "../assistant/question.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { UnknownDivisionError } from "../site/search-site.js";

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { Assistant, type AssistantSettings } from "../assistant/assistant.js";
 import { maxQuestion, questionOf, type QuestionBody } from "../assistant/question.js";
 import { RequestLimits } from "../assistant/request-limits.js";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 
 interface AssistantRouteSettings extends AssistantSettings {

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from "node:http";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 
 /** The headers that a proxy sets on every request; they replace headers from visitors. */
 export interface ReaderHeaders {

@@ -1,7 +1,7 @@
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { serveStdio, type StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { type Static, type TSchema, Type } from "typebox";
-import { type Reader } from "../site/access-rules.js";
+import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOf } from "../site/page-path.js";
 import { readHits, readPart, toolTexts } from "../site/reading.js";

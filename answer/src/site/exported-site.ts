@@ -1,4 +1,4 @@
-import { AccessRules, type Reader } from "./access-rules.js";
+import { ReadersRules, type Reader } from "./readers-rules.js";
 import { markdownOf } from "./html-to-markdown.js";
 import { createValueCache, IndexFolder, publicIndex } from "./index-folder.js";
 import { type ListedPage, listedPages } from "./page-list.js";
@@ -19,7 +19,7 @@ export class ExportedSite {
         private readonly files: SiteFiles,
         /** The site's name, from the heading of its llms.txt. */
         readonly title: string,
-        private readonly access: AccessRules,
+        private readonly readers: ReadersRules,
         private readonly everybody: IndexFolder,
         private readonly parts: readonly { readonly file: string; readonly index: IndexFolder }[],
         /** The public skills, for agents. */
@@ -28,21 +28,21 @@ export class ExportedSite {
 
     /** @throws Error if the files are not an exported site, or its access.json is invalid */
     static async open(files: SiteFiles): Promise<ExportedSite> {
-        const access = await AccessRules.read(files);
+        const readers = await ReadersRules.read(files);
         const cache = createValueCache();
         const text = await files.read("llms.txt");
         if (text === undefined && (await files.read("index.html")) === undefined) {
             throw new Error("This is not an exported site: it has neither llms.txt nor index.html.");
         }
         const title = titleOf(text ?? "")?.trim() ?? "Documentation";
-        const parts = [...access.closedFiles].flatMap((file) => {
+        const parts = [...readers.closedFiles].flatMap((file) => {
             const folder = /^(_private\/\d+\/search)\/0\/scope\.js$/.exec(file)?.[1];
             return folder === undefined ? [] : { file, index: new IndexFolder(files, folder, cache) };
         });
         const skills = await readSkills(async (file) =>
-            access.mayRead(file, undefined) ? files.read(file) : undefined,
+            readers.mayRead(file, undefined) ? files.read(file) : undefined,
         );
-        return new ExportedSite(files, title, access, new IndexFolder(files, publicIndex, cache), parts, skills);
+        return new ExportedSite(files, title, readers, new IndexFolder(files, publicIndex, cache), parts, skills);
     }
 
     /**
@@ -52,9 +52,9 @@ export class ExportedSite {
      * @throws Error for a site that was exported without search
      */
     async search(request: SearchRequest, reader?: Reader): Promise<SiteHit[]> {
-        const parts = this.parts.filter(({ file }) => this.access.mayRead(file, reader));
+        const parts = this.parts.filter(({ file }) => this.readers.mayRead(file, reader));
         const folders = [this.everybody, ...parts.map(({ index }) => index)];
-        return searchFolders(folders, request, (file) => this.access.mayRead(file, reader));
+        return searchFolders(folders, request, (file) => this.readers.mayRead(file, reader));
     }
 
     /**
@@ -64,7 +64,7 @@ export class ExportedSite {
         const route = routeOf(path);
         for (const name of route === undefined ? [] : [route, `${route}/index`]) {
             const [markdownFile, htmlFile] = [`${name}.md`, `${name}.html`];
-            if (!this.access.mayRead(markdownFile, reader) || !this.access.mayRead(htmlFile, reader)) {
+            if (!this.readers.mayRead(markdownFile, reader) || !this.readers.mayRead(htmlFile, reader)) {
                 return undefined;
             }
             const markdown = (await this.files.read(markdownFile)) ?? markdownOf(await this.files.read(htmlFile));
@@ -77,8 +77,8 @@ export class ExportedSite {
 
     /** The pages that the reader may read: public pages in reading order, then pages for certain readers. */
     async pages(reader?: Reader): Promise<ListedPage[]> {
-        const closed = [...this.access.closedFiles].filter(
-            (file) => file.endsWith(".md") && this.access.mayRead(file, reader),
+        const closed = [...this.readers.closedFiles].filter(
+            (file) => file.endsWith(".md") && this.readers.mayRead(file, reader),
         );
         return listedPages(this.files, closed);
     }
@@ -87,11 +87,11 @@ export class ExportedSite {
      * Whether the reader may read a file. The file's path is relative to the site's root, such as `images/plan.png`.
      */
     mayRead(file: string, reader?: Reader): boolean {
-        return this.access.mayRead(file, reader);
+        return this.readers.mayRead(file, reader);
     }
 
     /** A public text file at the site's root, such as `llms.txt`. */
     async publicText(file: string): Promise<string | undefined> {
-        return this.access.mayRead(file, undefined) ? this.files.read(file) : undefined;
+        return this.readers.mayRead(file, undefined) ? this.files.read(file) : undefined;
     }
 }

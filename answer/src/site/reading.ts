@@ -1,4 +1,4 @@
-import { type Reader } from "./access-rules.js";
+import { type Reader } from "./readers-rules.js";
 import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
 import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search-site.js";

@@ -1,6 +1,6 @@
 import { parseBasePath } from "@pulumi-static-export/contract";
 import { type LinkTargets, withoutPrefix } from "./links/link-resolver.js";
-import { type Redirect } from "../read/settings/setting-readers.js";
+import { type Redirect } from "../read/settings/setting-values.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
 
 export type SitePlace = Pick<LinkTargets, "basePath" | "linkPrefixes">;

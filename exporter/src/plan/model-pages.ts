@@ -18,7 +18,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly display: ApiDisplay;
     readonly keyOfRendering: string;
     /** Whether some readers may not read the page. */
-    readonly isLimited: (route: string) => boolean;
+    readonly isPrivate: (route: string) => boolean;
     readonly known: KnownModels | undefined;
 }
 
@@ -30,7 +30,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
  */
 export async function makeModelPages(
     pages: ReadonlyMap<string, SitePage>,
-    { display, keyOfRendering, isLimited, known, yieldToEventLoop }: ModelPagesOptions,
+    { display, keyOfRendering, isPrivate, known, yieldToEventLoop }: ModelPagesOptions,
 ): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
     const made: SitePage[] = [];
     const taken = new Set(pages.keys());
@@ -40,7 +40,7 @@ export async function makeModelPages(
             own.flatMap(({ route, subject }) => (subject?.kind === "model" ? [[subject.title, route] as const] : [])),
         );
         routes.set(document, ofDocument);
-        const isOpen = !own.some(({ route }) => isLimited(route));
+        const isOpen = !own.some(({ route }) => isPrivate(route));
         const subjects = isOpen ? own.flatMap(({ subject }) => subjectOf(subject) ?? []) : [];
         const find = () => modelsWithoutPage(document, subjects, new Set(ofDocument.keys()), display, yieldToEventLoop);
         const names = subjects.length === 0 ? [] : await (known?.of(keyOf(keyOfRendering, subjects), find) ?? find());
@@ -102,7 +102,7 @@ function subjectOf(subject: SitePage["subject"]): ApiOperation | ApiModel | unde
 function modelIn(document: ApiDocument): (name: string) => ApiModel[] {
     return (name) => {
         const model = modelNamed(name).look(document);
-        return model === undefined || model.isLimited ? [] : [model];
+        return model === undefined || model.isPrivate ? [] : [model];
     };
 }
 

@@ -3,7 +3,7 @@ import { type SourceFiles } from "../read/files/source-files.js";
 import { modelNamed, operationNamed } from "../api/openapi/api-document.js";
 import { filesOfDocument } from "../api/documents/document-files.js";
 import { type DocsConfig } from "../read/settings/docs-config.js";
-import { type PageLimit } from "./page-limits.js";
+import { type PageReaders } from "./page-readers.js";
 import { type SitePage } from "./site-page.js";
 import { type WholeSite } from "./whole-site.js";
 
@@ -12,13 +12,13 @@ import { type WholeSite } from "./whole-site.js";
  * navigation, and settings files, which name all pages.
  */
 export function revealingFiles(
-    { fileOfDocument, limitedDocuments, limits: ofNavigation, pages }: WholeSite,
-    limits: ReadonlyMap<string, PageLimit>,
+    { fileOfDocument, privateDocuments, readers: ofNavigation, pages }: WholeSite,
+    readers: ReadonlyMap<string, PageReaders>,
     site: { readonly config: DocsConfig; readonly files: SourceFiles; readonly domain: string },
 ): Set<string> {
-    const documents = new Set(limitedDocuments);
+    const documents = new Set(privateDocuments);
     const add = (file: string | undefined) => void (file !== undefined && documents.add(file));
-    for (const page of [...limits.keys()].flatMap((route) => pages.get(route) ?? [])) {
+    for (const page of [...readers.keys()].flatMap((route) => pages.get(route) ?? [])) {
         add(page.subject?.file);
         documentsNamedBy(page).forEach((source) => add(fileOfDocument(source, page.file)));
     }
@@ -28,7 +28,7 @@ export function revealingFiles(
     const { config, files, domain } = site;
     const ofDocuments = [...documents].flatMap((file) => [...filesOfDocument(file, domain, files.content)]);
     const includedFiles = [...config.sources.keys()].filter((file) => file !== config.file);
-    return new Set([...ofDocuments, ...(limits.size === 0 ? [] : includedFiles)]);
+    return new Set([...ofDocuments, ...(readers.size === 0 ? [] : includedFiles)]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Audience, isSameAudience, mayAllRead, problemOfGroups } from "../read/access/audience.js";
+import { type Readers, areSameReaders, mayAllRead, problemOfGroups } from "../read/readers/readers.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
 import { type LinkTargets, type Routes, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
 import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
@@ -8,7 +8,7 @@ import { type PageWork } from "./site-pages.js";
 import { readDocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
 import { type PageMenu } from "../read/settings/page-menu.js";
-import { type Logo } from "../read/settings/setting-readers.js";
+import { type Logo } from "../read/settings/setting-values.js";
 import { type FoundFiles } from "../read/files/found-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
@@ -19,7 +19,13 @@ import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { type KnownFiles } from "./known-files.js";
 import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
-import { accessOf, distinctAudiences, limitsOfPages, limitWarning, type PrivatePages } from "./page-limits.js";
+import {
+    exportedReaders,
+    distinctReaders,
+    readersOfPages,
+    warningOfReaders,
+    type PrivatePages,
+} from "./page-readers.js";
 import { type SitePage } from "./site-page.js";
 import { type SiteSources } from "./site-sources.js";
 import { revealingFiles } from "./revealing-files.js";
@@ -28,7 +34,7 @@ import { publishedAlways, readWholeSite } from "./whole-site.js";
 /** The content of an export for some readers, determined before the first page is rendered. */
 export interface SitePlan {
     /** The readers of the pages in this plan. */
-    readonly audience: Audience;
+    readonly readers: Readers;
     /**
      * The features of the export. `tryIt` requires a deployment that supports it, the site's setting, and operations.
      */
@@ -56,16 +62,16 @@ export interface SitePlan {
 /** A source file of the site, and the readers of its content. */
 export interface SiteText {
     readonly file: string;
-    readonly readers: Audience;
+    readonly readers: Readers;
 }
 
 /** The plans of an export, and the notes for its authors. */
 export interface ExportPlan {
     readonly site: SitePlan;
     /** The plans for other readers: one plan for each set of readers with separate pages. */
-    readonly restricted: readonly SitePlan[];
-    /** The excluded pages. The export renders these pages only to find files that no other page uses. */
-    readonly leftOut: SitePlan;
+    readonly privatePlans: readonly SitePlan[];
+    /** The pages that nobody may read. The export renders these pages only to find files that no other page uses. */
+    readonly forNobody: SitePlan;
     /** The sources of the settings and of all pages that are not excluded, including pages that are not in `paths`. */
     readonly texts: () => readonly SiteText[];
     readonly problems: readonly FoundWarning[];
@@ -126,32 +132,32 @@ export async function planSite(
             ...files.hiddenSettings,
         ]);
     }
-    const limits = limitsOfPages(whole.pages, whole.limits);
+    const pageReaders = readersOfPages(whole.pages, whole.readers);
     const models = await makeModelPages(whole.pages, {
         display: config.settings.apiDisplay ?? {},
         keyOfRendering: whole.keyOfRendering,
-        isLimited: (route) => privatePages !== "publish" && limits.has(route),
+        isPrivate: (route) => privatePages !== "publish" && pageReaders.has(route),
         known: work.knownModels,
         yieldToEventLoop: work.yieldToEventLoop,
     });
     const ofModels = models.made.map((page) => [page.route, page] as const);
     const pages = ofModels.length === 0 ? whole.pages : new Map([...whole.pages, ...ofModels]);
-    const { leftOut, readers } = accessOf(limits, privatePages);
-    for (const [route, groups] of readers) {
+    const { forNobody, readersOf } = exportedReaders(pageReaders, privatePages);
+    for (const [route, groups] of readersOf) {
         const problem = problemOfGroups(groups);
         if (problem !== undefined) {
-            throw new SiteError(pages.get(route)?.file ?? route, limits.get(route)?.line, problem);
+            throw new SiteError(pages.get(route)?.file ?? route, pageReaders.get(route)?.line, problem);
         }
     }
     const place = placeOfSite({ domain, basePath }, config.settings.canonicalBase);
-    const chosen = choosePaths(pages, leftOut, options.paths, place);
-    const isExported = (route: string) => chosen?.has(route) !== false && !leftOut.has(route);
+    const chosen = choosePaths(pages, forNobody, options.paths, place);
+    const isExported = (route: string) => chosen?.has(route) !== false && !forNobody.has(route);
     if (chosen === undefined && !listed.some(isExported)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const areAllExported = chosen === undefined && leftOut.size === 0;
+    const areAllExported = chosen === undefined && forNobody.size === 0;
     const unpublished =
-        privatePages === "publish" ? new Set<string>() : revealingFiles(whole, limits, { config, files, domain });
+        privatePages === "publish" ? new Set<string>() : revealingFiles(whole, pageReaders, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const servable = servableSettings(config.settings, features, domain);
     const settings = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
@@ -160,7 +166,7 @@ export async function planSite(
         ...place,
         pages,
         assets,
-        leftOut: new Set([...leftOut, ...unpublished]),
+        forNobody: new Set([...forNobody, ...unpublished]),
         drafts: whole.drafts,
         exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
         redirects: new Redirects(settings.redirects ?? []),
@@ -169,10 +175,10 @@ export async function planSite(
     const styles = config.isFound ? publishedAlways(files, /\.css$/i) : [];
     // Pages outside of the navigation follow, sorted by address.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
-    const planFor = (audience: Audience): SitePlan => {
-        const mayRead = (route: string) => !targets.leftOut.has(route) && mayAllRead(audience, readers.get(route));
+    const planFor = (readers: Readers): SitePlan => {
+        const mayRead = (route: string) => !targets.forNobody.has(route) && mayAllRead(readers, readersOf.get(route));
         const isReadable = (route: string) => isExported(route) && mayRead(route);
-        const isOwn = (route: string) => !targets.leftOut.has(route) && isSameAudience(readers.get(route), audience);
+        const isOwn = (route: string) => !targets.forNobody.has(route) && areSameReaders(readersOf.get(route), readers);
         const readable = ordered.filter(({ route }) => isReadable(route));
         const byRoute = readable.length === pages.size ? pages : byRouteOf(readable);
         const mayFollow = (href: string) => {
@@ -182,14 +188,14 @@ export async function planSite(
         // A redirect is for the readers of its target page.
         const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
         return {
-            audience,
+            readers,
             features: { ...features, tryIt: whole.tryIt },
             navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
             settingsFile: config.file,
             settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
             pages: readable,
             byRoute,
-            own: readers.size === 0 ? byRoute : new Set(readable.map(({ route }) => route).filter(isOwn)),
+            own: readersOf.size === 0 ? byRoute : new Set(readable.map(({ route }) => route).filter(isOwn)),
             styles,
             skills: files.skills,
             onlyWhenLinked: files.onlyWhenLinked,
@@ -199,29 +205,29 @@ export async function planSite(
         };
     };
     const site = planFor(undefined);
-    const omitted = leftOut.size === 0 ? [] : ordered.filter(({ route }) => leftOut.has(route));
+    const omitted = forNobody.size === 0 ? [] : ordered.filter(({ route }) => forNobody.has(route));
     return {
         site,
-        restricted: distinctAudiences(readers).map(planFor),
-        leftOut: {
+        privatePlans: distinctReaders(readersOf).map(planFor),
+        forNobody: {
             ...site,
-            navigation: filterNavigation(whole.navigation, (route) => leftOut.has(route)),
+            navigation: filterNavigation(whole.navigation, (route) => forNobody.has(route)),
             pages: omitted,
             byRoute: byRouteOf(omitted),
         },
         texts: () => [
             ...[...new Set([config.file, ...config.sources.keys()])].map((file) => ({ file, readers: undefined })),
             ...ordered
-                .filter(({ route, hasSource }) => hasSource && !leftOut.has(route))
-                .map(({ route, file }) => ({ file, readers: readers.get(route) })),
+                .filter(({ route, hasSource }) => hasSource && !forNobody.has(route))
+                .map(({ route, file }) => ({ file, readers: readersOf.get(route) })),
         ],
         problems: [
             ...whole.problems,
             ...servable.problems,
-            ...[...limits].flatMap(
-                ([route, limit]) => limitWarning(pages.get(route) as SitePage, limit, privatePages) ?? [],
+            ...[...pageReaders].flatMap(
+                ([route, readers]) => warningOfReaders(pages.get(route) as SitePage, readers, privatePages) ?? [],
             ),
-            ...[...leftOut].flatMap((route) => problemsOfPage(pages.get(route))),
+            ...[...forNobody].flatMap((route) => problemsOfPage(pages.get(route))),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
         ],
         draftCount: whole.drafts.size,
@@ -245,7 +251,7 @@ const nothingForEverybody =
 
 function choosePaths(
     pages: ReadonlyMap<string, SitePage>,
-    leftOut: ReadonlySet<string>,
+    forNobody: ReadonlySet<string>,
     paths: readonly string[] | undefined,
     place: SitePlace,
 ): ReadonlySet<string> | undefined {
@@ -266,7 +272,7 @@ function choosePaths(
                             .replace(/\.(?:html|mdx?)$/i, "") || homeRoute,
                 )
                 .find((each) => pages.has(each));
-            if (route === undefined || leftOut.has(route)) {
+            if (route === undefined || forNobody.has(route)) {
                 const reason =
                     route === undefined
                         ? "but the site has none at this address; a path is a page's address, such as guides/start"

@@ -11,15 +11,14 @@ import {
     operationNamed,
     readApiDocument,
 } from "../api/openapi/api-document.js";
-import { GeneratedPages } from "./navigation/generated-pages.js";
-import { WrittenPages } from "./navigation/written-pages.js";
+import { GeneratedPages, WrittenPages } from "./navigation/generated-pages.js";
 import { SiteDocuments } from "../api/documents/site-documents.js";
 import { posix } from "node:path";
 import { type DocsConfig } from "../read/settings/docs-config.js";
 import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
-import { type NavigationLimits } from "./navigation/navigation-limits.js";
+import { type NavigationReaders } from "./navigation/navigation-readers.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
@@ -36,9 +35,9 @@ export interface WholeSite {
     readonly pages: ReadonlyMap<string, SitePage>;
     /** Unfinished pages that the site leaves out, by route. */
     readonly drafts: ReadonlyMap<string, SitePage>;
-    readonly limits: NavigationLimits | undefined;
-    /** The files of API documents with parts for certain readers only. Pages omit the restricted parts. */
-    readonly limitedDocuments: ReadonlySet<string>;
+    readonly readers: NavigationReaders | undefined;
+    /** The files of API documents with parts for certain readers only, which pages omit. */
+    readonly privateDocuments: ReadonlySet<string>;
     /** The file of a document that a setting names, or that a page names by a relative path. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
     /** A digest of the code and the settings that all pages depend on. */
@@ -151,8 +150,8 @@ export async function readWholeSite(
         navigation: filterNavigation(navigation, (route) => pages.has(route) && pages.get(route)?.meta.hidden !== true),
         pages,
         drafts: options.showsDrafts ? new Map() : drafts,
-        limits: written?.limits,
-        limitedDocuments: new Set([...api.limited, ...channels.limited]),
+        readers: written?.readers,
+        privateDocuments: new Set([...api.privateDocuments, ...channels.privateDocuments]),
         keyOfRendering,
         fileOfDocument: (source, page) => api.fileOf(source, page),
         tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),

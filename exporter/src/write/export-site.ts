@@ -1,7 +1,7 @@
 import { accessFile, bundleFactsFile } from "@pulumi-static-export/contract";
-import { type Audience } from "../read/access/audience.js";
+import { type Readers } from "../read/readers/readers.js";
 import { belowBasePath } from "../read/files/routes.js";
-import { AccessList } from "./output/access-list.js";
+import { ReadersList } from "./output/readers-list.js";
 import { AnchorCheck } from "../plan/links/anchor-check.js";
 import { defaultDeployment } from "../read/settings/deployment.js";
 import { bundleFacts } from "./bundle-facts.js";
@@ -221,7 +221,7 @@ async function exportSources<Bundle extends BundleInfo | void>(
 
 /** Writes all files of a planned site. */
 export async function writeSite(
-    { site, restricted, leftOut, texts, problems, draftCount, placeOf }: ExportPlan,
+    { site, privatePlans, forNobody, texts, problems, draftCount, placeOf }: ExportPlan,
     {
         version,
         strict,
@@ -237,14 +237,14 @@ export async function writeSite(
     groups?: PageGroups,
     workers = earlyWorkers(),
 ): Promise<ExportSiteResult> {
-    const sizes = restricted.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
+    const sizes = privatePlans.map(({ pages }, index) => ({ folder: folderOfPart(index + 1), size: pages.length }));
     const widestFirst = sizes.sort((one, other) => other.size - one.size).map(({ folder }) => folder);
     const theme = await readTheme(site.features, site.settings, widestFirst, site.targets.domain);
     const warnings = new WarningLog(placeOf, onWarning);
     problems.forEach((problem) => warnings.add(problem));
-    const accessList = new AccessList();
-    const outputFor = (audience: Audience) =>
-        withNames(accessList.outputFor(audience, root), (file) => belowBasePath(site.targets.basePath, file));
+    const readersList = new ReadersList();
+    const outputFor = (readers: Readers) =>
+        withNames(readersList.outputFor(readers, root), (file) => belowBasePath(site.targets.basePath, file));
     const output = outputFor(undefined);
     const shared = {
         theme,
@@ -254,8 +254,8 @@ export async function writeSite(
     };
     const everybodys = await createPart(0, { ...shared, plan: site, output });
     const parts: [SitePart, ...SitePart[]] = [everybodys];
-    for (const plan of restricted) {
-        parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.audience) }));
+    for (const plan of privatePlans) {
+        parts.push(await createPart(parts.length, { ...shared, plan, output: outputFor(plan.readers) }));
     }
     const siteName = siteNameOf(site);
     const indexed = indexedPages(site);
@@ -288,11 +288,11 @@ export async function writeSite(
     const styles = changedStyles(site, (file) => writer.linkedAssets.add(file), warn);
     await writeAll(output, styles);
     const notFound = await withEngine(() => writer.notFoundPage());
-    const isForAll = parts.length === 1 && leftOut.pages.length === 0;
-    const ofLeftOut = isForAll ? undefined : await filesOfPages({ plan: leftOut, theme, cache }, work);
+    const isForAll = parts.length === 1 && forNobody.pages.length === 0;
+    const filesForNobody = isForAll ? undefined : await filesOfPages({ plan: forNobody, theme, cache }, work);
     const published = await writeAssets({
         parts,
-        ofLeftOut,
+        filesForNobody,
         texts: texts(),
         written: styles,
         outputFor,
@@ -322,10 +322,10 @@ export async function writeSite(
     await agentFiles.finish(published);
     // `bundle.json` is not public, because it contains the number of private pages. Programs that check a bundle read
     // the file from the archive.
-    const outputOfFacts = accessList.outputFor(parts.length > 1 ? [] : undefined, root);
+    const outputOfFacts = readersList.outputFor(parts.length > 1 ? [] : undefined, root);
     await outputOfFacts.write(bundleFactsFile, bundleFacts(parts, deployment));
     if (privatePages === "keep-apart") {
-        await root.write(accessFile, accessList.text);
+        await root.write(accessFile, readersList.text);
     }
     assertStrict(strict, warnings);
     return {

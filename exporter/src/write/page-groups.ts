@@ -7,7 +7,7 @@ import { EntryFile } from "../read/files/entry-file.js";
 import { type AnchorLink, type PageAnchors } from "../plan/links/anchor-check.js";
 import { type PageTexts } from "./agents/llms-full.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
-import { type GzipPart } from "./output/gzip-parts.js";
+import { type GzipSegment } from "./output/gzip-segments.js";
 import { type PageEffects } from "./pages/page-effects.js";
 import { type RecordedSearch } from "./search/site-search.js";
 
@@ -26,10 +26,10 @@ export interface StoredSources {
     readonly sources: SourceState;
 }
 
-/** A group, with the part of an archive that contains its files. The group's links and text are stored separately. */
+/** A group, with the segment of an archive that contains its files. The group's links and text are stored separately. */
 interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
     readonly ids: readonly number[];
-    readonly parts: readonly number[];
+    readonly targets: readonly number[];
     readonly bytes: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export class PageGroups {
     static open(archive: ArchiveOutput, plan: ExportPlan, cache: StoredSources | undefined): PageGroups {
         // Readers of private pages search all pages that they may read, but the groups of one part do not contain all
         // these pages.
-        const isForAll = plan.restricted.length === 0 && plan.leftOut.pages.length === 0;
+        const isForAll = plan.privatePlans.length === 0 && plan.forNobody.pages.length === 0;
         const isReused = cache !== undefined && isForAll;
         const context = isReused ? contextOf(plan, cache.settings, cache.sources) : "";
         return new PageGroups(
@@ -86,25 +86,25 @@ export class PageGroups {
         const names = [key, linksOf(key), textsOf(key)];
         const entry = entries.get(key);
         if (entry !== undefined && names.every((name) => entries.get(name) !== undefined)) {
-            const { part, facts } = unpack<StoredGroup>(entry);
-            const { effects, search, ids, parts, bytes } = facts;
+            const { segment, facts } = unpack<StoredGroup>(entry);
+            const { effects, search, ids, targets, bytes } = facts;
             const read = <T>(name: string) => JSON.parse(entries.get(name)?.toString("utf8") ?? "[]") as T[];
             const record: GroupRecord = {
                 effects,
                 search,
-                anchors: { ids, parts, links: () => read<AnchorLink>(linksOf(key)), areLinksStored: true },
+                anchors: { ids, targets, links: () => read<AnchorLink>(linksOf(key)), areLinksStored: true },
                 texts: { bytes, read: () => read<string>(textsOf(key)) },
             };
             if (reuse(record)) {
-                await this.archive.repeat(part);
+                await this.archive.repeat(segment);
                 names.forEach((name) => entries.keep(name));
                 return record;
             }
         }
         const record = await write();
         const { effects, search, anchors, texts } = record;
-        const [ids, parts] = [Array.from(anchors.ids), Array.from(anchors.parts)];
-        await this.#store(key, { effects, search, ids, parts, bytes: texts.bytes } satisfies StoredGroup);
+        const [ids, targets] = [Array.from(anchors.ids), Array.from(anchors.targets)];
+        await this.#store(key, { effects, search, ids, targets, bytes: texts.bytes } satisfies StoredGroup);
         entries.keep(linksOf(key), Buffer.from(JSON.stringify(anchors.links())));
         entries.keep(textsOf(key), Buffer.from(JSON.stringify(texts.read())));
         return record;
@@ -123,31 +123,31 @@ export class PageGroups {
             await write();
             await this.#store(key, {});
         } else {
-            await this.archive.repeat(unpack(entry).part);
+            await this.archive.repeat(unpack(entry).segment);
             this.entries.keep(key);
         }
         // The text of shared files has little in common with the text of pages, and a change of its length would change
-        // the following part.
-        await this.archive.forgetPart();
+        // the following segment.
+        await this.archive.forgetSegment();
     }
 
-    /** Begins a part of the archive. @returns the part's key */
+    /** Begins a segment of the archive. @returns the segment's key */
     async #begin(names: readonly string[]): Promise<string> {
-        const before = await this.archive.beginPart();
+        const before = await this.archive.beginSegment();
         const hash = createHash("sha256").update(this.context).update(before);
         names.forEach((name) => hash.update(name));
         return hash.digest("hex");
     }
 
-    /** Begins a part after the written files, so that parts end at the same pages with and without a cache. */
+    /** Begins a segment after the written files, so that segments end at the same pages with and without a cache. */
     async #writeOnly<T>(write: () => Promise<T>): Promise<T> {
         const written = await write();
-        await this.archive.beginPart();
+        await this.archive.beginSegment();
         return written;
     }
 
     async #store(key: string, facts: object): Promise<void> {
-        const { whole } = await this.archive.endPart();
+        const { whole } = await this.archive.endSegment();
         this.#saving = this.#saving.then(async () => this.entries?.keep(key, pack(await whole, facts)));
         this.#saving.catch(() => undefined);
     }
@@ -171,21 +171,21 @@ export class PageGroups {
     }
 }
 
-/** Packs a part of an archive into an entry, whose first line describes the part. */
-function pack({ compressed, crc, length, end }: GzipPart, facts: object): Buffer {
+/** Packs a segment of an archive into an entry, whose first line describes the segment. */
+function pack({ compressed, crc, length, end }: GzipSegment, facts: object): Buffer {
     const line = JSON.stringify({ ...facts, crc, length, endBytes: end.length });
     return Buffer.concat([Buffer.from(`${line}\n`), end, compressed]);
 }
 
-function unpack<Facts extends object>(entry: Buffer): { readonly part: GzipPart; readonly facts: Facts } {
+function unpack<Facts extends object>(entry: Buffer): { readonly segment: GzipSegment; readonly facts: Facts } {
     const start = entry.indexOf("\n") + 1;
-    const facts = JSON.parse(entry.toString("utf8", 0, start)) as Facts & PartFacts;
+    const facts = JSON.parse(entry.toString("utf8", 0, start)) as Facts & SegmentFacts;
     const content = start + facts.endBytes;
     const [end, compressed] = [entry.subarray(start, content), entry.subarray(content)];
-    return { part: { compressed, crc: facts.crc, length: facts.length, end }, facts };
+    return { segment: { compressed, crc: facts.crc, length: facts.length, end }, facts };
 }
 
-interface PartFacts {
+interface SegmentFacts {
     readonly crc: number;
     readonly length: number;
     readonly endBytes: number;

@@ -1,4 +1,4 @@
-import { type Audience, isSameAudience, unionOf } from "../read/access/audience.js";
+import { type Readers, areSameReaders, unionOf } from "../read/readers/readers.js";
 import { MentionedFiles } from "./mentioned-files.js";
 import { type SiteOutput } from "./output/site-output.js";
 import { PageWriter, type PageWriterOptions } from "./pages/page-writer.js";
@@ -16,13 +16,13 @@ import { type SitePlan, type SiteText } from "../plan/site-plan.js";
 export interface WriteAssetsOptions {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
-    /** Files that only excluded pages use; undefined if all pages are public. */
-    readonly ofLeftOut: ReadonlySet<string> | undefined;
+    /** Files that only omitted pages use; undefined if all pages are public. */
+    readonly filesForNobody: ReadonlySet<string> | undefined;
     /** Pages and settings that may name files, with their readers. */
     readonly texts: readonly SiteText[];
     /** Style sheets with rewritten addresses. */
     readonly written: ReadonlyMap<string, string>;
-    readonly outputFor: (audience: Audience) => SiteOutput;
+    readonly outputFor: (readers: Readers) => SiteOutput;
     readonly warn: (warning: SiteWarning) => void;
     readonly yieldToEventLoop: () => Promise<void>;
 }
@@ -40,16 +40,16 @@ const askedForByName =
  */
 export async function writeAssets({
     parts,
-    ofLeftOut,
+    filesForNobody,
     written,
     ...options
 }: WriteAssetsOptions): Promise<ReadonlySet<string>> {
     const [{ plan }] = parts;
     const unused = new Set<string>();
     const published = new Set(written.keys());
-    const copy = async (file: string, audience: Audience): Promise<void> => {
-        await options.outputFor(audience).copy(file, plan.content.open(file));
-        if (audience === undefined) {
+    const copy = async (file: string, readers: Readers): Promise<void> => {
+        await options.outputFor(readers).copy(file, plan.content.open(file));
+        if (readers === undefined) {
             published.add(file);
         }
         await options.yieldToEventLoop();
@@ -60,29 +60,27 @@ export async function writeAssets({
         if (plan.onlyWhenLinked.has(file) && !isLinked) {
             continue;
         }
-        if (plan.styles.includes(file) || (ofLeftOut === undefined && users.length === 0)) {
+        if (plan.styles.includes(file) || (filesForNobody === undefined && users.length === 0)) {
             await copy(file, undefined);
         } else if (users.length > 0) {
-            await copy(file, users.map((part) => part.plan.audience).reduce(unionOf));
-        } else if (ofLeftOut?.has(file) === false) {
+            await copy(file, users.map((part) => part.plan.readers).reduce(unionOf));
+        } else if (filesForNobody?.has(file) === false) {
             unused.add(file);
         }
     }
     if (unused.size > 0) {
         const readersOf = await readersOfNamed(unused, parts, options);
         for (const file of unused) {
-            const readers = askedForByName.test(file) ? everybody : readersOf(file);
-            if (readers === undefined) {
+            const readers = askedForByName.test(file) ? undefined : readersOf(file);
+            if (readers === "nobody") {
                 options.warn({ kind: "access", file, line: undefined, reason: unnamed });
             } else {
-                await copy(file, readers.audience);
+                await copy(file, readers);
             }
         }
     }
     return published;
 }
-
-const everybody: { readonly audience: Audience } = { audience: undefined };
 
 const unnamed =
     "no page of the export names this file, so it is left out, because the site has pages for certain readers; link to it from a public page to publish it";
@@ -92,21 +90,21 @@ async function readersOfNamed(
     unused: ReadonlySet<string>,
     parts: WriteAssetsOptions["parts"],
     { texts, yieldToEventLoop }: Pick<WriteAssetsOptions, "texts" | "yieldToEventLoop">,
-): Promise<(file: string) => { readonly audience: Audience } | undefined> {
+): Promise<(file: string) => Readers | "nobody"> {
     const [{ plan }] = parts;
     const names = new MentionedFiles(plan.content, plan.targets.assets);
-    const found: { readonly audience: Audience; readonly files: ReadonlySet<string> }[] = [];
+    const found: { readonly readers: Readers; readonly files: ReadonlySet<string> }[] = [];
     for (const {
-        plan: { audience, styles },
+        plan: { readers, styles },
         writer,
     } of parts) {
-        const own = texts.filter(({ readers }) => isSameAudience(readers, audience)).map(({ file }) => file);
-        const used = [...writer.linkedAssets, ...writer.importedFiles, ...(audience === undefined ? styles : [])];
-        found.push({ audience, files: await names.namedBy([...own, ...used], unused, yieldToEventLoop) });
+        const own = texts.filter((text) => areSameReaders(text.readers, readers)).map(({ file }) => file);
+        const used = [...writer.linkedAssets, ...writer.importedFiles, ...(readers === undefined ? styles : [])];
+        found.push({ readers, files: await names.namedBy([...own, ...used], unused, yieldToEventLoop) });
     }
     return (file) => {
-        const readers = found.filter(({ files }) => files.has(file)).map(({ audience }) => audience);
-        return readers.length === 0 ? undefined : { audience: readers.reduce(unionOf) };
+        const mentioning = found.filter(({ files }) => files.has(file)).map(({ readers }) => readers);
+        return mentioning.length === 0 ? "nobody" : mentioning.reduce(unionOf);
     };
 }
 

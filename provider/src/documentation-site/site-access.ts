@@ -145,7 +145,7 @@ function findWayProblem(way: keyof SiteAccessArgs, given: unknown): string | und
 }
 
 /** Whether the site's pods restrict readers, because of `access` or of the program's own chart values. */
-export function keepsReadersApart({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
+export function separatesReaders({ access, values }: Pick<AccessInputs, "access" | "values">): boolean {
     const { header, oidc } = recordOf(access ?? recordOf(values).access);
     return isSet(recordOf(header).groups) || isSet(recordOf(oidc).issuer);
 }

@@ -5,7 +5,7 @@
 import { definedOnly } from "../engine/defined-only.js";
 import { type BundleLimits, bundleLimits } from "./chart.js";
 import { featureValues } from "./feature-support.js";
-import { keepsReadersApart } from "./site-access.js";
+import { separatesReaders } from "./site-access.js";
 import { type AnswerInputs, answerValues } from "./site-answer.js";
 
 const exportNames = ["domain", "version", "paths", "triggers"] as const;
@@ -50,7 +50,7 @@ export function checkInputs<Digest, Mirror extends Inputs<CopyName>, CopyDigest>
         ...(mirror && { mirror: { ...pick(mirror.args, copyNames), sha256: mirror.sha256 } }),
         ...pick(site, ["expectedSha256"]),
         ...(takesDigest ? bundleLimits(site.values) : {}),
-        ...(keepsReadersApart(site) ? { access: true } : {}),
+        ...(separatesReaders(site) ? { access: true } : {}),
     };
 }
 

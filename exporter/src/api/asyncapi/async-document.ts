@@ -1,4 +1,4 @@
-import { type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
+import { type ListedSubject, type ParsedDocument } from "../documents/parse-document.js";
 import { entriesOf, type Json, resolveReference } from "../documents/references.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
 import { listOf, textOf } from "../../text/json-values.js";
@@ -9,7 +9,7 @@ export interface AsyncDocument extends ReadDocument<AsyncChannel> {
     readonly version: 2 | 3;
 }
 
-export interface AsyncChannel extends ListedPart {
+export interface AsyncChannel extends ListedSubject {
     readonly kind: "channel";
     readonly document: AsyncDocument;
     /** The channel's key in the document. */
@@ -26,15 +26,15 @@ export function readAsyncDocument(parsed: ParsedDocument): AsyncDocument | undef
         return undefined;
     }
     const [, version] = /^"?([23])\b/.exec(JSON.stringify(root["asyncapi"])) ?? [];
-    const parts: AsyncChannel[] = [];
+    const subjects: AsyncChannel[] = [];
     const document: AsyncDocument = {
         ...parsed,
         version: version === "2" ? 2 : 3,
-        parts,
+        subjects,
         problems:
             version === undefined ? ["only AsyncAPI 2 and 3 are supported; parts of this document may be missing"] : [],
     };
-    parts.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
+    subjects.push(...entriesOf(document, root["channels"]).map(([name, node]) => channelOf(document, name, node)));
     return document;
 }
 
@@ -43,7 +43,8 @@ export function channelNamed(wanted: string): Wanted<AsyncDocument, AsyncChannel
     const { source, name } = withSource(wanted);
     return {
         source,
-        look: ({ parts }) => parts.find((each) => each.name === name) ?? parts.find(({ address }) => address === name),
+        look: ({ subjects }) =>
+            subjects.find((each) => each.name === name) ?? subjects.find(({ address }) => address === name),
     };
 }
 

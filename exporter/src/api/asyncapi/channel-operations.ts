@@ -88,7 +88,7 @@ function replyOf(document: AsyncDocument, node: Json | undefined): AsyncReply | 
         return undefined;
     }
     const target = resolveReference(document, node["channel"]);
-    const channel = document.parts.find((each) => each.node === target);
+    const channel = document.subjects.find((each) => each.node === target);
     const messages = listedMessages(document, node) ?? (channel === undefined ? [] : messagesOfChannel(channel));
     return { node, channel: channel?.title, messages };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { hasRestrictedParts, withoutRestrictedParts } from "./restricted-parts.js";
+import { hasPrivateNodes, withoutPrivateNodes } from "./private-nodes.js";
 import { type DocumentFault, readDocumentFiles } from "./read-document-files.js";
 import { type HasRoot } from "./references.js";
 
@@ -9,13 +9,13 @@ export interface ParsedDocument extends HasRoot {
     /** A digest of the content of the document's files. */
     readonly digest: string;
     /** Whether only certain readers may see parts of the document. */
-    readonly isLimited: boolean;
+    readonly isPrivate: boolean;
     /** Models that pages must not show because only certain readers may see them. */
-    readonly limitedModels: ReadonlySet<string>;
+    readonly privateModels: ReadonlySet<string>;
 }
 
 /** A part of a document that can be the subject of a page. */
-export interface DescribedPart {
+export interface DocumentSubject {
     /** The document's file, for messages. */
     readonly file: string;
     readonly title: string;
@@ -24,17 +24,17 @@ export interface DescribedPart {
 }
 
 /** An operation or a channel gets a page if the navigation lists it. */
-export interface ListedPart extends DescribedPart {
+export interface ListedSubject extends DocumentSubject {
     readonly description: string | undefined;
     /** Empty for none. */
     readonly tag: string;
-    /** The title of the part's group in the navigation, if the part is in a group. */
+    /** The title of the subject's group in the navigation, if the subject is in a group. */
     readonly group: string | undefined;
     /** Possible names for the page's route, which is built from the first name with letters. */
     readonly names: readonly string[];
     /** The page's route, if the document sets it. */
     readonly route: string | undefined;
-    /** Whether the part is skipped when the navigation lists everything in the document. */
+    /** Whether the subject is skipped when the navigation lists everything in the document. */
     readonly isHidden: boolean;
 }
 
@@ -56,10 +56,10 @@ export function parseDocument(
     }
     const { root, texts } = read;
     const text = [...texts.values()].join("\0");
-    const isLimited = text.includes("x-mint") && hasRestrictedParts(root);
-    const cut = isLimited && !isWhole ? withoutRestrictedParts(root) : { root, models: new Set<string>() };
+    const isPrivate = text.includes("x-mint") && hasPrivateNodes(root);
+    const cut = isPrivate && !isWhole ? withoutPrivateNodes(root) : { root, models: new Set<string>() };
     const digest = createHash("sha256")
         .update(text + (cut.root === root ? "" : "\0"))
         .digest("base64url");
-    return { file, root: cut.root, digest, isLimited, limitedModels: cut.models };
+    return { file, root: cut.root, digest, isPrivate, privateModels: cut.models };
 }

@@ -16,9 +16,9 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 /** The maximum number of files that are searched for documents that no setting names. */
 const maxCandidates = 200;
 
-/** A document, with the parts that get pages, and the document's problems. */
+/** A document, with the subjects that get pages, and the document's problems. */
 export interface ReadDocument<P> extends ParsedDocument {
-    readonly parts: readonly P[];
+    readonly subjects: readonly P[];
     readonly problems: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface SiteDocumentsOptions {
 /** The documents of a site that follow one specification. Each document is read once, on first use. */
 export class SiteDocuments<P, D extends ReadDocument<P>> {
     /** The files of documents with parts that only certain readers may see, which pages do not show. */
-    readonly limited = new Set<string>();
+    readonly privateDocuments = new Set<string>();
     readonly problems: FoundWarning[] = [];
     /** The documents as the settings name them, by their names without a leading slash. */
     readonly #ofSettings = new Map<string, string>();
@@ -63,11 +63,11 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
         sources.forEach((source) => this.#ofSettings.set(nameOf(source), source));
     }
 
-    /** All parts that pages can be generated from. */
-    parts(sources: readonly string[]): P[] {
+    /** All subjects that pages can be generated from. */
+    subjects(sources: readonly string[]): P[] {
         return sources.flatMap((source) => {
             const document = this.#document(source);
-            return typeof document === "string" ? [] : document.parts;
+            return typeof document === "string" ? [] : document.subjects;
         });
     }
 
@@ -176,10 +176,10 @@ export class SiteDocuments<P, D extends ReadDocument<P>> {
             return `this is not a valid ${this.name} document in JSON or YAML`;
         }
         document.problems.forEach((reason) => this.#report(file, reason));
-        if (document.isLimited) {
+        if (document.isPrivate) {
             this.#report(file, showsAll ? shownDocument : cutDocument, "access");
             if (!showsAll) {
-                this.limited.add(file);
+                this.privateDocuments.add(file);
             }
         }
         return document;

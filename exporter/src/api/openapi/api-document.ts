@@ -1,10 +1,10 @@
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
-import { type Limits } from "../../read/access/reader-limits.js";
+import { type ReadersSettings } from "../../read/readers/readers-settings.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf, recordsOf, textOf } from "../../text/json-values.js";
-import { groupsOf } from "../documents/restricted-parts.js";
+import { groupsOf } from "../documents/private-nodes.js";
 import { operationsOf, entriesOf, type Json, modelsOf } from "../documents/references.js";
-import { type DescribedPart, type ListedPart, type ParsedDocument } from "../documents/parse-document.js";
+import { type DocumentSubject, type ListedSubject, type ParsedDocument } from "../documents/parse-document.js";
 import { type ReadDocument, type Wanted, withSource } from "../documents/site-documents.js";
 
 /** An OpenAPI document of the site; Swagger 2.0 is converted to OpenAPI 3.0. */
@@ -13,14 +13,14 @@ export interface ApiDocument extends ReadDocument<ApiOperation> {
 }
 
 /** A model of a document: one of its `components.schemas`. */
-export interface ApiModel extends DescribedPart {
+export interface ApiModel extends DocumentSubject {
     readonly kind: "model";
     readonly document: ApiDocument;
     /** Whether only certain readers may see the model. If so, its fields have been removed from the document. */
-    readonly isLimited: boolean;
+    readonly isPrivate: boolean;
 }
 
-export interface ApiOperation extends ListedPart {
+export interface ApiOperation extends ListedSubject {
     readonly kind: "operation";
     readonly document: ApiDocument;
     readonly method: string;
@@ -28,7 +28,7 @@ export interface ApiOperation extends ListedPart {
     readonly isWebhook: boolean;
     readonly isDeprecated: boolean;
     /** The operation's readers, if the document restricts them. */
-    readonly groups: Limits["groups"];
+    readonly groups: ReadersSettings["groups"];
     /** The page settings in Mintlify's extension `x-mint`. */
     readonly page: OperationPage;
     readonly node: Json;
@@ -54,9 +54,9 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
     const problems = isKnown
         ? []
         : ["only OpenAPI 3 and Swagger 2.0 are supported; parts of this document may be missing"];
-    const parts: ApiOperation[] = [];
+    const subjects: ApiOperation[] = [];
     const byEndpoint = new Map<string, ApiOperation>();
-    const document: ApiDocument = { ...parsed, root, parts, byEndpoint, problems };
+    const document: ApiDocument = { ...parsed, root, subjects, byEndpoint, problems };
     for (const [key, isWebhook] of [
         ["paths", false],
         ["webhooks", true],
@@ -64,7 +64,7 @@ export function readApiDocument(parsed: ParsedDocument): ApiDocument | undefined
         for (const [path, pathItem] of entriesOf(document, root[key])) {
             for (const [method, node] of operationsOf(pathItem)) {
                 const operation = operationOf(document, { method, path, isWebhook, node, pathItem });
-                parts.push(operation);
+                subjects.push(operation);
                 byEndpoint.set(keyOf(isWebhook ? "webhook" : method, path), operation);
             }
         }
@@ -91,10 +91,10 @@ export function operationNamed(wanted: string): Wanted<ApiDocument, ApiOperation
 export function modelNamed(wanted: string): Wanted<ApiDocument, ApiModel> {
     const { source, name } = withSource(wanted);
     const look = (document: ApiDocument): ApiModel | undefined => {
-        const { file, limitedModels, root } = document;
-        const isLimited = limitedModels.has(name);
-        return isLimited || Object.hasOwn(modelsOf(root), name)
-            ? { kind: "model", document, file, title: name, isLimited, digest: `${document.digest}\0${name}` }
+        const { file, privateModels, root } = document;
+        const isPrivate = privateModels.has(name);
+        return isPrivate || Object.hasOwn(modelsOf(root), name)
+            ? { kind: "model", document, file, title: name, isPrivate, digest: `${document.digest}\0${name}` }
             : undefined;
     };
     return { source, look };

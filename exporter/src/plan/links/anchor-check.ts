@@ -30,7 +30,7 @@ export function isMissingPart({ reason }: SiteWarning): boolean {
 export interface PageAnchors {
     readonly ids: ArrayLike<number>;
     /** For each link, three ids that the linked part may have. */
-    readonly parts: ArrayLike<number>;
+    readonly targets: ArrayLike<number>;
     /** Returns the links; called only if a linked part is missing. */
     readonly links: () => readonly AnchorLink[];
     /** Whether the links stay on disk until `links` is called. */
@@ -50,11 +50,11 @@ export function anchorsOf(
             ids.push(hashOf(route, lettersOf(id)));
         }
     }
-    const toParts = links.flatMap(({ file: linkFile = file, line, href, resolved }): AnchorLink[] => {
+    const linked = links.flatMap(({ file: linkFile = file, line, href, resolved }): AnchorLink[] => {
         const target = targetOf(resolved, route);
         return target === undefined ? [] : [{ file: linkFile, line, href, ...target }];
     });
-    return { ids, parts: toParts.flatMap(idsOfPart), links: () => toParts, areLinksStored: false };
+    return { ids, targets: linked.flatMap(idsOfTarget), links: () => linked, areLinksStored: false };
 }
 
 /** @param ids of the page's elements */
@@ -65,7 +65,7 @@ export function anchorsOfFinishedPage(
 ): PageAnchors {
     return {
         ids: ids.flatMap((id) => [hashOf(route, escapeHtml(id)), hashOf(route, lettersOf(id))]),
-        parts: links.flatMap(idsOfPart),
+        targets: links.flatMap(idsOfTarget),
         links: () => links,
         areLinksStored: false,
     };
@@ -74,7 +74,7 @@ export function anchorsOfFinishedPage(
 export function joinAnchors(all: readonly PageAnchors[]): PageAnchors {
     return {
         ids: all.flatMap(({ ids }) => Array.from(ids)),
-        parts: all.flatMap(({ parts }) => Array.from(parts)),
+        targets: all.flatMap(({ targets }) => Array.from(targets)),
         links: () => all.flatMap(({ links }) => links()),
         areLinksStored: false,
     };
@@ -86,7 +86,7 @@ const noId = -1;
 /**
  * The ids by which browsers and the pages' script find a part; platforms differ in their use of upper and lower case.
  */
-function idsOfPart({ route, anchor }: AnchorLink): number[] {
+function idsOfTarget({ route, anchor }: AnchorLink): number[] {
     const ids = [escapeHtml(anchor), escapeHtml(anchor.toLowerCase()), lettersOf(anchor)];
     return ids.map((id) => (id === "" ? noId : hashOf(route, id)));
 }
@@ -95,7 +95,7 @@ function idsOfPart({ route, anchor }: AnchorLink): number[] {
 const pagesOfAPack = 64;
 
 /** Links to parts that have not been found yet. */
-type OpenLinks = Pick<PageAnchors, "parts" | "links">;
+type OpenLinks = Pick<PageAnchors, "targets" | "links">;
 
 /** Records the ids of all pages, to find links to missing parts. */
 export class AnchorCheck {
@@ -138,11 +138,11 @@ export class AnchorCheck {
     }
 
     /** Returns the links whose parts have not been found yet; undefined if all parts have been found. */
-    #openOf({ parts, links }: OpenLinks): OpenLinks | undefined {
+    #openOf({ targets, links }: OpenLinks): OpenLinks | undefined {
         const indexes: number[] = [];
         const open: number[] = [];
-        for (let first = 0; first < parts.length; first += idsOfALink) {
-            const ids = [parts[first], parts[first + 1], parts[first + 2]] as number[];
+        for (let first = 0; first < targets.length; first += idsOfALink) {
+            const ids = [targets[first], targets[first + 1], targets[first + 2]] as number[];
             if (!ids.some((id) => this.#ids.has(id))) {
                 indexes.push(first / idsOfALink);
                 open.push(...ids);
@@ -152,7 +152,7 @@ export class AnchorCheck {
             const all = links();
             return indexes.map((index) => all[index] as AnchorLink);
         };
-        return indexes.length === 0 ? undefined : { parts: Int32Array.from(open), links: ofIndexes };
+        return indexes.length === 0 ? undefined : { targets: Int32Array.from(open), links: ofIndexes };
     }
 
     /** Packs the recent links as bytes, because a link's text keeps the text of its whole page in memory. */
@@ -162,7 +162,7 @@ export class AnchorCheck {
         if (links.length > 0) {
             const packed = deflateRawSync(JSON.stringify(links), { level: 1 });
             this.#open.push({
-                parts: Int32Array.from(links.flatMap(idsOfPart)),
+                targets: Int32Array.from(links.flatMap(idsOfTarget)),
                 links: () => JSON.parse(inflateRawSync(packed).toString("utf8")) as AnchorLink[],
             });
         }

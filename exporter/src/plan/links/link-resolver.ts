@@ -26,7 +26,7 @@ export interface LinkTargets extends SiteAddress {
     readonly pages: ReadonlyMap<string, { readonly file: string }>;
     readonly assets: ReadonlySet<string>;
     /** The routes of pages, and the files, that the export omits because only certain readers may see them. */
-    readonly leftOut: ReadonlySet<string>;
+    readonly forNobody: ReadonlySet<string>;
     /** Unfinished pages that the export omits, by route. */
     readonly drafts?: ReadonlyMap<string, { readonly file: string }>;
     readonly redirects: Redirects;
@@ -130,8 +130,8 @@ export function resolveLink(
     const draft = targets.drafts?.get(findRoute(target, { pages: targets.drafts }) ?? "");
     return {
         href: relativeHref(from.route, target) + suffix,
-        problem: targets.leftOut.has(target)
-            ? `the link ${href} leads to ${target}, ${whyLeftOut}`
+        problem: targets.forNobody.has(target)
+            ? `the link ${href} leads to ${target}, ${whyOmitted}`
             : draft !== undefined
               ? `the link ${href} leads to ${draft.file}, which is left out because it is a draft`
               : `the link ${href} leads to no page and no file of this site`,
@@ -164,7 +164,7 @@ export function routeOfLink(href: string, targets: LinkTargets, redirectsLeft = 
     const redirect = redirectsLeft === 0 ? undefined : targets.redirects.find(places[0] ?? "");
     return (
         route ??
-        places.find((place) => targets.leftOut.has(place)) ??
+        places.find((place) => targets.forNobody.has(place)) ??
         (redirect && routeOfLink(redirect, targets, redirectsLeft - 1)) ??
         places.map((place) => routeInAnyCase(place, targets)).find((found) => found !== undefined)
     );
@@ -196,13 +196,13 @@ function toPage(route: string, href: string, suffix: string, fromRoute: string, 
     if (targets.exported.has(route)) {
         return { href: resolved };
     }
-    return targets.leftOut.has(route)
-        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)?.file}, ${whyLeftOut}` }
+    return targets.forNobody.has(route)
+        ? { href: resolved, problem: `the link ${href} leads to ${targets.pages.get(route)?.file}, ${whyOmitted}` }
         : // A part of a site links to the rest of it on the domain of the whole site.
           { href: canonicalUrl(targets, route) + suffix };
 }
 
-const whyLeftOut = "which is left out because it is for certain readers";
+const whyOmitted = "which is left out because it is for certain readers";
 
 function findRoute(target: string, { pages }: { readonly pages: ReadonlyMap<string, unknown> }): string | undefined {
     if (target === "" || target === ".") {

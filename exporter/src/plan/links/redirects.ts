@@ -1,4 +1,4 @@
-import { type Redirect } from "../../read/settings/setting-readers.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
 import { RedirectPattern } from "./redirect-pattern.js";
 
 /** The redirects of a site's settings: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */

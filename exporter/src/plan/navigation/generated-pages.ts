@@ -1,11 +1,10 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { slug } from "github-slugger";
-import { type ListedPart } from "../../api/documents/parse-document.js";
-import { type WrittenPages } from "./written-pages.js";
+import { type ListedSubject } from "../../api/documents/parse-document.js";
 
 /** The pages that are generated from documents: routes without a file, each with its subject. */
-export class GeneratedPages<P extends ListedPart & { readonly document: object }> {
-    readonly all = new Map<string, P>();
+export class GeneratedPages<S extends ListedSubject & { readonly document: object }> {
+    readonly all = new Map<string, S>();
 
     /**
      * @param files the page files by route
@@ -13,41 +12,41 @@ export class GeneratedPages<P extends ListedPart & { readonly document: object }
      */
     constructor(
         private readonly files: ReadonlyMap<string, string>,
-        private readonly written: WrittenPages<P>,
+        private readonly written: WrittenPages<S>,
     ) {}
 
     /**
      * Returns the route that the document sets, or a route built from the tag and the name, with a number if another
      * page has the same route.
      */
-    routeOf(part: P, folder: string): string {
-        const { route: stated } = part;
+    routeOf(subject: S, folder: string): string {
+        const { route: stated } = subject;
         if (stated !== undefined && this.files.has(stated)) {
             return stated; // The page that a file describes.
         }
-        const wanted = stated ?? routeBelow(folder, part);
-        if (this.written.routesOf(part).includes(wanted)) {
+        const wanted = stated ?? routeBelow(folder, subject);
+        if (this.written.routesOf(subject).includes(wanted)) {
             return wanted;
         }
         for (let count = 1; ; count += 1) {
             const route = count === 1 ? wanted : `${wanted}-${count}`;
             const known = this.all.get(route);
-            if (known === part) {
+            if (known === subject) {
                 return route;
             }
             if (known === undefined && !this.files.has(route)) {
-                this.all.set(route, part);
+                this.all.set(route, subject);
                 return route;
             }
         }
     }
 
-    /** The pages of parts, in the order in which their groups first occur. */
-    groupsOf(parts: readonly P[], folder: string): GeneratedGroup[] {
+    /** The pages of subjects, in the order in which their groups first occur. */
+    groupsOf(subjects: readonly S[], folder: string): GeneratedGroup[] {
         const groups = new Map<string | undefined, string[]>();
-        for (const part of parts.filter(({ isHidden }) => !isHidden)) {
-            const route = this.written.routeIn(folder, part) ?? this.routeOf(part, folder);
-            getOrMake(groups, part.group, () => []).push(route);
+        for (const subject of subjects.filter(({ isHidden }) => !isHidden)) {
+            const route = this.written.routeIn(folder, subject) ?? this.routeOf(subject, folder);
+            getOrMake(groups, subject.group, () => []).push(route);
         }
         return [...groups].map(([title, routes]) => ({ title, routes }));
     }
@@ -59,8 +58,56 @@ export interface GeneratedGroup {
     readonly routes: readonly string[];
 }
 
-function routeBelow(folder: string, { tag, names }: ListedPart): string {
+function routeBelow(folder: string, { tag, names }: ListedSubject): string {
     const slugs = names.map((name) => slug(name.replaceAll("/", " ")).replace(/-{2,}/g, "-"));
     const name = slugs.find((each) => each !== "");
-    return [folder, slug(tag), name].filter((part) => part !== "").join("/");
+    return [folder, slug(tag), name].filter((each) => each !== "").join("/");
+}
+
+/** Finds the subject that a page describes, in the document of any subject; undefined if it is not in that document. */
+export type FindSubject<S> = (other: S) => S | undefined;
+
+/** The pages of subjects that files describe, wherever the files are. */
+export class WrittenPages<S extends { readonly document: object }> {
+    readonly #routes = new Map<object, Map<S, string[]>>();
+    readonly #listed = new Map<S, { readonly route: string; readonly folder: string }>();
+    readonly #taken = new Set<string>();
+    #pages: readonly (readonly [route: string, find: FindSubject<S>])[] | undefined;
+
+    /** @param read the pages that describe subjects, by route; called on first use, because it reads all files */
+    constructor(private readonly read: () => Iterable<readonly [route: string, find: FindSubject<S>]>) {}
+
+    routesOf(subject: S): readonly string[] {
+        this.#pages ??= [...this.read()];
+        const pages = this.#pages;
+        const ofDocument = getOrMake(this.#routes, subject.document, () => {
+            const found = new Map<S, string[]>();
+            for (const [route, find] of pages) {
+                const described = find(subject);
+                if (described !== undefined) {
+                    getOrMake(found, described, () => []).push(route);
+                }
+            }
+            return found;
+        });
+        return ofDocument.get(subject) ?? [];
+    }
+
+    /**
+     * The page of a subject for the list of a folder. The list of a second folder, for example for another language or
+     * version, does not contain the page.
+     */
+    routeIn(folder: string, subject: S): string | undefined {
+        const listed = this.#listed.get(subject);
+        if (listed !== undefined) {
+            return listed.folder === folder ? listed.route : undefined;
+        }
+        const routes = this.routesOf(subject).filter((route) => !this.#taken.has(route));
+        const route = routes.find((each) => each.startsWith(`${folder}/`)) ?? routes[0];
+        if (route !== undefined) {
+            this.#listed.set(subject, { route, folder });
+            this.#taken.add(route);
+        }
+        return route;
+    }
 }

@@ -1,7 +1,7 @@
 import { asRecord, listOf } from "../../text/json-values.js";
 import { type DivisionKind } from "./navigation.js";
 
-/** The keys with which `docs.json` can divide a site, and the key that names one part of each division. */
+/** The keys with which `docs.json` can divide a site, and the key that names one entry of each division. */
 export const divisions: readonly (readonly [string, DivisionKind])[] = [
     ["languages", "language"],
     ["versions", "version"],
@@ -27,6 +27,6 @@ export function namesEndpoint(entries: readonly unknown[]): boolean {
 }
 
 /** Whether an entry has pages or groups, however it is divided. An empty list does not count. */
-export function hasContent(part: Record<string, unknown>): boolean {
-    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => listOf(part[key]).length > 0);
+export function hasContent(entry: Record<string, unknown>): boolean {
+    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => listOf(entry[key]).length > 0);
 }

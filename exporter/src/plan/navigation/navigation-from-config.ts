@@ -1,7 +1,6 @@
 import { type DocsConfig } from "../../read/settings/docs-config.js";
-import { directoryOf, sourcesOf } from "../../read/settings/setting-readers.js";
 import { isRecord, listOf, recordsOf } from "../../text/json-values.js";
-import { iconOf } from "../../read/settings/setting-values.js";
+import { directoryOf, iconOf, sourcesOf } from "../../read/settings/setting-values.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiOperation } from "../../api/openapi/api-document.js";
 import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
@@ -17,7 +16,7 @@ import {
     type WrittenNavigation,
 } from "./navigation.js";
 import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
-import { FoundLimits } from "./navigation-limits.js";
+import { NavigationReaders } from "./navigation-readers.js";
 import { SiteError } from "../../problems/site-error.js";
 
 /** The default folder for generated pages. */
@@ -33,7 +32,7 @@ export function readNavigation(
     if (!isRecord(root)) {
         throw new SiteError(config.file, undefined, "navigation must be an object with pages or groups");
     }
-    const reader = new NavigationReader(new EntryPages(pages, made), made);
+    const parser = new NavigationParser(new EntryPages(pages, made), made);
     const context: Context = {
         sources: config.settings.openapi ?? [],
         folder: defaultFolder,
@@ -41,9 +40,9 @@ export function readNavigation(
         directory: undefined,
         isPublic: undefined,
     };
-    const sections = reader.sections(root, [], context);
-    const links = isRecord(root["global"]) ? reader.globalLinks(root["global"]) : [];
-    return { navigation: { sections, links }, limits: reader.limits, problems: reader.pages.problems };
+    const sections = parser.sections(root, [], context);
+    const links = isRecord(root["global"]) ? parser.globalLinks(root["global"]) : [];
+    return { navigation: { sections, links }, readers: parser.readers, problems: parser.pages.problems };
 }
 
 /** Settings that an entry inherits from the entries around it. */
@@ -59,8 +58,8 @@ interface Context {
     readonly isPublic: boolean | undefined;
 }
 
-class NavigationReader {
-    readonly limits = new FoundLimits();
+class NavigationParser {
+    readonly readers = new NavigationReaders();
 
     constructor(
         readonly pages: EntryPages,
@@ -72,17 +71,17 @@ class NavigationReader {
         const context = this.#contextOf(node, around);
         const found: NavSection[] = [];
         for (const [key, kind] of divisions) {
-            for (const part of recordsOf(node[key])) {
-                const division = this.#division(part, kind);
+            for (const entry of recordsOf(node[key])) {
+                const division = this.#division(entry, kind);
                 if (division === undefined) {
-                    this.sections(part, path, context); // Its pages are exported unlisted, for the readers that it names.
+                    this.sections(entry, path, context); // Its pages are exported unlisted, for the readers that it names.
                     continue;
                 }
                 const inner = [...path, division];
                 // Reads hidden entries too, to generate pages for their operations, which are exported but not listed.
                 const sections =
-                    division.href === undefined ? this.sections(part, inner, context) : [{ path: inner, items: [] }];
-                found.push(...(part["hidden"] === true ? [] : sections));
+                    division.href === undefined ? this.sections(entry, inner, context) : [{ path: inner, items: [] }];
+                found.push(...(entry["hidden"] === true ? [] : sections));
             }
         }
         const items = this.#items(node, context);
@@ -94,30 +93,30 @@ class NavigationReader {
 
     globalLinks(node: Record<string, unknown>): NavLink[] {
         return divisions.flatMap(([key, kind]) =>
-            recordsOf(node[key]).flatMap((part): NavLink[] => {
-                const title = this.#name(part, kind);
-                const { href, hidden } = part;
+            recordsOf(node[key]).flatMap((entry): NavLink[] => {
+                const title = this.#name(entry, kind);
+                const { href, hidden } = entry;
                 return title === undefined || typeof href !== "string" || hidden === true
                     ? []
-                    : [{ kind: "link", title, href, ...iconOf(part) }];
+                    : [{ kind: "link", title, href, ...iconOf(entry) }];
             }),
         );
     }
 
-    #division(part: Record<string, unknown>, kind: DivisionKind): Division | undefined {
-        const name = this.#name(part, kind);
+    #division(entry: Record<string, unknown>, kind: DivisionKind): Division | undefined {
+        const name = this.#name(entry, kind);
         if (name === undefined) {
             return undefined;
         }
-        const { href, description, tag } = part;
-        const isLink = typeof href === "string" && !hasContent(part);
+        const { href, description, tag } = entry;
+        const isLink = typeof href === "string" && !hasContent(entry);
         return {
             kind,
             name,
-            ...iconOf(part),
+            ...iconOf(entry),
             ...(typeof description === "string" && { description }),
             ...(typeof tag === "string" && { tag }),
-            ...(part["default"] === true && { isDefault: true }),
+            ...(entry["default"] === true && { isDefault: true }),
             ...(isLink && { href }),
         };
     }
@@ -138,7 +137,7 @@ class NavigationReader {
         const isForAll = directoryOf(node["openapi"]) !== undefined && !namesEndpoint(entries);
         const isForNothingElse = entries.length === 0 && !hasContent(node);
         return context.generates && (isForAll || isForNothingElse)
-            ? this.#itemsOf(this.made.api.parts(context.sources), context)
+            ? this.#itemsOf(this.made.api.subjects(context.sources), context)
             : [];
     }
 
@@ -146,13 +145,16 @@ class NavigationReader {
         const { channels } = this.made;
         const sources = sourcesOf(asyncapi);
         channels.addSources(sources);
-        this.limits.addDocuments(sources, context.isPublic);
-        return this.#itemsOf(channels.parts(sources), { ...context, folder: directoryOf(asyncapi) ?? context.folder });
+        this.readers.addDocuments(sources, context.isPublic);
+        return this.#itemsOf(channels.subjects(sources), {
+            ...context,
+            folder: directoryOf(asyncapi) ?? context.folder,
+        });
     }
 
-    #itemsOf(parts: readonly (ApiOperation | AsyncChannel)[], { folder, isPublic }: Context): NavItem[] {
-        return this.made.pages.groupsOf(parts, folder).flatMap(({ title, routes }): NavItem[] => {
-            const items = routes.map((route): NavItem => ({ kind: "page", route: this.limits.add(route, isPublic) }));
+    #itemsOf(subjects: readonly (ApiOperation | AsyncChannel)[], { folder, isPublic }: Context): NavItem[] {
+        return this.made.pages.groupsOf(subjects, folder).flatMap(({ title, routes }): NavItem[] => {
+            const items = routes.map((route): NavItem => ({ kind: "page", route: this.readers.add(route, isPublic) }));
             return title === undefined ? items : [{ kind: "group", title, expanded: false, items }];
         });
     }
@@ -160,7 +162,7 @@ class NavigationReader {
     #item(entry: unknown, node: object, context: Context): NavItem[] {
         if (typeof entry === "string") {
             const route = this.#routeOf(entry, context);
-            return route === undefined ? [] : [{ kind: "page", route: this.limits.add(route, context.isPublic) }];
+            return route === undefined ? [] : [{ kind: "page", route: this.readers.add(route, context.isPublic) }];
         }
         if (!isRecord(entry)) {
             return this.pages.report(node, "an entry of navigation is neither a page nor a group");
@@ -170,7 +172,7 @@ class NavigationReader {
         const items = this.#items(entry, { ...inner, generates: entry["openapi"] !== undefined });
         const root = typeof entry["root"] === "string" ? this.#routeOf(entry["root"], inner) : undefined;
         if (root !== undefined) {
-            this.limits.add(root, inner.isPublic);
+            this.readers.add(root, inner.isPublic);
         }
         if (entry["hidden"] === true) {
             return []; // It was read for its operations, like a hidden tab.
@@ -224,14 +226,14 @@ class NavigationReader {
         const inherited = {
             ...around,
             directory: listing === "none" ? undefined : directory,
-            isPublic: this.limits.ofPart(node, around.isPublic),
+            isPublic: this.readers.ofEntry(node, around.isPublic),
         };
         if (openapi === undefined || openapi === null) {
             return { ...inherited, generates: false };
         }
         const sources = sourcesOf(openapi);
         this.made.api.addSources(sources);
-        this.limits.addDocuments(sources, inherited.isPublic);
+        this.readers.addDocuments(sources, inherited.isPublic);
         return { ...inherited, sources, folder: directoryOf(openapi) ?? around.folder, generates: true };
     }
 }

@@ -1,6 +1,6 @@
 import { type FoundWarning } from "../../problems/warnings.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
-import { type NavigationLimits } from "./navigation-limits.js";
+import { type NavigationReaders } from "./navigation-readers.js";
 
 /** A page, an external link, or a group of both, as listed in the sidebar. */
 export type NavItem = NavPage | NavLink | NavGroup;
@@ -59,8 +59,8 @@ export interface Navigation {
 /** The navigation, as the files of the site describe it. */
 export interface WrittenNavigation {
     readonly navigation: Navigation;
-    /** The limits of pages; undefined if no setting restricts the readers. */
-    readonly limits?: NavigationLimits;
+    /** The readers of pages; undefined if no setting restricts the readers. */
+    readonly readers?: NavigationReaders;
     readonly problems: readonly FoundWarning[];
 }
 

@@ -1,6 +1,6 @@
 import type * as Yaml from "yaml";
-import { limitsOf, limitsOfUnreadable, type Limits } from "../access/reader-limits.js";
-import { lineOfMisplacedLimits } from "../access/misplaced-limits.js";
+import { readersSettingsOf, readersSettingsOfUnreadable, type ReadersSettings } from "../readers/readers-settings.js";
+import { lineOfMisplacedReaders } from "../readers/misplaced-settings.js";
 import { copyString } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
@@ -19,7 +19,7 @@ export interface FrontMatter extends FieldValues {
     /** `og:…`, `twitter:…`, `robots`. */
     readonly metatags?: Metatags;
     /** The page's readers, if the page restricts them. */
-    readonly limits?: Limits;
+    readonly readers?: ReadersSettings;
     /** All plain values, for expressions on the page. */
     readonly values?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -70,11 +70,11 @@ export function readFrontMatter(source: string): ReadFrontMatter {
 /** Reads a page without front matter, or with an empty block. */
 function withoutBlock(source: string): ReadFrontMatter {
     const body = bodyOf(source);
-    const line = lineOfMisplacedLimits(body);
+    const line = lineOfMisplacedReaders(body);
     const linesBefore = source.slice(0, source.length - body.length).split("\n").length - 1;
     return line === undefined
         ? { meta: {}, problems: [] }
-        : { meta: { limits: { groups: "nobody" } }, problems: [{ line: linesBefore + line, reason: misplaced }] };
+        : { meta: { readers: { groups: "nobody" } }, problems: [{ line: linesBefore + line, reason: misplaced }] };
 }
 
 const misplaced =
@@ -210,12 +210,12 @@ function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
         }
     }
     const { meta } = frontMatterOf(values, yaml);
-    const limits = { ...meta.limits, ...limitsOfUnreadable(unread.join("\n")) };
-    return { meta: { ...meta, limits }, problems: [{ line, reason }] };
+    const readers = { ...meta.readers, ...readersSettingsOfUnreadable(unread.join("\n")) };
+    return { meta: { ...meta, readers }, problems: [{ line, reason }] };
 }
 
 function failed(text: string, line: number, reason: string): ReadFrontMatter {
-    return { meta: { limits: limitsOfUnreadable(text) }, problems: [{ line, reason }] };
+    return { meta: { readers: readersSettingsOfUnreadable(text) }, problems: [{ line, reason }] };
 }
 
 /**
@@ -276,7 +276,7 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         ...(Object.fromEntries(fields) as FieldValues),
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
         metatags: unlessEmpty(metatagsOfPage(values)),
-        limits: unlessEmpty(limitsOf(values)),
+        readers: unlessEmpty(readersSettingsOf(values)),
         values: Object.fromEntries(plain),
     };
     return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };

@@ -1,16 +1,23 @@
+import { banner, footer, navbar } from "./frame-settings.js";
 import {
-    sourcesOf,
     agentInstructions,
     apiServer,
     canonicalBase,
+    color,
+    fields,
+    is,
+    lightAndDark,
     logo,
     metatags,
+    oneOf,
+    type ReadSetting,
     redirects,
+    sourcesOf,
+    text,
+    texts,
     tryIt,
     variables,
-} from "./setting-readers.js";
-import { banner, footer, navbar } from "./frame-settings.js";
-import { color, fields, is, lightAndDark, oneOf, type ReadSetting, text, texts } from "./setting-values.js";
+} from "./setting-values.js";
 import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
 import { synonymGroups } from "./synonym-groups.js";

@@ -10,7 +10,7 @@ import { ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 import { renderChannel } from "../../api/asyncapi/channel-page.js";
 import { type ExportFeatures } from "../../read/settings/deployment.js";
-import { hidesForm } from "../../read/settings/setting-readers.js";
+import { hidesForm } from "../../read/settings/setting-values.js";
 import { lineOfText } from "../../text/strings.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { isMdxFile } from "../../read/files/routes.js";

@@ -35,7 +35,7 @@ export interface ThemeFiles {
     readonly analytics: string;
     /** The script that shows signed-in readers their additional pages; empty for a site without private pages. */
     readonly readers: string;
-    /** The folders of all parts with limited readers; the part with the most pages is first. */
+    /** The folders of all private parts; the one with the most pages is first. */
     readonly parts: readonly string[];
     /** The folder of the part that contains the page; undefined for the part for everybody. */
     readonly part?: string;

@@ -80,8 +80,8 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
         const { meta } = readFrontMatter(content.readText(file));
         const { name: given, description } = meta.values ?? {};
         const name = typeof given === "string" ? slugOf(given) : "";
-        const isLimited = meta.limits?.groups !== undefined || meta.limits?.isPublic === false;
-        const problem = isLimited
+        const isPrivate = meta.readers?.groups !== undefined || meta.readers?.isPublic === false;
+        const problem = isPrivate
             ? "this skill is for certain readers, so it is left out"
             : name === "" || typeof description !== "string" || description === ""
               ? "a skill needs a name and a description in its front matter; this file is left out"
@@ -89,7 +89,7 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
                 ? `${skills.get(name)?.file} is already the skill ${name}, so this file is left out`
                 : undefined;
         if (problem !== undefined) {
-            warn({ kind: isLimited ? "access" : "settings", file, line: undefined, reason: problem });
+            warn({ kind: isPrivate ? "access" : "settings", file, line: undefined, reason: problem });
             continue;
         }
         const folder = file.startsWith(skillsFolder) ? file.slice(0, file.lastIndexOf("/") + 1) : undefined;

@@ -1,4 +1,4 @@
-import { type Redirect } from "../../read/settings/setting-readers.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 
 /** The redirects of a finished site, as builders write them for Netlify and Cloudflare Pages. */

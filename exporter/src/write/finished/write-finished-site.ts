@@ -18,11 +18,11 @@ import {
 } from "../../read/files/routes.js";
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
-import { type Redirect } from "../../read/settings/setting-readers.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-and-redirects.js";
 import { writeVersion } from "../output/write-version.js";
-import { AccessList } from "../output/access-list.js";
+import { ReadersList } from "../output/readers-list.js";
 import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { hostRedirectsFile, readHostRedirects } from "./host-redirects.js";
 import { LinkCheck } from "./link-check.js";
@@ -118,7 +118,7 @@ export async function writeFinishedSite(
     await writeVersion(root, options.version);
     await root.write(bundleFactsFile, `${JSON.stringify(facts, undefined, 2)}\n`);
     if (privatePages === "keep-apart") {
-        await root.write(accessFile, new AccessList().text);
+        await root.write(accessFile, new ReadersList().text);
     }
     return check.pages.size;
 }

@@ -32,7 +32,7 @@ export function generatedFiles(
     return new Map([...redirectPages(plan), ...missing]);
 }
 
-/** The entry pages of a part with limited readers. @param isFirst whether the part contains the site's first page */
+/** The entry pages of a private part. @param isFirst whether the part contains the site's first page */
 export function filesOfPart(plan: SitePlan, isFirst: boolean): Map<string, string> {
     const files = redirectPages(plan);
     const first = plan.pages.find(({ route }) => plan.own.has(route));

@@ -3,7 +3,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
-import { type Redirect } from "../../read/settings/setting-readers.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 import { writeRedirect } from "./sitemap-and-redirects.js";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { type GzipPart, GzipParts } from "./gzip-parts.js";
+import { type GzipSegment, GzipSegments } from "./gzip-segments.js";
 import { type SiteOutput } from "./site-output.js";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.js";
 
@@ -33,7 +33,7 @@ function mtimeOf(checksum: number): number {
  * modes. The archive appears under its name only when it is complete; after a failure, no file remains.
  */
 export class ArchiveOutput implements SiteOutput {
-    readonly #gzip = new GzipParts((bytes) => this.#append(bytes));
+    readonly #gzip = new GzipSegments((bytes) => this.#append(bytes));
     readonly #hash = createHash("sha256");
     #file: FileHandle | undefined;
     #sizeBytes = 0;
@@ -66,24 +66,24 @@ export class ArchiveOutput implements SiteOutput {
         }
     }
 
-    /** Begins a part. @returns a digest of everything that the part's bytes depend on, except the part's files */
-    beginPart(): Promise<string> {
-        return this.#gzip.beginPart();
+    /** Begins a segment. @returns a digest of everything that the segment's bytes depend on, except the segment's files */
+    beginSegment(): Promise<string> {
+        return this.#gzip.beginSegment();
     }
 
-    /** Ends a part. @returns the bytes of the part, for a later archive */
-    endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
-        return this.#gzip.endPart();
+    /** Ends a segment. @returns the bytes of the segment, for a later archive */
+    endSegment(): Promise<{ readonly whole: Promise<GzipSegment> }> {
+        return this.#gzip.endSegment();
     }
 
-    /** Ends a part, so that later parts do not depend on it. */
-    forgetPart(): Promise<void> {
+    /** Ends a segment, so that later segments do not depend on it. */
+    forgetSegment(): Promise<void> {
         return this.#gzip.forget();
     }
 
-    /** Repeats a part of an earlier archive, which began with the same digest. */
-    repeat(part: GzipPart): Promise<void> {
-        return this.#gzip.repeat(part);
+    /** Repeats a segment of an earlier archive, which began with the same digest. */
+    repeat(segment: GzipSegment): Promise<void> {
+        return this.#gzip.repeat(segment);
     }
 
     async finish(): Promise<BundleInfo> {

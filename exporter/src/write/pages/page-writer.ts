@@ -80,7 +80,7 @@ export class PageWriter {
         this.utilityClasses = new UtilityClasses(theme.contents.get(theme.styles) ?? "");
         this.#pictures = new PictureSizes(plan.content);
         this.#icons = new MaskedIcons((file) => {
-            const isPublished = plan.targets.assets.has(file) && !plan.targets.leftOut.has(file);
+            const isPublished = plan.targets.assets.has(file) && !plan.targets.forNobody.has(file);
             return isPublished && plan.content.bytesOf(file) <= maxIconBytes ? plan.content.readText(file) : undefined;
         });
         const shared = {

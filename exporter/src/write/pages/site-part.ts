@@ -21,7 +21,7 @@ export interface SitePart {
     readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** The folder of a part with limited readers. The folder's name must not reveal the names of groups. */
+/** The folder of a private part. The folder's name must not reveal the names of groups. */
 export function folderOfPart(number: number): string {
     return `_private/${number}`;
 }

@@ -2,7 +2,7 @@ import { Redirects } from "../../plan/links/redirects.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { FoundFiles, type ScannedFiles } from "../../read/files/found-files.js";
-import { type Redirect } from "../../read/settings/setting-readers.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
 import { type ThemeFiles } from "../../render/layout/theme-files.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePart } from "../pages/site-part.js";

@@ -34,7 +34,7 @@ export type GroupAnswer = GroupOfWorker | undefined;
 export interface GroupOfWorker extends Omit<WrittenGroup, "anchors"> {
     readonly anchors: {
         readonly ids: ArrayLike<number>;
-        readonly parts: ArrayLike<number>;
+        readonly targets: ArrayLike<number>;
         readonly links: readonly AnchorLink[];
     };
     /** The files in their order, each with the number of its part and its length in bytes. */

@@ -112,10 +112,10 @@ class PageGroupWorker {
                 onDone: () => undefined,
                 yieldToEventLoop: () => Promise.resolve(),
             });
-            const { ids, parts, links } = anchors;
+            const { ids, targets, links } = anchors;
             return {
                 ...group,
-                anchors: { ids, parts, links: links() },
+                anchors: { ids, targets, links: links() },
                 files: this.#files,
                 bytes: this.#bytes.take(),
                 entries: this.#entries,

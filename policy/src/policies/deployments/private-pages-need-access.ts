@@ -44,8 +44,7 @@ export const privatePagesNeedAccess: StackRule = {
         const { resources } = args;
         const config = args.getConfig<Config>();
         for (const found of findExportReleases(resources)) {
-            const isOpen = (section: ReleaseSection) =>
-                isEnabled(section) && !keepsReadersApart(section, found, config);
+            const isOpen = (section: ReleaseSection) => isEnabled(section) && !separatesReaders(section, found, config);
             const reason = found.sections.some(isOpen)
                 ? whyPrivate(bundlesBehind(found.sources), resources, config)
                 : undefined;
@@ -101,7 +100,7 @@ function whyPrivate(
         : undefined;
 }
 
-function keepsReadersApart(
+function separatesReaders(
     { chartValues }: ReleaseSection,
     { others }: ExportRelease,
     { accessValue }: Config,

@@ -9,8 +9,8 @@ export function requestsTo(address: string): { name: string; operation: ApiOpera
     return sentOperations.map(({ name, method = "get", path = "/a", node }, at) => {
         const given = { responses: {}, ...node, servers: [{ url: `${address}/${at}` }] };
         const root = { openapi: "3.1.0", components: { securitySchemes }, paths: { [path]: { [method]: given } } };
-        const document = { file: "a", digest: "", isLimited: false, limitedModels: new Set<string>(), root };
-        const [operation] = readApiDocument(document)?.parts ?? [];
+        const document = { file: "a", digest: "", isPrivate: false, privateModels: new Set<string>(), root };
+        const [operation] = readApiDocument(document)?.subjects ?? [];
         assert.ok(operation);
         return { name, operation, request: exampleRequest(operation, {}) };
     });

@@ -1,6 +1,6 @@
-import { type ClientOptions } from "../../command-line/admin-client.js";
-import { type CliCommand } from "../../command-line/cli-command.js";
-import { clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
+import { type ClientOptions } from "../command-line/admin-client.js";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { clientNotes, clientOptions, siteArgument } from "../command-line/options.js";
 
 /** Serves an exported site to an agent on this machine. */
 export const mcpCommand: CliCommand = {
@@ -22,5 +22,5 @@ export const mcpCommand: CliCommand = {
         "static-export mcp https://docs.example.com  an exported site, wherever it is served",
     ],
     run: async (place: string, options: ClientOptions) =>
-        (await import("../../answer/answer.js")).serveToAgent(place, options),
+        (await import("../answer/answer.js")).serveToAgent(place, options),
 };

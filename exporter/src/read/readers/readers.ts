@@ -1,11 +1,12 @@
 /**
- * The readers of a page or file: everybody (undefined), or signed-in readers, who must be in one of the listed groups
- * unless the list is empty. Names are sorted and unique.
+ * Who may read a page or file: everybody (undefined), or signed-in readers, who must be in one of the listed groups
+ * unless the list is empty. Names are sorted and unique. A page is private if not everybody may read it. Where a list
+ * can exclude all readers, the value "nobody" is added.
  */
-export type Audience = readonly string[] | undefined;
+export type Readers = readonly string[] | undefined;
 
 /** Whether `other` includes all of `readers`. */
-export function mayAllRead(readers: Audience, other: Audience): boolean {
+export function mayAllRead(readers: Readers, other: Readers): boolean {
     if (other === undefined || readers === undefined) {
         return other === undefined;
     }
@@ -13,11 +14,11 @@ export function mayAllRead(readers: Audience, other: Audience): boolean {
 }
 
 /** The readers in at least one of the lists. */
-export function unionOf(one: Audience, other: Audience): Audience {
+export function unionOf(one: Readers, other: Readers): Readers {
     if (one === undefined || other === undefined) {
         return undefined;
     }
-    return one.length === 0 || other.length === 0 ? [] : audienceOf([...one, ...other]);
+    return one.length === 0 || other.length === 0 ? [] : readersOfGroups([...one, ...other]);
 }
 
 /** The readers in both lists; "nobody" if no group is in both lists. */
@@ -29,11 +30,11 @@ export function intersectionOf(one: readonly string[], other: readonly string[])
     return both.length === 0 ? "nobody" : both;
 }
 
-export function audienceOf(groups: readonly string[]): readonly string[] {
+export function readersOfGroups(groups: readonly string[]): readonly string[] {
     return [...new Set(groups)].sort();
 }
 
-export function isSameAudience(one: Audience, other: Audience): boolean {
+export function areSameReaders(one: Readers, other: Readers): boolean {
     return JSON.stringify(one) === JSON.stringify(other);
 }
 

@@ -1,16 +1,16 @@
-import { readGroups, type Limits } from "../../read/access/reader-limits.js";
+import { readGroups, type ReadersSettings } from "../../read/readers/readers-settings.js";
 import { asRecord, isRecord } from "../../text/json-values.js";
 import { operationsOf, type Json, modelsOf, targetOf } from "./references.js";
 
 type Node = Record<string, unknown>;
 
 /** The readers in `x-mint.groups` of an operation, a field or another part; undefined if the key is missing. */
-export function groupsOf(node: Json): Limits["groups"] {
+export function groupsOf(node: Json): ReadersSettings["groups"] {
     return readGroups(asRecord(node["x-mint"])["groups"]);
 }
 
-/** Whether any part has `x-mint.groups` or `x-mint-enum`, which restrict it to some users of the platform. */
-export function hasRestrictedParts(root: Node): boolean {
+/** Whether any node has `x-mint.groups` or `x-mint-enum`, which restrict it to some users of the platform. */
+export function hasPrivateNodes(root: Node): boolean {
     for (const node of nodesIn(root)) {
         if (!Array.isArray(node) && (groupsOf(node) !== undefined || "x-mint-enum" in node)) {
             return true;
@@ -20,12 +20,12 @@ export function hasRestrictedParts(root: Node): boolean {
 }
 
 /**
- * The document without the parts that `x-mint.groups` and `x-mint-enum` restrict to some readers: fields, parameters,
+ * The document without the nodes that `x-mint.groups` and `x-mint-enum` restrict to some readers: fields, parameters,
  * variants, models, their names in lists and examples, and enum values. Operations remain, because each has its own
  * page.
  */
-export function withoutRestrictedParts(whole: Json): { root: Node; models: ReadonlySet<string> } {
-    return new LimitedParts(whole).remove();
+export function withoutPrivateNodes(whole: Json): { root: Node; models: ReadonlySet<string> } {
+    return new PrivateNodes(whole).remove();
 }
 
 /** Keys of a schema, a parameter or a body whose values contain field names or examples. */
@@ -37,7 +37,7 @@ const keysOfMentions = [
 /** Keywords that name the fields that another field requires. */
 const keysOfDependencies = ["dependentRequired", "dependencies"];
 
-class LimitedParts {
+class PrivateNodes {
     readonly #root: Node;
     readonly #operations = new Set<unknown>();
     /** Ids of operations that only certain readers may see. */
@@ -63,7 +63,7 @@ class LimitedParts {
 
     remove(): { root: Node; models: ReadonlySet<string> } {
         const models = Object.entries(modelsOf(this.whole));
-        const limited = models.filter(([, model]) => this.#isLimited(model)).map(([name]) => name);
+        const limited = models.filter(([, model]) => this.#isPrivate(model)).map(([name]) => name);
         for (const node of nodesIn(this.#root)) {
             this.#removeParts(node);
         }
@@ -75,12 +75,12 @@ class LimitedParts {
 
     #removeParts(node: Node | unknown[]): void {
         if (Array.isArray(node)) {
-            node.filter((item) => this.#isLimited(item)).forEach((item) => this.#forget(item));
-            node.splice(0, node.length, ...node.filter((item) => !this.#isLimited(item)));
+            node.filter((item) => this.#isPrivate(item)).forEach((item) => this.#forget(item));
+            node.splice(0, node.length, ...node.filter((item) => !this.#isPrivate(item)));
             return;
         }
         for (const [name, value] of Object.entries(node)) {
-            if (this.#isLimited(value)) {
+            if (this.#isPrivate(value)) {
                 delete node[name];
                 this.#names.add(name);
                 this.#forget(value);
@@ -124,7 +124,7 @@ class LimitedParts {
     }
 
     #withoutMentions(value: unknown, depth = 0): unknown {
-        if (depth > maxExampleDepth || this.#values.has(value) || this.#leadsToLimited(value)) {
+        if (depth > maxExampleDepth || this.#values.has(value) || this.#leadsToPrivate(value)) {
             return undefined;
         }
         const keep = (item: unknown): unknown[] => {
@@ -144,21 +144,21 @@ class LimitedParts {
     }
 
     /** @param steps the number of references that were followed to reach the value */
-    #isLimited(value: unknown, steps = 0): boolean {
+    #isPrivate(value: unknown, steps = 0): boolean {
         return (
             isRecord(value) &&
             !this.#operations.has(value) &&
             (groupsOf(value) !== undefined ||
-                this.#leadsToLimited(value["$ref"], steps) ||
+                this.#leadsToPrivate(value["$ref"], steps) ||
                 (value["operationId"] !== undefined && this.#operationIds.has(value["operationId"])))
         );
     }
 
-    #leadsToLimited(reference: unknown, steps = 0): boolean {
+    #leadsToPrivate(reference: unknown, steps = 0): boolean {
         return (
             typeof reference === "string" &&
             steps < maxSteps &&
-            this.#isLimited(targetOf(this.whole, reference), steps + 1)
+            this.#isPrivate(targetOf(this.whole, reference), steps + 1)
         );
     }
 }

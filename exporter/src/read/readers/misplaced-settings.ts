@@ -1,4 +1,4 @@
-import { mentionsLimits } from "./reader-limits.js";
+import { mentionsReaders } from "./readers-settings.js";
 
 /**
  * Matches text that may precede a block: blank and invisible characters, comments, headings that may be YAML comments,
@@ -17,10 +17,10 @@ const codeFence = /^\s*(?:`{3}|~{3})/;
 const [maxLines, maxLength] = [200, 32_000];
 
 /**
- * Finds the line on which a page limits its readers in a block that is not front matter because of a mistake, such as a
- * blank line or a comment before the block. Returns undefined if no line limits the readers.
+ * Finds the line on which a page restricts its readers in a block that is not front matter because of a mistake, such as a
+ * blank line or a comment before the block. Returns undefined if no line restricts the readers.
  */
-export function lineOfMisplacedLimits(source: string): number | undefined {
+export function lineOfMisplacedReaders(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));
     const head = source.slice(skipped.length, skipped.length + maxLength).replace(/[\0\uFFFD\p{Cf}]/gu, "");
     const [first = "", ...rest] = head.split(lineEnd, maxLines);
@@ -38,10 +38,10 @@ export function lineOfMisplacedLimits(source: string): number | undefined {
         lines.push(line);
     }
     const text = lines.join("\n");
-    if (!mentionsLimits(text)) {
+    if (!mentionsReaders(text)) {
         return undefined;
     }
-    const at = lines.findIndex((line) => mentionsLimits(line));
+    const at = lines.findIndex((line) => mentionsReaders(line));
     return skipped.split(lineEnd).length + Math.max(0, at);
 }
 

@@ -20,13 +20,13 @@ const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty last block. */
 const lastBlock = Buffer.from([3, 0]);
 
-/** A part of a stream that can be repeated after the same bytes. */
-export interface GzipPart {
+/** A segment of a stream that can be repeated after the same bytes. */
+export interface GzipSegment {
     readonly compressed: Buffer;
     /** The checksum and the length of the uncompressed content. */
     readonly crc: number;
     readonly length: number;
-    /** The compressed end of the content, to which the next part may refer. */
+    /** The compressed end of the content, to which the next segment may refer. */
     readonly end: Buffer;
 }
 
@@ -34,13 +34,13 @@ export interface GzipPart {
  * Compresses a stream in pieces whose boundaries the caller sets. Each piece may refer to the preceding bytes, so the
  * pieces take as little space as one stream. The same content after the same bytes gives the same piece.
  */
-export class GzipParts {
+export class GzipSegments {
     #pending: Buffer[] = [];
     #pendingBytes = 0;
     #window: Buffer = Buffer.alloc(0);
     #crc = 0;
     #length = 0;
-    #part: { readonly pieces: Promise<Buffer>[]; crc: number; length: number } = newPart();
+    #segment: { readonly pieces: Promise<Buffer>[]; crc: number; length: number } = newSegment();
     readonly #running: Promise<void>[] = [];
     #written: Promise<void> = Promise.resolve();
 
@@ -64,32 +64,32 @@ export class GzipParts {
         }
     }
 
-    /** Begins a part. @returns a digest of the preceding bytes, to which the part may refer */
-    async beginPart(): Promise<string> {
+    /** Begins a segment. @returns a digest of the preceding bytes, to which the segment may refer */
+    async beginSegment(): Promise<string> {
         await this.#endPiece();
-        this.#part = newPart();
+        this.#segment = newSegment();
         return createHash("sha256").update(this.#window).digest("hex");
     }
 
-    /** Ends a part. @returns the part's bytes, which are compressed later */
-    async endPart(): Promise<{ readonly whole: Promise<GzipPart> }> {
+    /** Ends a segment. @returns the segment's bytes, which are compressed later */
+    async endSegment(): Promise<{ readonly whole: Promise<GzipSegment> }> {
         await this.#endPiece();
-        const { pieces, crc, length } = this.#part;
+        const { pieces, crc, length } = this.#segment;
         const end = deflateRawSync(this.#window, { level: 1 });
         const whole = Promise.all(pieces).then((all) => ({ compressed: Buffer.concat(all), crc, length, end }));
         whole.catch(() => undefined);
         return { whole };
     }
 
-    /** Repeats a part after the same preceding bytes. */
-    async repeat({ compressed, crc, length, end }: GzipPart): Promise<void> {
+    /** Repeats a segment after the same preceding bytes. */
+    async repeat({ compressed, crc, length, end }: GzipSegment): Promise<void> {
         await this.#endPiece();
         this.#window = inflateRawSync(end);
         this.#count(crc, length);
         await this.#enqueue(Promise.resolve(compressed));
     }
 
-    /** Ends a part that later parts must not depend on. */
+    /** Ends a segment that later segments must not depend on. */
     async forget(): Promise<void> {
         await this.#endPiece();
         this.#window = Buffer.alloc(0);
@@ -118,10 +118,10 @@ export class GzipParts {
         this.#window = Buffer.concat([this.#window, content.subarray(-windowBytes)]).subarray(-windowBytes);
         const crc = crc32(content);
         this.#count(crc, content.length);
-        const part = this.#part;
-        part.crc = combineChecksums(part.crc, crc, content.length);
-        part.length += content.length;
-        part.pieces.push(compressed);
+        const segment = this.#segment;
+        segment.crc = combineChecksums(segment.crc, crc, content.length);
+        segment.length += content.length;
+        segment.pieces.push(compressed);
         await this.#enqueue(compressed);
     }
 
@@ -146,6 +146,6 @@ export class GzipParts {
     }
 }
 
-function newPart() {
+function newSegment() {
     return { pieces: [] as Promise<Buffer>[], crc: 0, length: 0 };
 }

@@ -10,13 +10,13 @@ export interface Reader {
  * The rules about who may read which file of a site. An unreadable rule makes the file, or the whole site,
  * inaccessible; it never makes a file public.
  */
-export class AccessRules {
+export class ReadersRules {
     private constructor(private readonly files: ReadonlyMap<string, readonly string[]>) {}
 
     /** @throws Error for an `access.json` in an unknown format */
-    static async read(site: SiteFiles): Promise<AccessRules> {
+    static async read(site: SiteFiles): Promise<ReadersRules> {
         const text = await site.readRules();
-        return new AccessRules(text === undefined ? new Map() : parseRules(text));
+        return new ReadersRules(text === undefined ? new Map() : parseRules(text));
     }
 
     /** The files that have rules. */

@@ -1,14 +1,14 @@
-import { intersectionOf } from "../read/access/audience.js";
+import { intersectionOf } from "../read/readers/readers.js";
 import { lineOfKey } from "../read/front-matter/front-matter.js";
-import { type NavigationLimits } from "./navigation/navigation-limits.js";
+import { type NavigationReaders } from "./navigation/navigation-readers.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { operationOf, type SitePage } from "./site-page.js";
 
 /** How an export treats pages that only certain readers may see. */
 export type PrivatePages = "leave-out" | "publish" | "keep-apart";
 
-/** The readers of a page that is not public, and the cause of this limit. */
-export interface PageLimit {
+/** The readers of a private page, and why the page is private. */
+export interface PageReaders {
     readonly readers: readonly string[] | "nobody";
     readonly cause: string;
     /** The line in the page's file; undefined if the readers are set elsewhere. */
@@ -16,57 +16,57 @@ export interface PageLimit {
 }
 
 /**
- * The limits of pages by route. The page's own `groups` count first, then its own `public`, then the innermost part of
- * the navigation that has a value. If neither the page nor the navigation sets a value, the page is for everybody,
+ * The readers of private pages by route. The page's own `groups` count first, then its own `public`, then the innermost
+ * entry of the navigation that has a value. If neither the page nor the navigation sets a value, the page is for everybody,
  * unless the settings show that the site needs a login.
  */
-export function limitsOfPages(
+export function readersOfPages(
     pages: ReadonlyMap<string, SitePage>,
-    navigation: NavigationLimits | undefined,
-): Map<string, PageLimit> {
+    navigation: NavigationReaders | undefined,
+): Map<string, PageReaders> {
     const isOpened = ([route, page]: [string, SitePage]) =>
-        isSaidPublic(page) && ownLimit(page) === undefined && navigation?.isPublic.has(route) !== true;
+        isSaidPublic(page) && ownReaders(page) === undefined && navigation?.isPublic.has(route) !== true;
     const needsLogin = navigation?.needsLogin === true || [...pages].some(isOpened);
-    const limits = new Map<string, PageLimit>();
+    const found = new Map<string, PageReaders>();
     for (const [route, page] of pages) {
-        const limit = narrowed(
-            ownLimit(page) ??
-                (isSaidPublic(page) ? undefined : limitAround(navigation?.isPublic.get(route), needsLogin)),
-            limitOfApi(page),
+        const readers = narrowed(
+            ownReaders(page) ??
+                (isSaidPublic(page) ? undefined : readersAround(navigation?.isPublic.get(route), needsLogin)),
+            readersOfApi(page),
         );
-        if (limit !== undefined) {
-            limits.set(route, limit);
+        if (readers !== undefined) {
+            found.set(route, readers);
         }
     }
-    return limits;
+    return found;
 }
 
-/** The effect of limits on an export: excluded pages, and the readers of private pages. */
-export function accessOf(
-    limits: ReadonlyMap<string, PageLimit>,
+/** The pages that an export omits because nobody may read them, and the readers of its private pages. */
+export function exportedReaders(
+    pageReaders: ReadonlyMap<string, PageReaders>,
     privatePages: PrivatePages,
-): { leftOut: ReadonlySet<string>; readers: ReadonlyMap<string, readonly string[]> } {
-    const leftOut = new Set<string>();
-    const readersOfPages = new Map<string, readonly string[]>();
-    for (const [route, { readers }] of privatePages === "publish" ? [] : limits) {
+): { forNobody: ReadonlySet<string>; readersOf: ReadonlyMap<string, readonly string[]> } {
+    const forNobody = new Set<string>();
+    const readersOf = new Map<string, readonly string[]>();
+    for (const [route, { readers }] of privatePages === "publish" ? [] : pageReaders) {
         if (privatePages === "keep-apart" && readers !== "nobody") {
-            readersOfPages.set(route, readers);
+            readersOf.set(route, readers);
         } else {
-            leftOut.add(route);
+            forNobody.add(route);
         }
     }
-    return { leftOut, readers: readersOfPages };
+    return { forNobody, readersOf };
 }
 
 /** The sets of readers, without duplicates. */
-export function distinctAudiences(readers: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
-    return [...new Map([...readers.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
+export function distinctReaders(readersOf: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
+    return [...new Map([...readersOf.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
 }
 
 /** The note for the site's authors about a page that is not public. */
-export function limitWarning(
+export function warningOfReaders(
     { file }: SitePage,
-    { cause, line, readers }: PageLimit,
+    { cause, line, readers }: PageReaders,
     privatePages: PrivatePages,
 ): SiteWarning | undefined {
     if (privatePages === "keep-apart" && readers !== "nobody") {
@@ -80,8 +80,8 @@ export function limitWarning(
     return { kind: "access", file, line, reason };
 }
 
-function ownLimit(page: SitePage): PageLimit | undefined {
-    const { groups, isPublic } = page.meta.limits ?? {};
+function ownReaders(page: SitePage): PageReaders | undefined {
+    const { groups, isPublic } = page.meta.readers ?? {};
     const lineOf = (key: string) => (page.hasSource ? lineOfKey(page.source, key) : undefined);
     if (groups !== undefined) {
         return { readers: groups, cause: "groups", line: lineOf("groups") };
@@ -89,11 +89,11 @@ function ownLimit(page: SitePage): PageLimit | undefined {
     return isPublic === false ? { readers: [], cause: "public: false", line: lineOf("public") } : undefined;
 }
 
-function isSaidPublic({ meta: { limits } }: SitePage): boolean {
-    return limits?.isPublic === true;
+function isSaidPublic({ meta: { readers } }: SitePage): boolean {
+    return readers?.isPublic === true;
 }
 
-function limitAround(isPublic: boolean | undefined, needsLogin: boolean): PageLimit | undefined {
+function readersAround(isPublic: boolean | undefined, needsLogin: boolean): PageReaders | undefined {
     if (isPublic === false) {
         return { readers: [], cause: "public: false in the navigation", line: undefined };
     }
@@ -102,13 +102,13 @@ function limitAround(isPublic: boolean | undefined, needsLogin: boolean): PageLi
         : undefined;
 }
 
-function limitOfApi(page: SitePage): PageLimit | undefined {
+function readersOfApi(page: SitePage): PageReaders | undefined {
     const { subject } = page;
-    const readers = subject?.kind === "model" && subject.isLimited ? "nobody" : operationOf(page)?.groups;
+    const readers = subject?.kind === "model" && subject.isPrivate ? "nobody" : operationOf(page)?.groups;
     return readers === undefined ? undefined : { readers, cause: "x-mint.groups", line: undefined };
 }
 
-function narrowed(one: PageLimit | undefined, other: PageLimit | undefined): PageLimit | undefined {
+function narrowed(one: PageReaders | undefined, other: PageReaders | undefined): PageReaders | undefined {
     if (one === undefined || other === undefined) {
         return one ?? other;
     }

@@ -1,9 +1,9 @@
 import { Option } from "commander";
-import { type AnswerOptions } from "../../answer/answer.js";
-import { type CliCommand } from "../../command-line/cli-command.js";
-import { hostOption } from "../../command-line/listening-host.js";
-import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../../command-line/options.js";
-import { readPort } from "../../serve/serve-options.js";
+import { type AnswerOptions } from "../answer/answer.js";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { hostOption } from "../command-line/listening-host.js";
+import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../command-line/options.js";
+import { readPort } from "../serve/serve-options.js";
 
 /** Serves search and MCP for programs that read a site. */
 export const answerCommand: CliCommand = {
@@ -58,7 +58,7 @@ export const answerCommand: CliCommand = {
     ],
     run: async (place: string, options: AnswerOptions) =>
         // The server is imported here, because loading it would slow down the other commands.
-        (await import("../../answer/answer.js")).answer(place, options),
+        (await import("../answer/answer.js")).answer(place, options),
 };
 
 function readLimit(text: string): number {

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { crc32, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { combineChecksums } from "../../../../exporter/src/write/output/combine-checksums.js";
-import { type GzipPart, GzipParts } from "../../../../exporter/src/write/output/gzip-parts.js";
+import { type GzipSegment, GzipSegments } from "../../../../exporter/src/write/output/gzip-segments.js";
 
 const text = (seed: number, length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => 97 + ((at * seed + (at >> 5)) % 17)));
 
-/** Compresses a sequence of parts, some new and some repeated. */
-async function compress(parts: readonly (Buffer | GzipPart)[]) {
+/** Compresses a sequence of segments, some new and some repeated. */
+async function compress(segments: readonly (Buffer | GzipSegment)[]) {
     const written: Buffer[] = [];
-    const gzip = new GzipParts((bytes) => {
+    const gzip = new GzipSegments((bytes) => {
         written.push(bytes);
         return Promise.resolve();
     });
-    const made: GzipPart[] = [];
-    for (const part of parts) {
-        await gzip.beginPart();
-        if (Buffer.isBuffer(part)) {
-            await gzip.add([part]);
-            made.push(await (await gzip.endPart()).whole);
+    const made: GzipSegment[] = [];
+    for (const segment of segments) {
+        await gzip.beginSegment();
+        if (Buffer.isBuffer(segment)) {
+            await gzip.add([segment]);
+            made.push(await (await gzip.endSegment()).whole);
         } else {
-            await gzip.repeat(part);
+            await gzip.repeat(segment);
         }
     }
     await gzip.finish();
@@ -29,7 +29,7 @@ async function compress(parts: readonly (Buffer | GzipPart)[]) {
     return { archive: Buffer.concat(written), made };
 }
 
-describe("A gzip stream in parts", () => {
+describe("A gzip stream in segments", () => {
     const contents = [text(3, 50_000), text(5, 200), Buffer.alloc(0), text(7, 2_500_000), text(11, 90_000)];
 
     it("is a single valid gzip member with all of the content", async () => {
@@ -37,32 +37,32 @@ describe("A gzip stream in parts", () => {
         assert.ok(gunzipSync(archive).equals(Buffer.concat(contents)));
     });
 
-    it("has identical bytes if some of the parts are reused", async () => {
+    it("has identical bytes if some of the segments are reused", async () => {
         const { archive, made } = await compress(contents);
         for (const repeated of [
             [0, 1, 2, 3, 4],
             [0, 2, 4],
             [1, 3],
         ]) {
-            const mixed = contents.map((content, at) => (repeated.includes(at) ? (made[at] as GzipPart) : content));
+            const mixed = contents.map((content, at) => (repeated.includes(at) ? (made[at] as GzipSegment) : content));
             assert.ok((await compress(mixed)).archive.equals(archive), repeated.join(" "));
         }
     });
 
-    it("compresses a part independently of the previous part if the previous part was forgotten", async () => {
+    it("compresses a segment independently of the previous segment if the previous segment was forgotten", async () => {
         const after = async (first: Buffer) => {
-            const gzip = new GzipParts(() => Promise.resolve());
+            const gzip = new GzipSegments(() => Promise.resolve());
             await gzip.add([first]);
             await gzip.forget();
-            const before = await gzip.beginPart();
+            const before = await gzip.beginSegment();
             await gzip.add([text(5, 1000)]);
-            const { compressed } = await (await gzip.endPart()).whole;
+            const { compressed } = await (await gzip.endSegment()).whole;
             return [before, compressed.toString("hex")];
         };
         assert.deepEqual(await after(text(3, 500)), await after(text(7, 600)));
     });
 
-    it("takes no more space than a single stream, because each part refers to the previous part", async () => {
+    it("takes no more space than a single stream, because each segment refers to the previous segment", async () => {
         const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31 + at * 7) % 251));
         const { archive: once } = await compress([noise]);
         const { archive: twice } = await compress([noise, noise]);
@@ -70,7 +70,7 @@ describe("A gzip stream in parts", () => {
     });
 
     it("reports a write failure to the caller", async () => {
-        const gzip = new GzipParts(() => Promise.reject(new Error("full")));
+        const gzip = new GzipSegments(() => Promise.reject(new Error("full")));
         await assert.rejects(async () => {
             await gzip.add([text(3, 5_000_000)]);
             await gzip.finish();
@@ -80,7 +80,7 @@ describe("A gzip stream in parts", () => {
 });
 
 describe("combineChecksums", () => {
-    it("returns the checksum of two concatenated parts", () => {
+    it("returns the checksum of two concatenated segments", () => {
         fc.assert(
             fc.property(fc.uint8Array({ maxLength: 5000 }), fc.uint8Array({ maxLength: 5000 }), (one, other) => {
                 const both = crc32(Buffer.concat([one, other]));

@@ -1,7 +1,7 @@
 import { Option } from "commander";
-import { type CliCommand } from "../../command-line/cli-command.js";
-import { addTo, clientNotes, clientOptions, siteArgument } from "../../command-line/options.js";
-import { type PdfOptions } from "../../pdf/run-pdf.js";
+import { type CliCommand } from "../command-line/cli-command.js";
+import { addTo, clientNotes, clientOptions, siteArgument } from "../command-line/options.js";
+import { type PdfOptions } from "../pdf/run-pdf.js";
 
 /** Writes a site as a PDF. */
 export const pdfCommand: CliCommand = {
@@ -41,5 +41,5 @@ export const pdfCommand: CliCommand = {
         "static-export pdf site --output start.pdf --page /guides/start",
         "static-export pdf site --offer    for the option download-pdf of the page menu",
     ],
-    run: async (place: string, options: PdfOptions) => (await import("../../pdf/run-pdf.js")).runPdf(place, options),
+    run: async (place: string, options: PdfOptions) => (await import("../pdf/run-pdf.js")).runPdf(place, options),
 };

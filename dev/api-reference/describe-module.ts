@@ -12,12 +12,14 @@ export interface Described {
 
 export interface DescribedMember {
     name: string;
+    /** The interface that declares the member, if another one inherits it. */
+    inheritedFrom?: string;
     type: string;
     isOptional: boolean;
     doc: string;
 }
 
-/** Reads an entry point's exports and their doc comments, sorted by name. */
+/** Reads an entry point's exports and their doc comments. */
 export function describeModule(program: ts.Program, entry: string): Described[] {
     const checker = program.getTypeChecker();
     const file = program.getSourceFile(entry);
@@ -28,8 +30,7 @@ export function describeModule(program: ts.Program, entry: string): Described[] 
     return checker
         .getExportsOfModule(module)
         .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
-        .map((symbol) => describe(symbol, checker))
-        .sort((one, other) => one.name.localeCompare(other.name, "en"));
+        .map((symbol) => describe(symbol, checker));
 }
 
 function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
@@ -43,7 +44,7 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
             .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
             // A class that is extended has a section itself.
             .filter((member) => !ts.isClassDeclaration(declaration) || isDeclaredIn(member, declaration))
-            .flatMap((member) => describeMember(member, checker));
+            .flatMap((member) => describeMember(member, symbol.name, checker));
         const constructors = ts.isClassDeclaration(declaration)
             ? declaration.members.filter(ts.isConstructorDeclaration)
             : [];
@@ -60,7 +61,13 @@ function describe(symbol: ts.Symbol, checker: ts.TypeChecker): Described {
         return { ...common, kind: "function", signature: `${symbol.name}${signatureOf(declaration)}` };
     }
     if (ts.isTypeAliasDeclaration(declaration)) {
-        return { ...common, kind: "type", signature: oneLine(declaration.type.getText()) };
+        const signature = oneLine(declaration.type.getText());
+        const members = /^(Pick|Omit)</.test(signature)
+            ? checker
+                  .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+                  .flatMap((member) => describeMember(member, symbol.name, checker))
+            : [];
+        return { ...common, kind: "type", signature, members };
     }
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     return { ...common, kind: "constant", signature: checker.typeToString(type) };
@@ -74,7 +81,7 @@ function isDeclaredIn(member: ts.Symbol, declaration: ts.ClassDeclaration): bool
  * Describes a public member that this repository declares; omits private and internal members, and those of Pulumi or
  * the language.
  */
-function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMember[] {
+function describeMember(member: ts.Symbol, owner: string, checker: ts.TypeChecker): DescribedMember[] {
     const [declaration] = member.declarations ?? [];
     const isOurs =
         declaration !== undefined && /\/(contract|sdk|provider)\/src\//.test(declaration.getSourceFile().fileName);
@@ -86,9 +93,12 @@ function describeMember(member: ts.Symbol, checker: ts.TypeChecker): DescribedMe
     if (!isPublic || isInternal || /^#|^__/.test(member.name)) {
         return [];
     }
+    const { parent } = declaration;
+    const inheritedFrom = ts.isInterfaceDeclaration(parent) ? parent.name.text : owner;
     return [
         {
             name: member.name,
+            ...(inheritedFrom === owner ? {} : { inheritedFrom }),
             type: typeOf(member, declaration, checker),
             isOptional: Boolean(member.flags & ts.SymbolFlags.Optional),
             doc: docOf(member, checker),

@@ -107,10 +107,7 @@ export interface BucketSiteArgs {
     addresses?: pulumi.Input<"files" | "objects" | "rules">;
     /**
      * How readers are switched to another export. `files` replaces files one by one: assets first, then pages, entry
-     * pages last.
-     * `releases` stores each export in a separate folder, and switches with one small write: of the record
-     * `.static-export/site.json`, or of the link `current` in a `folder`. A CDN can use the output `releasePrefix`
-     * instead. Unchanged files are copied within the storage.
+     * pages last. `releases` stores each export in a separate folder, and switches with one small write.
      * @default "files"
      */
     switching?: pulumi.Input<"files" | "releases">;
@@ -126,8 +123,8 @@ export interface BucketSiteArgs {
      */
     graceSeconds?: pulumi.Input<number>;
     /**
-     * The CDN where an update purges the changed paths. If the purge fails, the update fails, and the next update
-     * repeats the purge without uploading again.
+     * The CDN where an update purges the changed paths: one of `cloudFront`, `cloudflare` and `webhook`. If the purge
+     * fails, the update fails, and the next update repeats only the purge.
      */
     purge?: pulumi.Input<BucketSitePurge>;
     /**

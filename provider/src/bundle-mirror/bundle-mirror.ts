@@ -30,8 +30,8 @@ export interface BundleMirrorArgs {
      */
     pathStyle?: pulumi.Input<boolean>;
     /**
-     * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`.
-     * If this URL is set, `url` never changes and never expires. Otherwise, `url` is a presigned URL.
+     * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`: `url`
+     * then never changes and never expires. Otherwise, `url` is presigned.
      */
     publicUrl?: pulumi.Input<string>;
     /**
@@ -40,16 +40,14 @@ export interface BundleMirrorArgs {
      */
     urlExpirySeconds?: pulumi.Input<number>;
     /**
-     * Whether deleting or replacing the resource deletes the copy from the bucket. All mirrors of one job in one bucket
-     * and prefix share one object: it stays while a mirror of the same program serves it. Leave this false if several
-     * stacks mirror the same job: deleting one mirror would delete a copy that another stack still uses.
+     * Whether deleting or replacing the resource deletes the copy from the bucket, unless another mirror of the same
+     * program serves it. Leave this false if several stacks mirror the same job to the same place.
      * @default false: a pod of an earlier release may still need the copy
      */
     deleteOnRemoval?: pulumi.Input<boolean>;
     /**
      * How many copies of earlier exports stay in the bucket. After an update with a new export and its rollout have
-     * succeeded, this mirror removes older copies that it made; a failed update removes none. Give each mirror with
-     * `keep` its own `prefix`, because a copy that another mirror still serves would count as an earlier copy.
+     * succeeded, this mirror removes older copies that it made. Give each mirror with `keep` its own `prefix`.
      * @default all of them stay
      */
     keep?: pulumi.Input<number>;

@@ -12,6 +12,7 @@ import { findCredentialsProblem, secretData, serviceValues } from "./service-res
 
 /** An image with the `static-export` command, such as the one that the repository's Dockerfile builds. */
 export interface ServiceImageArgs {
+    /** The image without its tag, such as `registry.example.com/static-export`. */
     repository: pulumi.Input<string>;
     /** @default the chart's version of the service */
     tag?: pulumi.Input<string>;

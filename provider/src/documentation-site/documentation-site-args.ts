@@ -52,6 +52,7 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
     chartTakesDigest?: boolean;
     /** Required for a chart that is not a local folder. */
     chartVersion?: string;
+    /** URL of an HTTP chart repository. */
     chartRepository?: string;
     /** @default the component's name */
     releaseName?: pulumi.Input<string>;
@@ -61,14 +62,14 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     namespace?: pulumi.Input<string>;
     /**
-     * How the pods identify readers, for a bundle exported with `--access`: pages for certain readers are shown to
-     * nobody else. Without this input, such a bundle is refused. Requires the chart in this package, or a copy of it
-     * with `chartTakesDigest`.
+     * How the pods identify readers of private pages, in a bundle exported with `--access`: exactly one of `header` and
+     * `oidc`. Without this input, such a bundle is refused. Requires this package's chart, or a copy of it with
+     * `chartTakesDigest`.
      */
     access?: SiteAccessArgs;
     /**
-     * Answers requests of programs at the site's own address: search, pages and MCP, from the bundle that the pods
-     * serve. Requires the chart in this package, or a copy of it with `chartTakesDigest`.
+     * Serves search, pages and MCP for programs at the site's own address. Requires Kubernetes 1.29 or later, and this
+     * project's chart, or a copy of it with `chartTakesDigest`.
      */
     answer?: SiteAnswerArgs;
     /** Further values of the chart. In `staticExport`, the values that this component sets take precedence. */
@@ -79,8 +80,8 @@ export interface DocumentationSiteArgs extends Omit<StaticExportBundleArgs, "ren
      */
     rolloutTimeoutSeconds?: pulumi.Input<number>;
     /**
-     * A kubeconfig file, or its content, for the cluster of the Kubernetes provider in the options. `pulumi up` needs
-     * the kubeconfig to show why pods do not start. The kubeconfig is read, but not stored.
+     * A kubeconfig file, or its content, with which `pulumi up` shows why pods do not start, if the options contain a
+     * Kubernetes provider. It is read, but not stored.
      * @default the settings of the default provider
      */
     kubeconfig?: pulumi.Input<string>;

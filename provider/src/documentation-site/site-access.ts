@@ -5,16 +5,16 @@ import { findUnknown, isPlainRecord } from "./known-record.js";
 
 /** How the pods identify readers: exactly one of `header` and `oidc` is set. */
 export interface SiteAccessArgs {
-    /** For a proxy in front of the site that signs readers in, and sends their groups in a request header. */
+    /**
+     * For a proxy in front of the site that signs readers in, and sends their groups in a request header. The pods
+     * trust this header, so only the proxy may reach the pods: name it in `networkPolicy.ingressFrom` of `values`.
+     */
     header?: HeaderAccessArgs;
     /** For an OpenID Connect provider: oauth2-proxy runs next to nginx in every pod. Needs Kubernetes 1.29 or later. */
     oidc?: OidcAccessArgs;
 }
 
-/**
- * The request headers of a proxy. The pods trust these headers, so only the proxy may reach the pods: name it in
- * `networkPolicy.ingressFrom` of `values`.
- */
+/** The request headers of a proxy, which the pods trust. */
 export interface HeaderAccessArgs {
     /** The header with the reader's groups, such as "X-Forwarded-Groups". */
     groups: pulumi.Input<string>;
@@ -41,6 +41,7 @@ export interface HeaderAccessArgs {
 export interface OidcAccessArgs {
     /** The provider's address, without `/.well-known/openid-configuration`. */
     issuer: pulumi.Input<string>;
+    /** The client's id at the provider. */
     clientId: pulumi.Input<string>;
     /** The name of a Secret in the release's namespace with the keys `client-secret` and `cookie-secret`. */
     existingSecret: pulumi.Input<string>;

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { writeReference } from "../../../dev/api-reference/write.js";
+import type { Described } from "../../../dev/api-reference/describe-module.js";
+import { describeResources, pageOf, writeReference } from "../../../dev/api-reference/write.js";
 
 const root = new URL("../../../", import.meta.url);
 
 describe("The API reference", () => {
     let pages: Map<string, string>;
+    let resources: string;
+    let described: Described[];
 
     before(function () {
         this.timeout(120_000);
         pages = writeReference();
+        resources = pages.get("docs/reference/api-resources.md") ?? "";
+        described = describeResources();
     });
 
     it("matches the doc comments: run `npm run api-reference` after changing them", async () => {
@@ -18,18 +23,40 @@ describe("The API reference", () => {
         }
     });
 
-    it("lists every resource with its inputs, outputs and defaults", () => {
-        const text = pages.get("docs/reference/api-resources.md") ?? "";
-        for (const name of ["StaticExportBundle", "BundleMirror", "BundleCheck", "AgentJob", "DocumentationSite"]) {
-            assert.match(text, new RegExp(`^## ${name}$`, "m"));
-            assert.match(text, new RegExp(`^## ${name}Args$`, "m"));
+    it("names every input, output and field, here or on the resource's page", async () => {
+        for (const { name, members, kind } of described) {
+            const page = pageOf[name];
+            const text =
+                page === undefined ? resources : await readFile(new URL(`docs/reference/${page}`, root), "utf8");
+            const shown = members.filter(({ doc, inheritedFrom }) =>
+                // An output without a comment is also an input.
+                kind === "class" ? doc !== "" : page !== undefined || inheritedFrom === undefined,
+            );
+            for (const member of shown) {
+                assert.match(text, new RegExp(`\\b${member.name}\\b`), `${name}.${member.name}`);
+            }
         }
-        assert.match(text, /^\| `domain`, required +\| `pulumi\.Input<string>` +\| Host name/m);
-        assert.match(text, /^\| `timeoutSeconds` .* Default: 3600\./m);
-        assert.match(text, /^\| `bundleUrl` +\| `pulumi\.Output<string>` /m);
     });
 
-    it("lists every class of the SDK, and no internal classes", () => {
+    it("shows an input with its type, whether it is optional, its meaning and its default", () => {
+        assert.match(resources, /^\| `projectId: string` \| The project/m);
+        assert.match(resources, /^\| `timeoutSeconds\?: number` .* Default: 3600\./m);
+        assert.match(resources, /^\| `prLink: string \\\| undefined` \| URL/m);
+    });
+
+    it("shows the fields of a type that only one input has with that input", () => {
+        assert.match(resources, /^\| `purge\.cloudFront\.distributionId: string` \| The id/m);
+        assert.doesNotMatch(resources, /^## CloudFrontPurge/m);
+    });
+
+    it("names inherited inputs, with a link to the type that describes them", () => {
+        assert.match(
+            resources,
+            /^Also, of \[StaticExportBundleArgs\]\(\.\/static-export-bundle\.md\): `domain`, `version`/m,
+        );
+    });
+
+    it("lists every class and function of the SDK, and no internal classes", () => {
         const text = pages.get("docs/reference/api-sdk.md") ?? "";
         for (const name of ["AdminClient", "StaticExports", "HttpError", "downloadBundle"]) {
             assert.match(text, new RegExp(`^\\| \`${name}\` \\| \\w`, "m"));
@@ -37,14 +64,11 @@ describe("The API reference", () => {
         assert.doesNotMatch([...pages.values()].join("\n"), /^\| `(__|#)/m);
     });
 
-    it("describes every entry", () => {
-        for (const [file, text] of pages) {
-            const silent = text.split(/^## /m).filter((section) => /^\w+\n\n(\||```)/.test(section));
-            assert.deepEqual(
-                silent.map((section) => section.split("\n")[0]),
-                [],
-                file,
-            );
-        }
+    it("describes every class and function", () => {
+        const silent = described.filter(({ kind, doc }) => (kind === "class" || kind === "function") && doc === "");
+        assert.deepEqual(
+            silent.map(({ name }) => name),
+            [],
+        );
     });
 });

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { describeResources } from "../../dev/api-reference/write.js";
 import schema from "../../plugin/src/schema.json" with { type: "json" };
 
 type Properties = Record<string, { description?: string }>;
 
-/** The descriptions of members by type, from the page that is generated from the doc comments. */
-const documented = readReference();
+/** The doc comments of members by type, each on one line. */
+const documented = new Map(
+    describeResources().map(({ name, members }) => [
+        name,
+        new Map(members.map((member) => [member.name, member.doc.replace(/\s+/g, " ")])),
+    ]),
+);
 
 /** Types of the schema that have a different name in the npm package. */
 const otherNames: Readonly<Record<string, string>> = { SiteMirror: "BundleMirrorArgs" };
@@ -40,7 +45,7 @@ describe("descriptions in the plugin's schema", () => {
         it(`match the doc comments of the npm package: ${type} for ${name}`, () => {
             const members = membersOf(type);
             const same = Object.entries(properties).filter(
-                ([property]) => (members.get(property) ?? "–") !== "–" && !differs.has(`${name}.${property}`),
+                ([property]) => Boolean(members.get(property)) && !differs.has(`${name}.${property}`),
             );
             assert.notEqual(same.length, 0);
             assert.deepEqual(
@@ -67,22 +72,6 @@ function nameOf(token: string): string {
     return token.split(":").at(-1)!;
 }
 
-/** Returns a type's members. A StaticExportJob shares the arguments of a bundle that determine the exported content. */
 function membersOf(type: string): ReadonlyMap<string, string> {
-    const members = documented.get(type) ?? new Map<string, string>();
-    return type === "StaticExportJobArgs"
-        ? new Map([...documented.get("StaticExportBundleArgs")!, ...members])
-        : members;
-}
-
-function readReference(): Map<string, Map<string, string>> {
-    const file = new URL("../../docs/reference/api-resources.md", import.meta.url);
-    const sections = readFileSync(file, "utf8").split(/^## /m).slice(1);
-    return new Map(
-        sections.map((section) => {
-            const rows = section.matchAll(/^\| `(\w+)`(?:, required)? +\| .*? +\| (.*?) *\|$/gm);
-            const [title = ""] = section.split("\n");
-            return [title, new Map([...rows].map(([, name = "", text = ""]) => [name, text.replaceAll("\\|", "|")]))];
-        }),
-    );
+    return documented.get(type) ?? new Map<string, string>();
 }

@@ -9,7 +9,7 @@ describe("The flags for the numeric options of the service", () => {
     it("have the defaults and units that the guide states", () => {
         const guide = readFileSync("docs/guides/self-hosted-service.md", "utf8");
         const rows = new Map(
-            [...guide.matchAll(/^\| `(--[^`]+)` \| (\d+) \|/gm)].map(([, flag, value]) => [flag, Number(value)]),
+            [...guide.matchAll(/^\| `(--[^`]+)` \|.*?\((\d+)\)/gm)].map(([, flag, value]) => [flag, Number(value)]),
         );
         for (const { flags: flag, defaultValue } of flags.filter((each) => typeof each.defaultValue === "number")) {
             assert.equal(rows.get(flag), defaultValue, flag);

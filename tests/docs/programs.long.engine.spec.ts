@@ -12,13 +12,10 @@ import { BundleMirror, StaticExportBundle } from "pulumi-static-export";
 import { DocumentationService } from "pulumi-static-export/site"; declare const bundle: StaticExportBundle;
 `;
 
-/**
- * Excludes programs for the plugin, which import a generated package (tests/e2e/plugin runs them), and programs that
- * import a cloud's SDK (tests/docs/clouds runs them).
- */
+/** Excludes programs for the plugin, which import a generated package: tests/e2e/plugin runs them. */
 const blocks = documents
     .flatMap(codeBlocks)
-    .filter(({ language, text }) => language === "ts" && !/ from "(@[\w-]+\/static-export|@pulumi\/aws)"/.test(text));
+    .filter(({ language, text }) => language === "ts" && !/ from "@[\w-]+\/static-export"/.test(text));
 /** Excludes programs with hooks, which need a later language host: `resource-hooks.long.engine.spec.ts` runs them. */
 const programs = blocks.filter(
     (block) => isProgram(block) && !isPromotion(block) && !block.text.includes("ResourceHook"),

@@ -3,12 +3,6 @@ import { readFileSync } from "node:fs";
 import ts from "typescript";
 import { codeBlocks } from "./support/documents.js";
 
-const codeOf = (title: string) => {
-    const block = codeBlocks("docs/guides/any-static-host.md").find((each) => each.title === title);
-    assert.ok(block, `the guide has no ${title}`);
-    return block.text;
-};
-
 /** Addresses of the site's records, which nobody may read. */
 const records = [
     "/.static-export/site.json",
@@ -18,7 +12,7 @@ const records = [
     "//.static-export/site.json",
 ];
 
-describe("The worker in the guide", () => {
+describe("The worker of examples/cloudflare", () => {
     interface Worker {
         fetch(request: Request, env: object): Promise<Response>;
     }
@@ -43,7 +37,8 @@ describe("The worker in the guide", () => {
     };
     let worker: Worker;
     before(async () => {
-        const url = `data:text/javascript;base64,${Buffer.from(codeOf("worker.js")).toString("base64")}`;
+        const text = readFileSync("examples/cloudflare/worker.js");
+        const url = `data:text/javascript;base64,${text.toString("base64")}`;
         worker = ((await import(url)) as { default: Worker }).default;
     });
 
@@ -79,9 +74,10 @@ describe("The worker in the guide", () => {
 
 describe("The CloudFront function in the guide", () => {
     type Handler = (event: { request: { uri: string } }) => { uri?: string; statusCode?: number };
+    const block = codeBlocks("docs/guides/any-static-host.md").find(({ title }) => title === "add-extension.js");
     // CloudFront also calls the function by this name.
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
-    const handler = new Function(`${codeOf("add-extension.js")}; return handler;`)() as Handler;
+    const handler = new Function(`${block?.text}; return handler;`)() as Handler;
 
     for (const [uri, expected] of [
         ["/", "/index.html"],

@@ -6,7 +6,7 @@ const guides = fileURLToPath(new URL("../../../docs/guides/", import.meta.url));
 const names = ["kubernetes", "self-hosted-service", "troubleshooting", "pipelines", "pulumi-features"];
 
 export const homePage = "/";
-/** The longest page, which contains a lot of code. */
+/** A long page with a lot of code. */
 export const longPage = "/guides/pipelines";
 
 /** Settings that give VitePress the search and the navigation that the other builders have by default. */

@@ -143,8 +143,10 @@ function firstParagraph(doc: string): string {
     return doc.split("\n\n", 1)[0] ?? "";
 }
 
+/** Returns the first sentence, without the heading of the contract that it cites. */
 function firstSentence(doc: string): string {
-    return /^[^]*?[.:](?=\s|$)/.exec(doc)?.[0] ?? doc;
+    const [sentence = doc] = /^[^]*?\.(?=\s|$)/.exec(doc.replace(/\s+\(docs\/[^]*?"[^"]*"\)/, "")) ?? [];
+    return sentence;
 }
 
 function inCell(text: string): string {

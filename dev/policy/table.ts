@@ -15,14 +15,14 @@ type Policy = (typeof policies)[number];
 /** Formats one row per rule, and then one row per setting. */
 export function table(): string {
     return [
-        "| Rule | What holds | Why | Level | Severity |",
-        "| --- | --- | --- | --- | --- |",
+        "| Rule | What holds | Why | Level, severity |",
+        "| --- | --- | --- | --- |",
         ...policies.map(({ name, description, why, enforcementLevel, severity }) =>
-            row([`\`${name}\``, description, why, enforcementLevel ?? "", severity ?? ""]),
+            row([`\`${name}\``, description, why, `${enforcementLevel}, ${severity}`]),
         ),
         "",
-        "| Rule | Setting | Type | Default | Meaning |",
-        "| --- | --- | --- | --- | --- |",
+        "| Rule | Setting | Default | Meaning |",
+        "| --- | --- | --- | --- |",
         ...settings(),
     ].join("\n");
 }
@@ -50,11 +50,13 @@ export function withTable(text: string, written: string): string {
 
 function settingsOf({ configSchema }: Policy): string[] {
     return Object.entries(configSchema?.properties ?? {}).map(([setting, schema]) => {
-        const type = schema.enum
-            ? schema.enum.map((each) => `\`${JSON.stringify(each)}\``).join(", ")
-            : String(schema.type);
-        const initial = schema.default === undefined ? "–" : `\`${JSON.stringify(schema.default)}\``;
-        return row([`\`${setting}\``, type, initial, schema.description ?? ""]);
+        const given = `\`${JSON.stringify(schema.default)}\``;
+        const choices = schema.enum?.map((each) => `\`${JSON.stringify(each)}\``).join(", ");
+        return row([
+            `\`${setting}\``,
+            schema.default === undefined ? "–" : given,
+            `${schema.description}${choices === undefined ? "" : ` One of ${choices}.`}`,
+        ]);
     });
 }
 

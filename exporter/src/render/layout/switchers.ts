@@ -4,7 +4,7 @@ import { type WithIcon } from "../../read/settings/setting-values.js";
 import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Choice, type Level, type Places } from "../../plan/navigation/places.js";
-import { type frameIds } from "./frame-ids.js";
+import { type FrameId } from "./frame-ids.js";
 import { word } from "../../words/words.js";
 
 export interface Switchers {
@@ -74,7 +74,7 @@ export class SwitcherWriter {
         }
         const { division } = level.current;
         const shown = this.options.icon(division, route) + nameOf(division) + navTag(division.tag);
-        const idFor = (name: keyof typeof frameIds) => (level.kind === "language" ? ` id="${name}"` : "");
+        const idFor = (name: FrameId) => (level.kind === "language" ? ` id="${name}"` : "");
         const named = `<span class="visually-hidden">${label}: </span>${shown}`;
         const summary = `<summary${idFor("localization-select-trigger")}>${named}</summary>`;
         const list = `<ul${idFor("localization-select-content")}>${this.#items(level, route)}</ul>`;

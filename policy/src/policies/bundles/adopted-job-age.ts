@@ -22,7 +22,7 @@ export function adoptedJobAge(now: () => number): ResourceRule & StackRule {
     return {
         name: "adopted-job-age",
         description: "A StaticExportBundle does not stay with an adopted job for longer than the configured time.",
-        why: "A bundle that adopts a job keeps serving that job's export: readers never see what is published later.",
+        why: "Readers never see what is published after the adopted job.",
         enforcementLevel: "advisory",
         severity: "medium",
         configSchema: {

@@ -10,7 +10,7 @@ import type { ResourceRule } from "../../resources/rule.js";
 export const bundleReplacement: ResourceRule = {
     name: "bundle-replacement",
     description: "A change that replaces a StaticExportBundle in one of the named stacks is reported.",
-    why: "A different domain means a different site, so every release that uses the bundle's link is rolled out again.",
+    why: "Every release that uses the bundle's link is rolled out again, with a different site.",
     enforcementLevel: "advisory",
     severity: "high",
     configSchema: { properties: stacksSchema },

@@ -7,7 +7,7 @@ import type { ResourceRule } from "../../resources/rule.js";
 export const bundleVersionPinned: ResourceRule = {
     name: "bundle-version-pinned",
     description: "A StaticExportBundle or StaticExportJob in one of the named stacks has a version, or adopts a job.",
-    why: "An export without a version contains whatever is published when it runs, and nobody can review a change to it.",
+    why: "Nobody can review a change to whatever is published when an export runs.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },

@@ -13,9 +13,7 @@ export function exportsWhatWasUpdated(): ResourceRule & StackRule {
         name: "exports-what-was-updated",
         description:
             "A StaticExportBundle or StaticExportJob has a version, adopts a job, or has a trigger that comes from a DocumentationUpdate.",
-        why:
-            "An export takes the latest published pages: pages that were pushed a moment ago may be missing, " +
-            "without any warning.",
+        why: "An export takes the latest published pages, without those that were pushed a moment ago.",
         // Disabled by default, because some programs publish the documentation in another way.
         enforcementLevel: "disabled",
         severity: "medium",

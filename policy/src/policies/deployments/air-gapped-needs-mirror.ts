@@ -8,7 +8,7 @@ import type { StackRule } from "../../resources/rule.js";
 export const airGappedNeedsMirror: StackRule = {
     name: "air-gapped-needs-mirror",
     description: "An air-gapped release takes its link from a BundleMirror.",
-    why: "Pods in an air-gapped network cannot reach the platform, so its link does not work for them.",
+    why: "Pods in an air-gapped network cannot reach the platform.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: { properties: deploymentSchema },

@@ -14,9 +14,7 @@ const maxNamed = 5;
 export const airGappedSendsNothing: StackRule = {
     name: "air-gapped-sends-nothing",
     description: "The pages of an air-gapped site send nothing out of its network, according to the last BundleCheck.",
-    why:
-        "Requests to third parties fail in an air-gapped network: " +
-        "pages that send them are slow, and may reveal their readers.",
+    why: "Requests that fail make pages slow, and may reveal their readers.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: { properties: deploymentSchema },

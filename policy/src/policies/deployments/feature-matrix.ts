@@ -16,7 +16,7 @@ export const featureMatrixHolds: StackRule = {
     description:
         "A site uses only features that its deployment type offers, " +
         "and acknowledges those that depend on the environment.",
-    why: "A feature that is unavailable in a deployment leaves readers with controls that do not work.",
+    why: "An unavailable feature leaves readers with controls that do not work.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: {

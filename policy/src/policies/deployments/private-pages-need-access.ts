@@ -21,7 +21,7 @@ export const privatePagesNeedAccess: StackRule = {
     description:
         "A release or BucketSite restricts readers " +
         "if a BundleCheck or the configuration says that its bundle has private pages.",
-    why: "Without access, the chart in this project and a BucketSite reject such a bundle, and another chart may show it to everybody.",
+    why: "Other charts may show such a bundle to everybody; this project's chart and a BucketSite reject it.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: {

@@ -16,7 +16,7 @@ export const linkOutlivesPods: StackRule = {
     name: "link-outlives-pods",
     description:
         "Pods that restart later can still fetch their bundle: its link is renewed in time, or there is a cache or a mirror.",
-    why: "A pod that restarts fetches its bundle again, and has no site if the link has expired by then.",
+    why: "A pod that restarts fetches its bundle again.",
     enforcementLevel: "advisory",
     severity: "medium",
     configSchema: {

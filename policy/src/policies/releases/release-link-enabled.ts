@@ -13,7 +13,7 @@ export const releaseLinkEnabled: ResourceRule & StackRule = {
     description:
         "A release with a bundle's link enables the static export, " +
         "and a release that enables the static export has a link.",
-    why: "A chart ignores a link unless enabled is true, and has nothing to serve if enabled is true without a link.",
+    why: "A chart ignores a link unless enabled is true, and needs a link to serve anything.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: { properties: {} },

@@ -16,7 +16,7 @@ interface Config {
 export const releaseLinkSource: StackRule = {
     name: "release-link-source",
     description: "A release takes its link from a StaticExportBundle or a BundleMirror, and not from a literal.",
-    why: "A literal link expires, nothing renews it, and the program contains it in plaintext.",
+    why: "A literal link expires, and the program contains it in plaintext.",
     enforcementLevel: "mandatory",
     severity: "high",
     configSchema: {

@@ -19,7 +19,7 @@ const defaults = { maxTimeoutSeconds: 1800, timeoutSeconds: 600 } as const;
 export const releaseRolloutBounded: ResourceRule = {
     name: "release-rollout-bounded",
     description: "A release that serves an export is atomic, cleans up when it fails, and has a bounded timeout.",
-    why: 'A failed rollout stays incomplete, and the next rollout fails with "another operation is in progress".',
+    why: 'A failed rollout stays incomplete, and the next one fails with "another operation is in progress".',
     enforcementLevel: "remediate",
     severity: "medium",
     configSchema: {

@@ -12,9 +12,7 @@ export const releaseVersionMatches: StackRule = {
     description:
         "The version of a release's staticExport section is the version or the job of its bundle; in the named " +
         "stacks, a version is required.",
-    why:
-        "A changed version rolls the pods: " +
-        "a version that differs from the bundle's hides a new export, or rolls pods unnecessarily.",
+    why: "A version that differs from the bundle's hides a new export, or rolls pods unnecessarily.",
     enforcementLevel: "mandatory",
     severity: "medium",
     configSchema: { properties: stacksSchema },

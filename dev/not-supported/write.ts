@@ -23,29 +23,25 @@ export function describeNotSupported(): string {
             features.map(({ what, instead, warnings }) => [what, instead, warnings.map(code).join(", ")]),
         ),
         "## Settings without an effect",
-        "Of `docs.json`, or of an older `mint.json`; each is reported by a warning of the kind `settings`:",
+        "Of `docs.json` or `mint.json`; a warning of the kind `settings` reports them:",
         table(
             ["Setting", "What readers get"],
             [...unsupportedSettings].map(([setting, instead]) => [code(setting), instead]),
         ),
         "## Attributes without an effect",
-        "Of those that the platform documents; each is reported by a warning of the kind `attribute`, as is every other attribute that a component does not have:",
-        table(
-            ["Component", "Attributes"],
-            attributesWithoutEffect().map(([component, attributes]) => [
-                code(component),
-                attributes.map(code).join(", "),
-            ]),
-        ),
+        "Of those that the platform documents; a warning of the kind `attribute` reports them and every other unknown attribute:",
+        attributesWithoutEffect()
+            .map(([component, attributes]) => `- ${code(component)}: ${attributes.map(code).join(", ")}`)
+            .join("\n"),
         "## Syntax of other builders",
-        "Pages show the following syntax as it is written, and a warning of the kind `syntax` reports it:",
+        "Pages show this syntax as it is written, and a warning of the kind `syntax` reports it:",
         foreignSyntaxes.map(({ name }) => `- ${withCode(name)}`).join("\n"),
         "## Keywords of OpenAPI",
         "Pages of operations show every keyword of OpenAPI 3.0 and 3.1 but these:",
-        table(["Object", "Keywords"], keywordsByObject(openapiKeywordsNotShown)),
+        keywordsByObject(openapiKeywordsNotShown),
         "## Keywords of AsyncAPI",
         "Pages of channels show every keyword of AsyncAPI 2.6 and 3.0 but these:",
-        table(["Object", "Keywords"], keywordsByObject(asyncapiKeywordsNotShown)),
+        keywordsByObject(asyncapiKeywordsNotShown),
     ].join("\n\n");
 }
 
@@ -59,13 +55,13 @@ export function withNotSupported(text: string, section: string): string {
     return `${before}${begin}\n\n${section}\n\n${end}${after}`;
 }
 
-function keywordsByObject(keywords: readonly string[]): string[][] {
+function keywordsByObject(keywords: readonly string[]): string {
     const objects = new Map<string, string[]>();
     for (const keyword of keywords) {
         const [object = "", name = ""] = keyword.split(".");
         objects.set(object, [...(objects.get(object) ?? []), code(name)]);
     }
-    return [...objects].map(([object, names]) => [object, names.join(", ")]);
+    return [...objects].map(([object, names]) => `- ${object}: ${names.join(", ")}`).join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { exportSite, type ExportSiteResult } from "../../exporter/src/write/export-site.js";
+import { exportSite } from "../../exporter/src/write/export-site.js";
+import { type ExportSiteResult } from "../../exporter/src/write/write-site.js";
 import { withFolder } from "../exporter/support/site-fixture.js";
 import { documents, links, root } from "./support/documents.js";
 

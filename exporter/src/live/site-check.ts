@@ -10,7 +10,7 @@ import { EntryFile } from "../read/files/entry-file.js";
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, markdownFileOf } from "../read/files/routes.js";
 import { PageCache } from "../render/body/page-cache.js";
-import { type ExportSiteResult, writeSite } from "../write/export-site.js";
+import { type ExportSiteResult, writeSite } from "../write/write-site.js";
 import { OutputFolder } from "../write/output/output-folder.js";
 import { isWithin } from "../read/files/is-within.js";
 

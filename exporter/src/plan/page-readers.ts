@@ -41,28 +41,6 @@ export function readersOfPages(
     return found;
 }
 
-/** The pages that an export omits because nobody may read them, and the readers of its private pages. */
-export function exportedReaders(
-    pageReaders: ReadonlyMap<string, PageReaders>,
-    privatePages: PrivatePages,
-): { forNobody: ReadonlySet<string>; readersOf: ReadonlyMap<string, readonly string[]> } {
-    const forNobody = new Set<string>();
-    const readersOf = new Map<string, readonly string[]>();
-    for (const [route, { readers }] of privatePages === "publish" ? [] : pageReaders) {
-        if (privatePages === "keep-apart" && readers !== "nobody") {
-            readersOf.set(route, readers);
-        } else {
-            forNobody.add(route);
-        }
-    }
-    return { forNobody, readersOf };
-}
-
-/** The sets of readers, without duplicates. */
-export function distinctReaders(readersOf: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
-    return [...new Map([...readersOf.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
-}
-
 /** The note for the site's authors about a page that is not public. */
 export function warningOfReaders(
     { file }: SitePage,

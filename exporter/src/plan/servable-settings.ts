@@ -8,7 +8,8 @@ import {
     type OwnMenuOption,
     type PageMenu,
 } from "../read/settings/page-menu.js";
-import { type SiteSettings } from "../read/settings/site-settings.js";
+import { type FrameSettings, type SiteSettings } from "../read/settings/site-settings.js";
+import { type Logo } from "../read/settings/setting-values.js";
 import { type FoundWarning, type SettingPlace } from "../problems/warnings.js";
 
 const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
@@ -125,5 +126,50 @@ function answerableFeedback(asked: Feedback, { integrations }: SiteSettings, rep
         suggestEdit: suggestEdit && hasRepository,
         raiseIssue: raiseIssue && hasRepository,
         ...(hasRepository && { repository: repository.replace(/\/+$/, "") }),
+    };
+}
+
+/** Removes links from the settings if readers may not open their targets. */
+export function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
+    const ofLanguages = Object.entries(settings.languages ?? {}).map(
+        ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
+    );
+    const { logo, pageMenu } = settings;
+    return {
+        ...readableFrame(settings, isReadable),
+        ...(pageMenu && { pageMenu: readableMenu(pageMenu, isReadable) }),
+        ...(logo && { logo: readableLogo(logo, isReadable) }),
+        languages: Object.fromEntries(ofLanguages),
+    };
+}
+
+/** A logo with a link to an excluded page links to the home page instead. */
+function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
+    const { href, ...pictures } = logo;
+    return href === undefined || isReadable(href) ? logo : pictures;
+}
+
+function readableMenu(menu: PageMenu, isReadable: (href: string) => boolean): PageMenu {
+    return {
+        ...menu,
+        options: (menu.options ?? []).filter((option) => typeof option === "string" || isReadable(option.href)),
+    };
+}
+
+function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {
+    const { navbar, footer } = frame;
+    const only = <T extends { readonly href: string }>(links: readonly T[] = []) =>
+        links.filter(({ href }) => isReadable(href));
+    return {
+        ...frame,
+        ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
+        ...(footer && {
+            footer: {
+                links: (footer.links ?? [])
+                    .map(({ title, items }) => ({ title, items: only(items), wasEmpty: items.length === 0 }))
+                    .flatMap(({ wasEmpty, ...column }) => (wasEmpty || column.items.length > 0 ? [column] : [])),
+                socials: only(footer.socials),
+            },
+        }),
     };
 }

@@ -1,35 +1,29 @@
-import { type Readers, areSameReaders, mayAllRead, problemOfGroups } from "../read/readers/readers.js";
+import { type Readers, areSameReaders, mayAllRead } from "../read/readers/readers.js";
 import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read/settings/deployment.js";
-import { type LinkTargets, type Routes, routeOfLink, withoutPrefix } from "./links/link-resolver.js";
-import { placeOfSite, type SitePlace, withinBasePath } from "./base-path.js";
+import { type LinkTargets, type Routes, routeOfLink } from "./links/link-resolver.js";
+import { placeOfSite, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
 import { type FoundWarning, type SettingPlace, type SiteWarning, type SourcePlace } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
-import { readDocsConfig } from "../read/settings/docs-config.js";
-import { type SiteSettings, type FrameSettings } from "../read/settings/site-settings.js";
-import { type PageMenu } from "../read/settings/page-menu.js";
-import { type Logo } from "../read/settings/setting-values.js";
+import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
+import { type SiteSettings } from "../read/settings/site-settings.js";
 import { type FoundFiles } from "../read/files/found-files.js";
+import { type SourceFiles } from "../read/files/source-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
 import { emptySite } from "./empty-site.js";
 import { homeRoute } from "../read/files/routes.js";
-import { servableSettings } from "./servable-settings.js";
+import { servableSettings, withReadableLinks } from "./servable-settings.js";
 import { brokenSettingLinks } from "./navigation/setting-links.js";
 import { type KnownFiles } from "./known-files.js";
 import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
-import {
-    exportedReaders,
-    distinctReaders,
-    readersOfPages,
-    warningOfReaders,
-    type PrivatePages,
-} from "./page-readers.js";
+import { type PageReaders, readersOfPages, warningOfReaders, type PrivatePages } from "./page-readers.js";
+import { exportedPages, type ExportedPages } from "./exported-pages.js";
 import { type SitePage } from "./site-page.js";
 import { type SiteSources } from "./site-sources.js";
 import { revealingFiles } from "./revealing-files.js";
-import { publishedAlways, readWholeSite } from "./whole-site.js";
+import { publishedAlways, readWholeSite, type WholeSite } from "./whole-site.js";
 
 /** The content of an export for some readers, determined before the first page is rendered. */
 export interface SitePlan {
@@ -110,54 +104,23 @@ export interface SiteOptions extends DeploymentOptions {
     showsDrafts?: boolean;
 }
 
+type PlanWork = PageWork & {
+    readonly knownModels?: KnownModels | undefined;
+    readonly knownFiles?: KnownFiles | undefined;
+};
+
 /** @throws SiteError */
-export async function planSite(
-    options: SiteOptions,
-    work: PageWork & { readonly knownModels?: KnownModels | undefined; readonly knownFiles?: KnownFiles | undefined },
-    { files }: SiteSources,
-): Promise<ExportPlan> {
-    const { domain, basePath, privatePages = "leave-out", showsDrafts = false } = options;
-    const config = readDocsConfig(files.content);
-    const features = featuresOf(options);
-    const whole = await readWholeSite(config, files, {
-        ...work,
-        features,
-        showsAll: privatePages === "publish",
-        showsDrafts,
-    });
-    const listed = routesOfNavigation(whole.navigation);
-    if (listed.length === 0) {
-        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, [
-            ...files.content.names(),
-            ...files.hiddenSettings,
-        ]);
-    }
-    const pageReaders = readersOfPages(whole.pages, whole.readers);
-    const models = await makeModelPages(whole.pages, {
-        display: config.settings.apiDisplay ?? {},
-        keyOfRendering: whole.keyOfRendering,
-        isPrivate: (route) => privatePages !== "publish" && pageReaders.has(route),
-        known: work.knownModels,
-        yieldToEventLoop: work.yieldToEventLoop,
-    });
-    const ofModels = models.made.map((page) => [page.route, page] as const);
-    const pages = ofModels.length === 0 ? whole.pages : new Map([...whole.pages, ...ofModels]);
-    const { forNobody, readersOf } = exportedReaders(pageReaders, privatePages);
-    for (const [route, groups] of readersOf) {
-        const problem = problemOfGroups(groups);
-        if (problem !== undefined) {
-            throw new SiteError(pages.get(route)?.file ?? route, pageReaders.get(route)?.line, problem);
-        }
-    }
+export async function planSite(options: SiteOptions, work: PlanWork, { files }: SiteSources): Promise<ExportPlan> {
+    const { domain, basePath, paths, privatePages = "leave-out" } = options;
+    const showsAll = privatePages === "publish";
+    const { config, features, whole, listed, pageReaders, pages, modelRoutes } = await readSite(options, work, files);
     const place = placeOfSite({ domain, basePath }, config.settings.canonicalBase);
-    const chosen = choosePaths(pages, forNobody, options.paths, place);
-    const isExported = (route: string) => chosen?.has(route) !== false && !forNobody.has(route);
-    if (chosen === undefined && !listed.some(isExported)) {
+    const exported = exportedPages(pages, pageReaders, { privatePages, paths }, place);
+    const { forNobody, readersOf } = exported;
+    if (paths === undefined && !listed.some(exported.has)) {
         throw new SiteError(config.file, undefined, nothingForEverybody);
     }
-    const areAllExported = chosen === undefined && forNobody.size === 0;
-    const unpublished =
-        privatePages === "publish" ? new Set<string>() : revealingFiles(whole, pageReaders, { config, files, domain });
+    const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, pageReaders, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const servable = servableSettings(config.settings, features, domain);
     const settings = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
@@ -168,50 +131,33 @@ export async function planSite(
         assets,
         forNobody: new Set([...forNobody, ...unpublished]),
         drafts: whole.drafts,
-        exported: areAllExported ? pages : new Set([...pages.keys()].filter(isExported)),
+        exported: exported.areAll ? pages : new Set([...pages.keys()].filter(exported.has)),
         redirects: new Redirects(settings.redirects ?? []),
         isRootKnown: config.navigation !== undefined,
     };
-    const styles = config.isFound ? publishedAlways(files, /\.css$/i) : [];
     // Pages outside of the navigation follow, sorted by address.
     const ordered = [...new Set([...listed, ...pages.keys()])].flatMap((route) => pages.get(route) ?? []);
-    const planFor = (readers: Readers): SitePlan => {
-        const mayRead = (route: string) => !targets.forNobody.has(route) && mayAllRead(readers, readersOf.get(route));
-        const isReadable = (route: string) => isExported(route) && mayRead(route);
-        const isOwn = (route: string) => !targets.forNobody.has(route) && areSameReaders(readersOf.get(route), readers);
-        const readable = ordered.filter(({ route }) => isReadable(route));
-        const byRoute = readable.length === pages.size ? pages : byRouteOf(readable);
-        const mayFollow = (href: string) => {
-            const route = routeOfLink(href, targets);
-            return route === undefined || mayRead(route);
-        };
-        // A redirect is for the readers of its target page.
-        const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
-        return {
-            readers,
-            features: { ...features, tryIt: whole.tryIt },
-            navigation: filterNavigation(whole.navigation, isReadable, mayFollow),
-            settingsFile: config.file,
-            settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
-            pages: readable,
-            byRoute,
-            own: readersOf.size === 0 ? byRoute : new Set(readable.map(({ route }) => route).filter(isOwn)),
-            styles,
-            skills: files.skills,
-            onlyWhenLinked: files.onlyWhenLinked,
-            content: files.content,
-            targets,
-            modelRoutes: models.routes,
-        };
+    const shared = {
+        features: { ...features, tryIt: whole.tryIt },
+        settings,
+        settingsFile: config.file,
+        targets,
+        styles: config.isFound ? publishedAlways(files, /\.css$/i) : [],
+        skills: files.skills,
+        onlyWhenLinked: files.onlyWhenLinked,
+        content: files.content,
+        modelRoutes,
     };
+    const { navigation } = whole;
+    const planFor = (readers: Readers) => planForReaders(readers, shared, { pages, ordered, navigation, exported });
     const site = planFor(undefined);
-    const omitted = forNobody.size === 0 ? [] : ordered.filter(({ route }) => forNobody.has(route));
+    const omitted = ordered.filter(({ route }) => forNobody.has(route));
     return {
         site,
         privatePlans: distinctReaders(readersOf).map(planFor),
         forNobody: {
             ...site,
-            navigation: filterNavigation(whole.navigation, (route) => forNobody.has(route)),
+            navigation: filterNavigation(navigation, (route) => forNobody.has(route)),
             pages: omitted,
             byRoute: byRouteOf(omitted),
         },
@@ -236,6 +182,89 @@ export async function planSite(
     };
 }
 
+/** Reads the settings and all pages, including pages that the export omits, and determines their readers. */
+async function readSite(
+    options: SiteOptions,
+    { knownModels, ...work }: PlanWork,
+    files: SourceFiles,
+): Promise<{
+    readonly config: DocsConfig;
+    readonly features: ExportFeatures;
+    readonly whole: WholeSite;
+    /** The routes that the navigation lists. */
+    readonly listed: readonly string[];
+    readonly pageReaders: ReadonlyMap<string, PageReaders>;
+    readonly pages: ReadonlyMap<string, SitePage>;
+    readonly modelRoutes: ModelRoutes;
+}> {
+    const config = readDocsConfig(files.content);
+    const features = featuresOf(options);
+    const showsAll = options.privatePages === "publish";
+    const reading = { ...work, features, showsAll, showsDrafts: options.showsDrafts ?? false };
+    const whole = await readWholeSite(config, files, reading);
+    const listed = routesOfNavigation(whole.navigation);
+    if (listed.length === 0) {
+        const names = [...files.content.names(), ...files.hiddenSettings];
+        throw emptySite(config, whole.pages.size + whole.drafts.size, whole.problems, names);
+    }
+    const pageReaders = readersOfPages(whole.pages, whole.readers);
+    const models = await makeModelPages(whole.pages, {
+        display: config.settings.apiDisplay ?? {},
+        keyOfRendering: whole.keyOfRendering,
+        isPrivate: (route) => !showsAll && pageReaders.has(route),
+        known: knownModels,
+        yieldToEventLoop: work.yieldToEventLoop,
+    });
+    const pages = models.made.length === 0 ? whole.pages : new Map([...whole.pages, ...byRouteOf(models.made)]);
+    return { config, features, whole, listed, pageReaders, pages, modelRoutes: models.routes };
+}
+
+interface AllPages {
+    readonly pages: ReadonlyMap<string, SitePage>;
+    /** The pages in reading order. */
+    readonly ordered: readonly SitePage[];
+    readonly navigation: Navigation;
+    readonly exported: ExportedPages;
+}
+
+/** @param shared what is the same for all readers */
+function planForReaders(
+    readers: Readers,
+    shared: Omit<SitePlan, "readers" | "navigation" | "pages" | "byRoute" | "own">,
+    { pages: all, ordered, navigation, exported: { has, readersOf } }: AllPages,
+): SitePlan {
+    const { settings, targets } = shared;
+    const mayRead = (route: string) => !targets.forNobody.has(route) && mayAllRead(readers, readersOf.get(route));
+    const isReadable = (route: string) => has(route) && mayRead(route);
+    const isOwn = (route: string) => !targets.forNobody.has(route) && areSameReaders(readersOf.get(route), readers);
+    const pages = ordered.filter(({ route }) => isReadable(route));
+    const byRoute = pages.length === all.size ? all : byRouteOf(pages);
+    const mayFollow = (href: string) => {
+        const route = routeOfLink(href, targets);
+        return route === undefined || mayRead(route);
+    };
+    // A redirect is for the readers of its target page.
+    const redirects = settings.redirects?.filter(({ source }) => isOwn(routeOfLink(source, targets) ?? ""));
+    return {
+        ...shared,
+        readers,
+        navigation: filterNavigation(navigation, isReadable, mayFollow),
+        settings: { ...withReadableLinks(settings, mayFollow), ...(redirects && { redirects }) },
+        pages,
+        byRoute,
+        own: readersOf.size === 0 ? byRoute : new Set(pages.map(({ route }) => route).filter(isOwn)),
+    };
+}
+
+/** The sets of readers, without duplicates. */
+function distinctReaders(readersOf: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
+    return [...new Map([...readersOf.values()].map((groups) => [JSON.stringify(groups), groups])).values()];
+}
+
+const nothingForEverybody =
+    "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
+    "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
+
 function byRouteOf(pages: readonly SitePage[]): ReadonlyMap<string, SitePage> {
     return new Map(pages.map((page) => [page.route, page]));
 }
@@ -245,95 +274,11 @@ function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
     return (page?.problems ?? []).map((problem) => ({ kind: "syntax", file: page?.file ?? "", ...problem }));
 }
 
-const nothingForEverybody =
-    "every page that the navigation lists is for certain readers (groups, public: false, or public: true elsewhere), so nothing is left to export: " +
-    "open a page with public: true, export them for these readers with --access, or publish all of them to everybody with --publish-groups";
-
-function choosePaths(
-    pages: ReadonlyMap<string, SitePage>,
-    forNobody: ReadonlySet<string>,
-    paths: readonly string[] | undefined,
-    place: SitePlace,
-): ReadonlySet<string> | undefined {
-    if (paths === undefined) {
-        return undefined;
-    }
-    if (paths.length === 0) {
-        throw new SiteError("paths", undefined, "an empty list asks for no page at all; leave it out");
-    }
-    return new Set(
-        paths.map((path) => {
-            const route = [path, ...withoutPrefix(path, place)]
-                .map(
-                    (each) =>
-                        each
-                            .normalize("NFC")
-                            .replace(/^\/+|\/+$/g, "")
-                            .replace(/\.(?:html|mdx?)$/i, "") || homeRoute,
-                )
-                .find((each) => pages.has(each));
-            if (route === undefined || forNobody.has(route)) {
-                const reason =
-                    route === undefined
-                        ? "but the site has none at this address; a path is a page's address, such as guides/start"
-                        : "which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody";
-                throw new SiteError(path, undefined, `paths asks for this page, ${reason}`);
-            }
-            return route;
-        }),
-    );
-}
-
 function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): SiteSettings {
     const found = ["favicon.svg", "favicon.ico", "favicon.png"].find((file) => assets.has(file));
     return settings.favicon !== undefined || found === undefined
         ? settings
         : { ...settings, favicon: { light: `/${found}`, dark: `/${found}` } };
-}
-
-/** Removes links from the settings if readers may not open their targets. */
-function withReadableLinks(settings: SiteSettings, isReadable: (href: string) => boolean): SiteSettings {
-    const ofLanguages = Object.entries(settings.languages ?? {}).map(
-        ([code, frame]) => [code, readableFrame(frame, isReadable)] as const,
-    );
-    const { logo, pageMenu } = settings;
-    return {
-        ...readableFrame(settings, isReadable),
-        ...(pageMenu && { pageMenu: readableMenu(pageMenu, isReadable) }),
-        ...(logo && { logo: readableLogo(logo, isReadable) }),
-        languages: Object.fromEntries(ofLanguages),
-    };
-}
-
-/** A logo with a link to an excluded page links to the home page instead. */
-function readableLogo(logo: Logo, isReadable: (href: string) => boolean): Logo {
-    const { href, ...pictures } = logo;
-    return href === undefined || isReadable(href) ? logo : pictures;
-}
-
-function readableMenu(menu: PageMenu, isReadable: (href: string) => boolean): PageMenu {
-    return {
-        ...menu,
-        options: (menu.options ?? []).filter((option) => typeof option === "string" || isReadable(option.href)),
-    };
-}
-
-function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (href: string) => boolean): Frame {
-    const { navbar, footer } = frame;
-    const only = <T extends { readonly href: string }>(links: readonly T[] = []) =>
-        links.filter(({ href }) => isReadable(href));
-    return {
-        ...frame,
-        ...(navbar && { navbar: { links: only(navbar.links), primary: only(navbar.primary) } }),
-        ...(footer && {
-            footer: {
-                links: (footer.links ?? [])
-                    .map(({ title, items }) => ({ title, items: only(items), wasEmpty: items.length === 0 }))
-                    .flatMap(({ wasEmpty, ...column }) => (wasEmpty || column.items.length > 0 ? [column] : [])),
-                socials: only(footer.socials),
-            },
-        }),
-    };
 }
 
 /** A local preview has no meaningful domain, so the site is named after its first page. */

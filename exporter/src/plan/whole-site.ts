@@ -1,31 +1,22 @@
-import {
-    type AsyncChannel,
-    type AsyncDocument,
-    channelNamed,
-    readAsyncDocument,
-} from "../api/asyncapi/async-document.js";
-import {
-    type ApiDocument,
-    type ApiOperation,
-    modelNamed,
-    operationNamed,
-    readApiDocument,
-} from "../api/openapi/api-document.js";
-import { GeneratedPages, WrittenPages } from "./navigation/generated-pages.js";
-import { SiteDocuments } from "../api/documents/site-documents.js";
 import { posix } from "node:path";
-import { type DocsConfig } from "../read/settings/docs-config.js";
-import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
-import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
-import { readNavigation } from "./navigation/navigation-from-config.js";
-import { type NavigationReaders } from "./navigation/navigation-readers.js";
-import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
-import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
+import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
 import { isReadme, routeOfFile } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
-import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
+import { isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
 import { type ExportFeatures } from "../read/settings/deployment.js";
+import { type DocsConfig } from "../read/settings/docs-config.js";
+import { readNavigation } from "./navigation/navigation-from-config.js";
+import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
+import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
+import { type NavigationReaders } from "./navigation/navigation-readers.js";
+import {
+    filterNavigation,
+    routesOfNavigation,
+    type Navigation,
+    type WrittenNavigation,
+} from "./navigation/navigation.js";
+import { PageSubjects } from "./page-subjects.js";
 import { operationOf, type SitePage } from "./site-page.js";
 import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
 
@@ -36,7 +27,7 @@ export interface WholeSite {
     /** Unfinished pages that the site leaves out, by route. */
     readonly drafts: ReadonlyMap<string, SitePage>;
     readonly readers: NavigationReaders | undefined;
-    /** The files of API documents with parts for certain readers only, which pages omit. */
+    /** The files of API documents with nodes for certain readers only, which pages omit. */
     readonly privateDocuments: ReadonlySet<string>;
     /** The file of a document that a setting names, or that a page names by a relative path. */
     readonly fileOfDocument: (source: string, page?: string) => string | undefined;
@@ -49,7 +40,7 @@ export interface WholeSite {
     readonly readPage: (route: string, file: string) => SitePage;
 }
 
-/** @param options.showsAll whether API pages show parts that only certain readers may see @throws SiteError */
+/** @param options.showsAll whether API pages show what only certain readers may see @throws SiteError */
 export async function readWholeSite(
     config: DocsConfig,
     files: SourceFiles,
@@ -60,119 +51,97 @@ export async function readWholeSite(
             showsDrafts: boolean;
         },
 ): Promise<WholeSite> {
-    const problems: FoundWarning[] = [];
-    const report = (file: string, reason: string) =>
-        void problems.push({ kind: "navigation", file, line: undefined, reason });
-    files.problems.forEach(({ file, reason }) => report(file, reason));
-    problems.push(...config.problems);
-    if (config.isFound) {
-        problems.push(...scriptsOf(files));
-    }
+    const { settings } = config;
     const isConfigured = config.navigation !== undefined;
-    const { secondPages } = files;
-    const [below] = isConfigured ? [] : files.settingsBelow;
-    if (below !== undefined) {
-        const folder = posix.dirname(below);
-        report(below, `settings are read in the site's own folder only: if ${folder} is the site, export that folder`);
-    }
-    const other = config.isFound ? undefined : proposeBuilder([...files.content.names(), ...files.hiddenSettings]);
-    if (other !== undefined) {
-        problems.push({ kind: "settings", line: undefined, ...other });
-    }
     const summary = isConfigured ? undefined : navigationFromSummary(files, options.onPage);
     const contents = summary && summaryFile;
     const candidates = new Map(
-        [...secondPages, ...files.pages].filter(([, file]) => !(isConfigured && isSnippet(file)) && file !== contents),
+        [...files.secondPages, ...files.pages].filter(
+            ([, file]) => !(isConfigured && isSnippet(file)) && file !== contents,
+        ),
     );
-    const documents = { content: files.content, files: new Set(files.assets), showsAll: options.showsAll };
-    const api = new SiteDocuments<ApiOperation, ApiDocument>("OpenAPI", readApiDocument, documents);
-    const channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
-    const described = new WrittenPages<ApiOperation | AsyncChannel>(function* () {
-        for (const [route, file] of candidates) {
-            const known = options.knownFiles?.pageOf(file, route);
-            const { meta } = known ?? readFrontMatter(files.content.readText(file));
-            if (meta.hidden !== true && !isDraft(meta)) {
-                yield [route, (other) => subjectIn(other, meta, (source) => api.fileOf(source, file))];
-            }
-        }
-    });
-    const made = new GeneratedPages<ApiOperation | AsyncChannel>(candidates, described);
-    api.addSources(config.settings.openapi ?? []);
-    channels.addSources(config.settings.asyncapi ?? []);
-    const written = isConfigured ? readNavigation(config, candidates, { api, channels, pages: made }) : summary;
-    // Puts the navigation's problems first, because a missing page is more serious than the problems of other pages.
-    problems.unshift(...(written?.problems ?? []));
-    const named = new Set(written && routesOfNavigation(written.navigation));
-    const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
-    const wanted = new Map([...candidates].filter(isWanted));
-    for (const [route, file] of secondPages) {
-        if (!wanted.has(route) && !isReadme(file)) {
-            const first = routeOfFile(file);
-            report(file, `${files.pages.get(first)} is already the page ${first}, so this file is left out`);
-        }
-    }
-    const { iconLibrary } = config.settings;
-    const tryIt = options.features.tryIt && config.settings.tryIt !== false;
-    const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, config.settings.apiDisplay]);
+    const subjects = new PageSubjects(files, candidates, settings, options);
+    const written = isConfigured ? readNavigation(config, candidates, subjects) : summary;
+    const wanted = wantedPages(candidates, written, files, isConfigured);
+    const tryIt = options.features.tryIt && settings.tryIt !== false;
+    const keyOfRendering = JSON.stringify([options.fingerprint, settings.iconLibrary, tryIt, settings.apiDisplay]);
     const reading: ReadPagesOptions = {
         ...options,
         content: files.content,
-        variables: config.settings.variables ?? {},
-        subjectOf: (file, { openapi, openapiSchema: model, asyncapi }) => {
-            const notFound = (key: string, documents: string, what: string) => (): SiteWarning => {
-                const reason = `no ${documents} document of the site has ${what}: put its document into the site, or correct the name`;
-                return { kind: "openapi", file, line: lineOfKey(files.content.readText(file), key), reason };
-            };
-            const at = { page: file, around: [] };
-            const ofModel = notFound("openapi-schema", "OpenAPI", `the model "${model}"`);
-            const ofChannel = notFound("asyncapi", "AsyncAPI", `the channel "${asyncapi}"`);
-            return (
-                (openapi && api.find(operationNamed(openapi), at, notFound("openapi", "OpenAPI", `"${openapi}"`))) ||
-                (model && api.find(modelNamed(model), at, ofModel)) ||
-                (asyncapi && channels.find(channelNamed(asyncapi), at, ofChannel)) ||
-                undefined
-            );
-        },
+        variables: settings.variables ?? {},
+        subjectOf: (file, meta) => subjects.of(file, meta),
         keyOfRendering,
     };
     const readAll = await readPages(wanted, reading);
     const drafts = new Map(readAll.filter(({ meta }) => isDraft(meta)).map((page) => [page.route, page]));
     const read = options.showsDrafts ? readAll : readAll.filter(({ route }) => !drafts.has(route));
-    if (options.showsDrafts) {
-        problems.push(...[...drafts.values()].map(draftWarning));
-    }
-    const ofDocuments = [...made.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
-    const pages = new Map([...read, ...ofDocuments].map((page) => [page.route, page]));
-    problems.push(...api.problems, ...channels.problems);
+    const generated = [...subjects.pages.all].map(([route, subject]) => madePage(route, subject, keyOfRendering));
+    const pages = new Map([...read, ...generated].map((page) => [page.route, page]));
     const navigation = written?.navigation ?? navigationFromFolder(read);
     return {
         navigation: filterNavigation(navigation, (route) => pages.has(route) && pages.get(route)?.meta.hidden !== true),
         pages,
         drafts: options.showsDrafts ? new Map() : drafts,
         readers: written?.readers,
-        privateDocuments: new Set([...api.privateDocuments, ...channels.privateDocuments]),
+        privateDocuments: subjects.privateDocuments,
         keyOfRendering,
-        fileOfDocument: (source, page) => api.fileOf(source, page),
-        tryIt: tryIt && ofDocuments.concat(read).some((page) => operationOf(page)?.isWebhook === false),
-        problems,
+        fileOfDocument: (source, page) => subjects.api.fileOf(source, page),
+        tryIt: tryIt && generated.concat(read).some((page) => operationOf(page)?.isWebhook === false),
+        problems: [
+            // A missing page is more serious than the problems of other pages.
+            ...(written?.problems ?? []),
+            ...problemsOfFiles(config, files),
+            ...omittedSecondPages(files, wanted),
+            ...(options.showsDrafts ? [...drafts.values()].map(draftWarning) : []),
+            ...subjects.problems,
+        ],
         readPage: (route, file) => readPage(route, file, reading),
     };
 }
 
-/** The part that a page names, in the document of another part. */
-function subjectIn(
-    other: ApiOperation | AsyncChannel,
-    { openapi, asyncapi }: FrontMatter,
-    fileOf: (source: string) => string | undefined,
-): ApiOperation | AsyncChannel | undefined {
-    const isIn = (source: string | undefined) => source === undefined || fileOf(source) === other.file;
-    if (other.kind === "operation") {
-        const { source, look } = operationNamed(openapi ?? "");
-        return isIn(source) ? look(other.document) : undefined;
-    }
-    const { source, look } = channelNamed(asyncapi ?? "");
-    return isIn(source) ? look(other.document) : undefined;
+/** The candidates that the navigation lists, and without a list all except second pages and files for contributors. */
+function wantedPages(
+    candidates: ReadonlyMap<string, string>,
+    written: WrittenNavigation | undefined,
+    { secondPages }: SourceFiles,
+    isConfigured: boolean,
+): ReadonlyMap<string, string> {
+    const named = new Set(written && routesOfNavigation(written.navigation));
+    const isWanted = ([route, file]: [string, string]) =>
+        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
+    return new Map([...candidates].filter(isWanted));
+}
+
+function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[] {
+    const isConfigured = config.navigation !== undefined;
+    const [below] = isConfigured ? [] : files.settingsBelow;
+    const folder = posix.dirname(below ?? "");
+    const ownFolder = `settings are read in the site's own folder only: if ${folder} is the site, export that folder`;
+    const other = config.isFound ? undefined : proposeBuilder([...files.content.names(), ...files.hiddenSettings]);
+    return [
+        ...files.problems.map(({ file, reason }) => navigationWarning(file, reason)),
+        ...config.problems,
+        ...(config.isFound ? scriptsOf(files) : []),
+        ...(below === undefined ? [] : [navigationWarning(below, ownFolder)]),
+        ...(other === undefined ? [] : [{ kind: "settings" as const, line: undefined, ...other }]),
+    ];
+}
+
+/** Files whose routes are taken by other files. A README is left out without a warning. */
+function omittedSecondPages({ secondPages, pages }: SourceFiles, wanted: ReadonlyMap<string, string>): SiteWarning[] {
+    return [...secondPages]
+        .filter(([route, file]) => !wanted.has(route) && !isReadme(file))
+        .map(([, file]) => {
+            const first = routeOfFile(file);
+            return navigationWarning(
+                file,
+                `${pages.get(first)} is already the page ${first}, so this file is left out`,
+            );
+        });
+}
+
+function navigationWarning(file: string, reason: string): SiteWarning {
+    return { kind: "navigation", file, line: undefined, reason };
 }
 
 function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning {

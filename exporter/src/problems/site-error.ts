@@ -28,9 +28,9 @@ export class StrictError extends SiteError {
     constructor(
         readonly warnings: readonly [KeptWarning, ...KeptWarning[]],
         readonly warningCounts: Readonly<Partial<Record<WarningKind, number>>>,
-        total: number,
     ) {
         const [{ file, line, reason }] = warnings;
+        const total = Object.values(warningCounts).reduce((sum, count) => sum + count, 0);
         const more = total === 1 ? "" : ` (and ${total - 1} more ${total === 2 ? "warning" : "warnings"})`;
         super(file, line, `${reason}${more}`);
     }

@@ -119,10 +119,6 @@ export class WarningLog {
     get counts(): Readonly<Partial<Record<WarningKind, number>>> {
         return Object.fromEntries(this.#counts);
     }
-
-    get total(): number {
-        return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    }
 }
 
 /** The warnings of an export in the job's form, with the number of all places of each kind. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import assert from "node:assert/strict";
 import { type BundleInfo } from "../../../exporter/src/index.js";
-import { exportSite, type ExportSiteOptions, type ExportSiteResult } from "../../../exporter/src/write/export-site.js";
+import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
+import { type ExportSiteResult } from "../../../exporter/src/write/write-site.js";
 
 export type Files = Readonly<Record<string, string>>;
 

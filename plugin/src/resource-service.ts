@@ -12,7 +12,7 @@ import { checkResponse } from "./wire/check-failures.js";
 import { decode, encode } from "./wire/properties.js";
 import { unary } from "./wire/unary.js";
 
-export interface ServiceRuntime {
+interface ServiceRuntime {
     host: LifecycleHost;
     calls: Calls;
     log: EngineLog;

@@ -23,7 +23,7 @@ export interface AnswerNode {
 }
 
 /** @returns the target of a link in an answer, or undefined if the link is not allowed */
-export type ResolveLink = (target: string) => Promise<string | undefined>;
+type ResolveLink = (target: string) => Promise<string | undefined>;
 
 /** Parses streamed Markdown once, block by block, and resolves its links. */
 export class AnswerBlocks {

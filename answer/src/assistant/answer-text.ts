@@ -11,7 +11,7 @@ const noAnswer = "NO_ANSWER";
 /** The id of the only text part in an answer's message. */
 const partId = "answer";
 
-export interface AnswerTextSettings {
+interface AnswerTextSettings {
     readonly site: ExportedSite;
     readonly reader: Reader | undefined;
     /** The site's host name, to recognise its links. */

@@ -3,7 +3,7 @@ import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { type Reading, readHits, readPart, toolTexts } from "../site/reading.js";
 
-export interface SiteToolsSettings {
+interface SiteToolsSettings {
     readonly site: ExportedSite;
     readonly reader: Reader | undefined;
     /** How many hits a search returns. */

@@ -5,7 +5,6 @@ import { type ListedPage, listedPages } from "./page-list.js";
 import { pathOf, routeOf, titleOf } from "./page-path.js";
 import { searchFolders, type SearchRequest, type SiteHit } from "./search-site.js";
 import { type SiteFiles } from "./site-files.js";
-import { readSkills, type SiteSkill } from "./skills.js";
 
 export interface SitePage {
     /** The path from the site's root, such as `/guides/start`. */
@@ -93,5 +92,45 @@ export class ExportedSite {
     /** A public text file at the site's root, such as `llms.txt`. */
     async publicText(file: string): Promise<string | undefined> {
         return this.readers.mayRead(file, undefined) ? this.files.read(file) : undefined;
+    }
+}
+
+/** Where exports list their skills; see the exporter's `skills.ts`. */
+const folder = ".well-known/agent-skills";
+
+/** The maximum number of skills, because agents read their whole list. */
+const maxSkills = 100;
+const namePattern = /^[a-z\d][a-z\d-]{0,63}$/;
+
+/** A description of how agents do something with the documented product: https://agentskills.io/specification */
+interface SiteSkill {
+    readonly name: string;
+    readonly description: string;
+    /** The path of the skill's file in the site. */
+    readonly file: string;
+}
+
+/** Returns the skills that a site lists, or none if the list is damaged, so that the site's pages can still be read. */
+async function readSkills(read: (file: string) => Promise<string | undefined>): Promise<SiteSkill[]> {
+    const skills = new Map<string, SiteSkill>();
+    for (const { name, description } of listedIn(await read(`${folder}/index.json`))) {
+        if (typeof name === "string" && namePattern.test(name) && typeof description === "string") {
+            skills.set(name, { name, description, file: `${folder}/${name}/SKILL.md` });
+        }
+    }
+    return [...skills.values()].slice(0, maxSkills);
+}
+
+interface ListedSkill {
+    readonly name?: unknown;
+    readonly description?: unknown;
+}
+
+function listedIn(text = "{}"): ListedSkill[] {
+    try {
+        const { skills } = JSON.parse(text) as { skills?: (ListedSkill | null)[] };
+        return Array.isArray(skills) ? skills.filter((each) => each !== null) : [];
+    } catch {
+        return [];
     }
 }

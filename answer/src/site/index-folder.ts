@@ -9,7 +9,7 @@ const maxCachedCharacters = 96 * 1024 * 1024;
 export const publicIndex = "static-export/search";
 
 /** Caches the index values that searches of a site have read. */
-export type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
+type ValueCache = LRUCache<string, { readonly value: unknown; readonly characters: number }>;
 
 /** How many of the latest searches of each part of a site are cached, because readers repeat each other's searches. */
 const maxCachedSearches = 500;

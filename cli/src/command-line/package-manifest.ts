@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-export interface PackageManifest {
+interface PackageManifest {
     name: string;
     version: string;
     /** The owner in the name of the release. */

@@ -17,7 +17,7 @@ export interface CommentStore {
 
 export type CommentOutcome = "created" | "updated" | "none";
 
-export interface CommentText {
+interface CommentText {
     marker: string;
     markdown: string;
     /** Whether to update an existing comment but not create one, because there are no changes to report. */

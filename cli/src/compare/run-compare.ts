@@ -1,15 +1,21 @@
 import { amount } from "@pulumi-static-export/contract";
-import { type ComparedPage, compareSites, type Comparison } from "@pulumi-static-export/exporter/compare";
-import { mkdtemp, rm } from "node:fs/promises";
+import {
+    type ComparedPage,
+    compareSites,
+    type Comparison,
+    type ComparedSite,
+    SiteCollector,
+} from "@pulumi-static-export/exporter/compare";
+import { mkdtemp, rm, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { reportError, failedExitCode, requestExitCode } from "../export/exit-codes.js";
 import { openSite } from "../export/open-site.js";
-import { readSite } from "./read-site.js";
 import { createCleaner } from "../report/clean-text.js";
+import { readPrivateFiles } from "@pulumi-static-export/sdk";
 
 export interface CompareOptions extends ClientOptions {
     json?: boolean;
@@ -105,4 +111,26 @@ function list(kind: string, texts: readonly string[]): string[] {
         ...texts.slice(0, maxListed).map((text) => `${kind.padEnd(10)}${clean(text, { characters: 300 })}`),
         ...(rest > 0 ? [`${kind.padEnd(10)}${rest} more: --json lists them`] : []),
     ];
+}
+
+/**
+ * Reads the unpacked site in `folder`.
+ *
+ * @throws BundleError when its access.json is unusable
+ */
+export async function readSite(folder: string, signal?: AbortSignal): Promise<ComparedSite> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+    const site = new SiteCollector();
+    for (const file of files) {
+        signal?.throwIfAborted();
+        site.add(file, site.needs(file) ? await readFile(join(folder, file), "utf8") : undefined);
+    }
+    const privateFiles = new Set<string>();
+    for await (const { file } of readPrivateFiles(folder)) {
+        privateFiles.add(file);
+    }
+    return site.finish(privateFiles);
 }

@@ -13,7 +13,7 @@ interface Described {
     description: string;
 }
 
-export interface CompletableOption extends Described {
+interface CompletableOption extends Described {
     takesValue: boolean;
     choices: readonly string[];
 }

@@ -23,8 +23,7 @@ import {
 } from "../init/run-init.js";
 import { onEndOfNpm } from "../serve/npm-process.js";
 import { completeOptions } from "./ask.js";
-import { firstFiles } from "./first-files.js";
-import { type CreateOptions, docsFolder } from "./create-options.js";
+import { type CreateOptions, docsFolder, type Kind } from "./create-options.js";
 
 /** Writes, installs and starts a project. Returns the exit code. @throws UsageError */
 export async function runCreate(folder: string, given: CreateOptions): Promise<number> {
@@ -118,4 +117,31 @@ async function runIn(folder: string, program: string, args: readonly string[], s
         process.off("SIGINT", wait);
         process.off("SIGTERM", end);
     }
+}
+
+const firstPage = `---
+title: Welcome
+---
+
+This page is the file docs/index.md: change it, and the browser shows the change.
+
+- A new file \`docs/install.md\` becomes the page \`/install\`.
+- \`docs/docs.json\` can set the site's name, colours and navigation.
+`;
+
+/** Returns the files of a project without Pulumi by name. @param hasPages - whether the folder of pages exists */
+function firstFiles(kind: Kind, domain: string, hasPages: boolean): Record<string, string> {
+    const scripts: Readonly<Record<Kind, Record<string, string>>> = {
+        writer: {
+            dev: `static-export dev ${docsFolder}`,
+            build: `static-export build ${docsFolder} --output site`,
+        },
+        pulumi: {},
+        service: { start: `static-export serve --site ${domain}=./${docsFolder}` },
+    };
+    return {
+        ...(hasPages ? {} : { [`${docsFolder}/index.md`]: firstPage }),
+        "package.json": `${JSON.stringify({ private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
+        ".gitignore": "node_modules/\nsite/\n.static-export/\n",
+    };
 }

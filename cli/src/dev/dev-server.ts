@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { UsageError } from "../command-line/usage-error.js";
 import { openInEditor } from "./open-in-editor.js";
 
-export interface DevServerOptions {
+interface DevServerOptions {
     readonly site: Pick<LiveSiteProcess, "call">;
     /** Tried in order until one is free. */
     readonly ports: readonly number[];

@@ -2,7 +2,7 @@ import { type LiveCalls, type LiveSiteProcess, type SiteWarning } from "@pulumi-
 import { describeExportWarning } from "@pulumi-static-export/sdk";
 import { describeWarnings } from "../export/describe-warnings.js";
 
-export interface DevSessionOptions {
+interface DevSessionOptions {
     readonly site: LiveSiteProcess;
     /** Sends the pages' states to all browsers. */
     readonly update: (isOnAll: boolean) => Promise<void>;

@@ -126,7 +126,7 @@ function explainUpdate({ status, serverMessage, summary }: HttpError, project: s
     }
 }
 
-export async function checkProxy(address: string, env: NodeJS.ProcessEnv): Promise<Finding> {
+async function checkProxy(address: string, env: NodeJS.ProcessEnv): Promise<Finding> {
     try {
         const proxy = findProxy(address, env);
         const named = describeProxy(address, env);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A package that a Pulumi program can resolve. */
-export interface InstalledPackage {
+interface InstalledPackage {
     folder: string;
     version: string;
     engines: { node?: string };

@@ -2,7 +2,7 @@ import { type ExportWarnings } from "@pulumi-static-export/contract";
 import { countPlaces, describeExportWarning } from "@pulumi-static-export/sdk";
 
 /** The warnings of an export, and the number of places for each kind, if it is known. */
-export type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };
+type WarningSummary = ExportWarnings & { countByKind?: Readonly<Record<string, number>> };
 
 /** How many warnings of each kind are listed if there are many: enough to recognise the problem. */
 const maxListed = 5;

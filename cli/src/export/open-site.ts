@@ -8,7 +8,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { saveBundle } from "./save-bundle.js";
 
 /** The source of a site, and the folder to unpack it into. */
-export interface SiteSource {
+interface SiteSource {
     /** A folder, the archive of a bundle, or the id of an export job. */
     readonly place: string;
     /** A folder for unpacking, which does not exist yet. */

@@ -2,7 +2,7 @@ import { isInteractive, paint } from "../command-line/terminal.js";
 import { type StaticExportJob } from "@pulumi-static-export/sdk";
 
 /** The part of `process.stderr` that this file uses. */
-export interface Screen {
+interface Screen {
     isTTY?: boolean;
     columns?: number;
     write(text: string): unknown;

@@ -31,7 +31,7 @@ export async function runExport(options: ExportOptions): Promise<number> {
  *
  * @param advise - receives advice on how to continue if the command ends before the job
  */
-export async function followExport(
+async function followExport(
     run: JobRun,
     options: Omit<ExportOptions, "output"> & Partial<SaveOptions>,
     advise: (jobId: string) => string | undefined,

@@ -5,7 +5,7 @@ import { UsageError } from "../command-line/usage-error.js";
 import { runJobCommand } from "../export/run-job-command.js";
 
 /** The rights that a command sets, by its options. */
-export interface RightsOptions extends ClientOptions {
+interface RightsOptions extends ClientOptions {
     scope?: string[];
     domain?: string[];
     project?: string[];

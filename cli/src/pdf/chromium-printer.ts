@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
     woff2: "font/woff2",
 };
 
-export interface PrintOptions {
+interface PrintOptions {
     readonly paper: "A4" | "Letter";
     /**
      * Whether to add page numbers and structure for screen readers, which is possible only for a part that is the whole

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 
-export const browserVariable = "STATIC_EXPORT_CHROMIUM";
+const browserVariable = "STATIC_EXPORT_CHROMIUM";
 
 const names: Partial<Record<NodeJS.Platform, readonly string[]>> = { win32: ["chrome.exe", "msedge.exe"] };
 const otherNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
@@ -29,7 +29,7 @@ function usualPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[
 }
 
 /** The system that is searched. */
-export interface BrowserSearch {
+interface BrowserSearch {
     readonly platform?: NodeJS.Platform;
     readonly exists?: (path: string) => boolean;
 }

@@ -4,7 +4,7 @@ import { type ChromiumPrinter } from "./chromium-printer.js";
 import { mergeParts, type PrintedPart } from "./merge-parts.js";
 import { type PageFile, type SiteFolder } from "./site-folder.js";
 
-export interface BookOptions {
+interface BookOptions {
     readonly printer: ChromiumPrinter;
     readonly title: string;
     readonly paper: "A4" | "Letter";

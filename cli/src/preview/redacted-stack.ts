@@ -10,7 +10,7 @@ import { readStateFile } from "../redaction/pulumi/state-file.js";
 import { referencedStacks } from "./referenced-stacks.js";
 import { runPulumi } from "./run-preview.js";
 
-export interface RestoreOptions {
+interface RestoreOptions {
     /** The folder that `static-export redact-state` has written. */
     redacted: string;
     project: PulumiProject;
@@ -20,7 +20,7 @@ export interface RestoreOptions {
 }
 
 /** Environment and further arguments of `pulumi preview`. */
-export interface RestoredStack {
+interface RestoredStack {
     env: NodeJS.ProcessEnv;
     args: readonly string[];
 }

@@ -3,7 +3,7 @@ import { type StateFile } from "../redaction/pulumi/state-file.js";
 import { resourcesOf } from "../redaction/pulumi/stack-resource.js";
 
 /** A stack whose outputs the program reads, as its last deployment has stored them. */
-export interface ReferencedStack {
+interface ReferencedStack {
     project: string;
     stack: string;
     /** A state that contains only the outputs, for `pulumi stack import`. */

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type ConfigurationValues, readStateFile, redactStack } from "./index.js";
+import { readStateFile } from "./pulumi/state-file.js";
+import { redactStack } from "./redact-stack.js";
+import { type ConfigurationValues } from "./secrets/configuration-secrets.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { configurationOf, requireProject } from "./pulumi/pulumi-project.js";
 

@@ -3,7 +3,7 @@ import { redact } from "@pulumi-static-export/sdk";
 /** Makes text from a program or a server safe to show. */
 export type Cleaner = (text: string, limits?: TextLimits) => string;
 
-export interface TextLimits {
+interface TextLimits {
     /** Longer text is truncated. @default 200 */
     characters?: number;
     /** @default 1, which turns line breaks into spaces */

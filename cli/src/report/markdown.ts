@@ -7,7 +7,7 @@ import { exportSection, policySection, publicationSection, releaseSection, troub
 import { fitSections, line, type Section } from "./section.js";
 import { verdictOf, isObjectionable, isPublication } from "./verdict.js";
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
     /** What was previewed. */
     commit?: string | undefined;
     /** The folder of the program in the repository; empty for its root. */

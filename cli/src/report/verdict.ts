@@ -23,7 +23,7 @@ export interface Counts {
     errors: number;
 }
 
-export function countChanges({ exports, releases, others, policies, errors }: PreviewReport): Counts {
+function countChanges({ exports, releases, others, policies, errors }: PreviewReport): Counts {
     const exported = (...effects: string[]) => exports.filter(({ effect }) => effects.includes(effect)).length;
     const released = (...effects: string[]) => releases.filter(({ effect }) => effects.includes(effect)).length;
     const all = [...exports, ...releases, ...others];

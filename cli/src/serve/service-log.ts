@@ -1,7 +1,7 @@
 import { type LogFields, type RequestLogEntry, type ServiceLogger } from "@pulumi-static-export/service";
 import { Option } from "commander";
 
-export const logFormats = ["text", "json"] as const;
+const logFormats = ["text", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
 /** The log of a service or worker. */

@@ -104,7 +104,7 @@ export function buildsNetworkOptions(): readonly Option[] {
     ];
 }
 
-export function buildsKeyOption(): Option {
+function buildsKeyOption(): Option {
     return new Option(
         "--builds-key-env <name>",
         "environment variable with the key of build workers, at least 16 characters",

@@ -5,6 +5,9 @@ import { type SitePlace } from "./base-path.js";
 import { withoutPrefix } from "./links/link-resolver.js";
 import { type PageReaders, type PrivatePages } from "./page-readers.js";
 import { type SitePage } from "./site-page.js";
+import { type FoundWarning } from "../problems/warnings.js";
+import { proposeBuilder } from "../read/files/builder-presets.js";
+import { type DocsConfig } from "../read/settings/docs-config.js";
 
 /** The pages that an export contains, and their readers. */
 export interface ExportedPages {
@@ -79,4 +82,33 @@ function choosePaths(
             return route;
         }),
     );
+}
+
+/** Explains why a site has nothing to export. @param names of the site's files */
+export function emptySite(
+    config: DocsConfig,
+    pageCount: number,
+    problems: readonly FoundWarning[],
+    names: readonly string[],
+): SiteError {
+    if (pageCount === 0) {
+        const other = proposeBuilder(names);
+        if (other !== undefined) {
+            return new SiteError(other.file, undefined, other.reason);
+        }
+        return new SiteError(
+            ".",
+            undefined,
+            "the site has no pages: there is no .md, .mdx or index.html file in its folder",
+        );
+    }
+    if (config.navigation === undefined) {
+        return new SiteError(".", undefined, "every page of the site is hidden or a draft");
+    }
+    const ofSettings = problems.flatMap((problem) => ("setting" in problem ? [problem] : []));
+    const first =
+        ofSettings.find(({ kind }) => kind === "navigation") ?? ofSettings.find(({ kind }) => kind === "openapi");
+    const reason = first === undefined ? ", or only hidden ones" : ` that the site has: ${first.reason}`;
+    const { file, line } = first === undefined ? { file: config.file } : config.placeOf(first.setting);
+    return new SiteError(file, line, `navigation lists no page${reason}`);
 }

@@ -1,6 +1,6 @@
 import { intersectionOf } from "../read/readers/readers.js";
 import { lineOfKey } from "../read/front-matter/front-matter.js";
-import { type NavigationReaders } from "./navigation/navigation-readers.js";
+import { type NavigationReaders } from "./navigation/navigation.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { operationOf, type SitePage } from "./site-page.js";
 

@@ -11,6 +11,10 @@ import {
 import { type FrameSettings, type SiteSettings } from "../read/settings/site-settings.js";
 import { type Logo } from "../read/settings/setting-values.js";
 import { type FoundWarning, type SettingPlace } from "../problems/warnings.js";
+import { resolveLink, type LinkTargets } from "./links/link-resolver.js";
+import { isAddressTag } from "../read/front-matter/metatags.js";
+import { type NavLink } from "./navigation/navigation.js";
+import { homeRoute } from "../read/files/routes.js";
 
 const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     assistant: "an air-gapped deployment has no assistant",
@@ -172,4 +176,38 @@ function readableFrame<Frame extends FrameSettings>(frame: Frame, isReadable: (h
             },
         }),
     };
+}
+
+/** The pictures and links of the settings are on every page, so a broken one is reported once for all pages. */
+export function brokenSettingLinks(
+    { logo, favicon, fonts, background, metatags = {}, languages = {}, pageMenu, ...site }: SiteSettings,
+    globalLinks: readonly NavLink[],
+    targets: LinkTargets,
+): FoundWarning[] {
+    const ofFrames = [site, ...Object.values(languages)].flatMap(({ navbar, footer }) => [
+        ...(navbar?.links ?? []),
+        ...(navbar?.primary ?? []),
+        ...(footer?.links ?? []).flatMap(({ items }) => items),
+        ...(footer?.socials ?? []),
+    ]);
+    const links = [...globalLinks, ...ofFrames];
+    const pictures = Object.entries(metatags).flatMap(([name, href]) => (isAddressTag(name) ? [href] : []));
+    const hrefs = [
+        logo?.light,
+        logo?.dark,
+        logo?.href,
+        favicon?.light,
+        favicon?.dark,
+        fonts?.body?.source,
+        fonts?.heading?.source,
+        background?.image?.light,
+        background?.image?.dark,
+        ...pictures,
+        ...links.map(({ href }) => href),
+        ...(pageMenu?.options ?? []).flatMap((option) => (typeof option === "string" ? [] : [option.href])),
+    ];
+    return [...new Set(hrefs)].flatMap((href = ""): FoundWarning[] => {
+        const { problem } = href === "" ? {} : resolveLink(href, { file: homeRoute, route: homeRoute }, targets);
+        return problem === undefined ? [] : [{ kind: "link", setting: { value: href }, reason: problem }];
+    });
 }

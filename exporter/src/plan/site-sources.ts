@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { type FileState } from "../read/files/found-files.js";
 import { type KnownFiles } from "./known-files.js";
-import { isFinishedSite } from "../read/files/finished-site.js";
 import { scanFinishedSite, scanSite, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
 import { type PageWork } from "./site-pages.js";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { configFiles, isHiddenInFinishedSite } from "../read/files/published-names.js";
+import { isPageFile } from "../read/files/routes.js";
 
 /** All files that an export depends on. */
 export interface SiteSources {
@@ -86,4 +89,22 @@ export class SourceState {
             return this.files.content.currentIdentityOf(file) === this.states[at]?.identity;
         }));
     }
+}
+
+/** Whether a folder contains the output of a site's builder: `index.html`, no Markdown, and no settings of a site. */
+function isFinishedSite(sourceDir: string, excludedDirs: readonly string[]): boolean {
+    const isFile = (name: string) => statSync(join(sourceDir, name), { throwIfNoEntry: false })?.isFile() === true;
+    return isFile("index.html") && !configFiles.some(isFile) && !hasMarkdown(realpathSync(sourceDir), excludedDirs);
+}
+
+function hasMarkdown(root: string, excludedDirs: readonly string[]): boolean {
+    const visit = (folder: string): boolean =>
+        readdirSync(join(root, folder), { withFileTypes: true }).some((entry) => {
+            const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+            if (isHiddenInFinishedSite(path) || excludedDirs.includes(join(root, path))) {
+                return false;
+            }
+            return entry.isDirectory() ? visit(path) : isPageFile(path);
+        });
+    return visit("");
 }

@@ -9,8 +9,8 @@ import { type DocsConfig } from "../read/settings/docs-config.js";
 import { readNavigation } from "./navigation/navigation-from-config.js";
 import { navigationFromFolder } from "./navigation/navigation-from-folder.js";
 import { navigationFromSummary, summaryFile } from "./navigation/navigation-from-summary.js";
-import { type NavigationReaders } from "./navigation/navigation-readers.js";
 import {
+    type NavigationReaders,
     filterNavigation,
     routesOfNavigation,
     type Navigation,

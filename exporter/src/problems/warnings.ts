@@ -39,7 +39,7 @@ export type SettingPlace = { readonly path: string } | { readonly entry: object 
  * A note about a setting. Its file and line are added when it is logged, because cached parts of a site contain it, and
  * an edit of the settings may move the line.
  */
-export interface SettingWarning {
+interface SettingWarning {
     readonly kind: WarningKind;
     readonly reason: string;
     readonly setting: SettingPlace;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-export interface BoundedCommand {
+interface BoundedCommand {
     command: string;
     args: string[];
     env: NodeJS.ProcessEnv;

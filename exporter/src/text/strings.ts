@@ -40,6 +40,6 @@ export function humanize(path: string): string {
 }
 
 /** Removes the leading numbers of a path's names, which are only for sorting. */
-export function withoutNumbers(path: string): string {
+function withoutNumbers(path: string): string {
     return path.replace(/(^|\/)\d+[-_. ]+(?=[^/])/g, "$1");
 }

@@ -15,8 +15,8 @@ import { PageGroups, type StoredSources } from "./page-groups.js";
 import { reportOptionsWithoutEffect, writeFinishedSite } from "./finished/write-finished-site.js";
 import { earlyWorkers } from "./workers/groups-ahead.js";
 import { rendererFingerprint } from "../render/layout/theme-files.js";
-import { createYieldToEventLoop } from "./yield-to-event-loop.js";
 import { type ExportSiteResult, writeSite, type WriteSiteOptions } from "./write-site.js";
+import { setImmediate } from "node:timers/promises";
 
 export interface ExportSiteOptions extends SiteOptions, WriteSiteOptions {
     /** The number of threads that render pages; the files do not depend on it. @default 1 */
@@ -29,12 +29,12 @@ export interface ExportSiteOptions extends SiteOptions, WriteSiteOptions {
 }
 
 /** The folder for the files of a site, which is created if missing and must be empty. */
-export interface FolderDestination {
+interface FolderDestination {
     outDir: string;
 }
 
 /** The file for the site, as one `tar.gz`. */
-export interface ArchiveDestination {
+interface ArchiveDestination {
     archivePath: string;
 }
 
@@ -177,4 +177,24 @@ async function exportSources<Bundle extends BundleInfo | void>(
         entries?.close();
         await workers.close();
     }
+}
+
+/** The longest time before the event loop gets a turn. */
+const maxStretchMs = 12;
+
+/**
+ * Returns a function to call between two steps. The function throws if the task was aborted, and gives the event loop a
+ * turn.
+ */
+function createYieldToEventLoop(signal: AbortSignal | undefined): () => Promise<void> {
+    let turnStartedMs = performance.now();
+    return async () => {
+        signal?.throwIfAborted();
+        if (performance.now() - turnStartedMs < maxStretchMs) {
+            return;
+        }
+        await setImmediate();
+        signal?.throwIfAborted();
+        turnStartedMs = performance.now();
+    };
 }

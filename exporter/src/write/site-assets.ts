@@ -13,7 +13,7 @@ import { rewriteCssAddresses } from "../html/css-addresses.js";
 import { resolveLink } from "../plan/links/link-resolver.js";
 import { type SitePlan, type SiteText } from "../plan/site-plan.js";
 
-export interface WriteAssetsOptions {
+interface WriteAssetsOptions {
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
     /** Files that only omitted pages use; undefined if all pages are public. */

@@ -6,7 +6,7 @@ import { type GroupRecord, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./pages/site-part.js";
 import { GroupsAhead, type GroupsAheadOptions, type PlannedGroup } from "./workers/groups-ahead.js";
 
-export interface SitePagesOptions extends Omit<GroupsAheadOptions, "groups"> {
+interface SitePagesOptions extends Omit<GroupsAheadOptions, "groups"> {
     /** Receives the pages that everybody may read. */
     readonly agentFiles: AgentFiles;
     /** The groups of pages in the archive; undefined for an export to a folder. */

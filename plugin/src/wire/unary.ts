@@ -6,7 +6,7 @@ import { SavedFailure } from "pulumi-static-export/plugin-entry";
 import { encode } from "./properties.js";
 
 /** Declares which properties are secret, in case the call fails and its state is saved. Returns them. */
-export type FailWith = (secrets: ReadonlySet<string>) => ReadonlySet<string>;
+type FailWith = (secrets: ReadonlySet<string>) => ReadonlySet<string>;
 
 /** Turns an asynchronous function into a gRPC method. The engine receives all log lines before the result. */
 export function unary<Request, Response>(

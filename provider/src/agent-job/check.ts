@@ -6,7 +6,7 @@ import type { AgentJobInputs } from "./model.js";
 const oneWeekSeconds = 7 * 24 * 3600;
 const maxPromptCharacters = 100_000;
 
-export const agentJobId = matching(/^[\w.~-]+$/, 'the id of an agent job, such as "aj_4f2a"');
+const agentJobId = matching(/^[\w.~-]+$/, 'the id of an agent job, such as "aj_4f2a"');
 
 const rules: Record<Exclude<keyof AgentJobInputs, "__provider">, Rule> = {
     projectId: matching(/^[\w.~-]+$/, "the id of a project, as the API keys page of the dashboard shows it"),

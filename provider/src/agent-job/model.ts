@@ -44,7 +44,7 @@ export function currentJobOf({ pendingJobId, jobId }: AgentJobState): string | u
 }
 
 /** The steps of an update. */
-export type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
+type AgentJobChange = "new-job" | "message" | "other-job" | "resume";
 
 /**
  * Compares state and inputs. Returns undefined if there is nothing to do. The project must be the same. Makes no

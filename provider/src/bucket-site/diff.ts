@@ -38,6 +38,6 @@ export function diffBucketSite(olds: BucketSiteState, news: BucketSiteInputs, no
 }
 
 /** Whether the grace time of unneeded files has passed. */
-export function isRemovalDue({ removalDueAt }: Pick<BucketSiteState, "removalDueAt">, nowMs: number): boolean {
+function isRemovalDue({ removalDueAt }: Pick<BucketSiteState, "removalDueAt">, nowMs: number): boolean {
     return removalDueAt !== undefined && nowMs >= Date.parse(removalDueAt);
 }

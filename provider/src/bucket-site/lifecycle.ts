@@ -30,7 +30,7 @@ import {
 } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
-export interface BucketSiteRuntime extends RunContext {
+interface BucketSiteRuntime extends RunContext {
     /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */

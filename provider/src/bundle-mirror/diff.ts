@@ -45,6 +45,6 @@ function replacingInputs(olds: MirrorInputs, news: MirrorInputs): string[] {
 }
 
 /** Whether the URL is due to be presigned again; never for a public URL. */
-export function isUrlDue({ urlRenewAt }: Pick<MirrorState, "urlRenewAt">, nowMs: number): boolean {
+function isUrlDue({ urlRenewAt }: Pick<MirrorState, "urlRenewAt">, nowMs: number): boolean {
     return urlRenewAt !== undefined && nowMs >= Date.parse(urlRenewAt);
 }

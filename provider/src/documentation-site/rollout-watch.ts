@@ -14,7 +14,7 @@ export interface ClusterAccess {
     context?: string;
 }
 
-export interface RolloutWatchOptions {
+interface RolloutWatchOptions {
     /** Lists the release's pods. A rejection counts as an empty list. */
     readonly listPods: (signal: AbortSignal) => Promise<Pod[]>;
     readonly report: (line: string) => void;

@@ -42,7 +42,7 @@ export function isExpected(sha: string | undefined, expectedCommit: string): boo
 }
 
 /** The work to do in place: start an update, or wait for the pending one. The project must be the same. */
-export type UpdateChange = "start" | "resume";
+type UpdateChange = "start" | "resume";
 
 /** Compares state and inputs. Returns undefined if there is nothing to do. Makes no request. */
 export function changeOf(olds: UpdateState, news: UpdateInputs): UpdateChange | undefined {

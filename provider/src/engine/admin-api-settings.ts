@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type ApiSetting, apiSettings, apiVariables } from "@pulumi-static-export/contract";
 
 /** The admin API's URL and credentials. */
-export interface AdminApiSettings {
+interface AdminApiSettings {
     baseUrl: string;
     adminApiKey: string;
     adminKeyPrefix: string | undefined;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /** A running process. */
-export interface ProcessInfo {
+interface ProcessInfo {
     parent: number;
     args: readonly string[];
 }

@@ -5,7 +5,7 @@ const intervalMs = 2000;
 /** If the engine is still running this long after it received a result, the result counts as saved. */
 const savedAfterMs = 60_000;
 
-export interface EngineWatchOptions {
+interface EngineWatchOptions {
     end?: ProcessEnd;
     /** Exits this process. */
     exit?: () => void;

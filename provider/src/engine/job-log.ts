@@ -2,7 +2,7 @@
 const repeatEveryMs = 30_000;
 
 /** The fields of a job that its log lines show. */
-export interface JobProgress {
+interface JobProgress {
     status: string;
     /** Percent. */
     progress?: number;

@@ -11,7 +11,7 @@ const keyMarginMs = 60 * 1000;
 const recheckMs = 250;
 
 /** A job that another run started, or the exclusive right to start one. */
-export type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
+type JobOrClaim = { jobId: string; share(): Promise<RunEntry> } | { claim: StartClaim };
 
 /** Finds jobs that other runs of the same task, killed or active, have recorded in the journal. */
 export class EarlierRuns {

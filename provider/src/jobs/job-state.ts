@@ -7,7 +7,7 @@ import type { JobRuntime } from "./runtime.js";
 import { forgetSavedJobs } from "./saved-jobs.js";
 
 /** The common properties in the states of all resources that run jobs. */
-export interface JobState {
+interface JobState {
     jobId?: string;
     /** The job of the last change, until the job has a result: the next update resumes it. */
     pendingJobId?: string;

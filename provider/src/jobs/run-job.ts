@@ -13,7 +13,7 @@ export interface RunningJob {
     entry: RunEntry;
 }
 
-export interface JobStart {
+interface JobStart {
     task: JobTask;
     earlierRuns: EarlierRuns;
     send: (options: { deadlineMs: number; idempotencyKey: string }) => Promise<{ jobId: string } & Replayable>;

@@ -5,7 +5,7 @@ import { isOlder, minPulumiSdk } from "@pulumi-static-export/contract";
 import { type OwnPackage, ownPackage, readOwnPackage } from "./own-package.js";
 
 /** How this package was loaded. */
-export interface Installation {
+interface Installation {
     /** The version of yarn's Plug'n'Play that loaded this program. */
     plugAndPlay: string | undefined;
     /** The version of Bun that runs this program. */

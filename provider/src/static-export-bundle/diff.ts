@@ -5,7 +5,7 @@ import { wasImported } from "./import-bundle.js";
 import { isSameExport, type BundleInputs, type BundleState } from "./model.js";
 
 /** The reason for an update. */
-export type UpdateReason = "inputs" | "job" | "pending" | "link" | "import";
+type UpdateReason = "inputs" | "job" | "pending" | "link" | "import";
 
 /** Compares state and inputs: only the clock decides whether a link has expired. */
 export function diffBundle(olds: BundleState, news: BundleInputs, nowMs: number): dynamic.DiffResult {

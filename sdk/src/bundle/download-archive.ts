@@ -14,14 +14,14 @@ import { assertBundleUrl } from "./assert-bundle-url.js";
 const maxRedirects = 5;
 const maxErrorBytes = 64 * 1024;
 
-export interface ReadArchiveOptions {
+interface ReadArchiveOptions {
     fetch: FetchLike;
     idleTimeoutMs: number;
     signal: AbortSignal | undefined;
     clock: Clock;
 }
 
-export interface DownloadArchiveOptions extends ReadArchiveOptions {
+interface DownloadArchiveOptions extends ReadArchiveOptions {
     maxBytes: number;
 }
 

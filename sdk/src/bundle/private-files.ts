@@ -16,7 +16,7 @@ const text = String.raw`"([^"\\\p{Cc}\p{Zl}\p{Zp}]+)"`;
 const entry = new RegExp(String.raw`^ {4}${text}: (\[(?:${text}(?:, ${text})*)?\])(,?)$`, "u");
 
 /** A file that only readers in certain groups may see; with no groups, every signed-in reader. */
-export interface PrivateFile {
+interface PrivateFile {
     /** The path in the bundle. */
     file: string;
     groups: readonly string[];

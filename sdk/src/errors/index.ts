@@ -1,6 +1,4 @@
 export type { BundleProblem, ConnectionFailure } from "./advice.js";
-export { BundleError } from "./bundle-error.js";
-export { InvalidSettingsError } from "./invalid-settings-error.js";
-export { AmbiguousStartError, JobFailedError, PollTimeoutError } from "./job-errors.js";
+export { AmbiguousStartError, BundleError, JobFailedError, PollTimeoutError } from "./job-errors.js";
 export { ConnectionError, HttpError, InvalidResponseError, RequestTimeoutError } from "./request-errors.js";
-export { type CallContext, StaticExportError } from "./static-export-error.js";
+export { type CallContext, InvalidSettingsError, StaticExportError } from "./static-export-error.js";

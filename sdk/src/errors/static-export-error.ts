@@ -73,3 +73,15 @@ export function describeCall({ operation, url }: CallContext): string {
 export function describeFailure(context: CallContext, summary: string, advice: string): string {
     return `${describeSubject(context)}: ${summary} ${describeCall(context)}. ${advice}`;
 }
+
+/** A setting or argument was refused before any request. Never shows the key. */
+export class InvalidSettingsError extends StaticExportError {
+    /** The setting, such as `adminApiKey`. */
+    readonly setting: string;
+
+    /** @param problem - follows the name of the setting in the message, such as `must not be empty` */
+    constructor(setting: string, problem: string) {
+        super(`${setting} ${problem}`, `${setting} ${problem}`);
+        this.setting = setting;
+    }
+}

@@ -8,10 +8,10 @@ import {
     retryDelayMs,
     withRetries,
 } from "./retry.js";
-import type { ApiAnswer, ApiCall } from "./api-call.js";
+import { type ApiAnswer, type ApiCall } from "./api-call.js";
 import { type ApiSender, decodeAnswer, exchange } from "./api-exchange.js";
-import type { CallOptions, Replayable, StartOptions } from "./call-options.js";
-import type { Clock } from "../time/clock.js";
+import { type CallOptions, type Replayable, type StartOptions } from "./call-options.js";
+import { type Clock } from "../time/clock.js";
 import {
     AmbiguousStartError,
     type CallContext,
@@ -20,8 +20,7 @@ import {
     RequestTimeoutError,
     StaticExportError,
 } from "../errors/index.js";
-import { createKeySupport } from "./key-support.js";
-import type { FetchLike } from "./transport/fetch-like.js";
+import { type FetchLike, type FetchResponse } from "./transport/fetch-like.js";
 import { createGate } from "./transport/gate.js";
 import { maxConnections, type Transport } from "./transport/node-transport.js";
 import { cleanServerText, isStorageError, parseErrorText } from "./server-text.js";
@@ -32,7 +31,7 @@ const lastAnswerMs = 5_000;
 /** The time limit for checking whether the server honours the key of a start whose response was lost. */
 const maxProbeMs = 30_000;
 
-export interface AdminApiOptions {
+interface AdminApiOptions {
     baseUrl: string;
     adminApiKey: string;
     transport: Transport;
@@ -238,4 +237,29 @@ export class AdminApi {
 /** Whether the server itself did not respond: an error of a gateway does not count as a response of the server. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
+}
+
+/** A server's support for Idempotency-Key, according to its responses. */
+interface KeySupport {
+    /**
+     * How long the server keeps a key, so that a retry returns the existing job; 0 until a response has contained it.
+     */
+    readonly keptMs: number;
+    note(response: Pick<FetchResponse, "headers">): void;
+}
+
+function createKeySupport(): KeySupport {
+    let keptMs = 0;
+    return {
+        get keptMs() {
+            return keptMs;
+        },
+        note: ({ headers }) => {
+            const maxAge = headers.get("idempotency-key-max-age") ?? "";
+            // A response without the header may come from a proxy, so it does not prove that the server ignores keys.
+            if (/^\d{1,9}$/.test(maxAge)) {
+                keptMs = Number(maxAge) * 1000;
+            }
+        },
+    };
 }

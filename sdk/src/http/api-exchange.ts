@@ -16,7 +16,7 @@ export interface ApiSender {
     readonly clean: (text: string) => string;
 }
 
-export interface ServerAnswer {
+interface ServerAnswer {
     readonly response: FetchResponse;
     /** Undefined if the body exceeds the size limit for a response. */
     readonly text: string | undefined;

@@ -67,7 +67,7 @@ export function decodeId(object: JsonObject, key: string, clean: Clean): string 
 }
 
 /** A missing field is null. */
-export function decodeNullableString(object: JsonObject, key: string): string | null {
+function decodeNullableString(object: JsonObject, key: string): string | null {
     const value = object[key] ?? null;
     if (value !== null && typeof value !== "string") {
         throw wrong(key, "a string or null", value);

@@ -1,7 +1,7 @@
 import { type Clock } from "../time/clock.js";
 import { ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
 
-export interface RetryContext {
+interface RetryContext {
     clock: Clock;
     signal?: AbortSignal | undefined;
     /** No attempt is made after this time: the last error is thrown instead. */

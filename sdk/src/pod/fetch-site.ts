@@ -8,7 +8,7 @@ import { PodError } from "./pod-error.js";
 import type { PodSettings } from "./pod-settings.js";
 import { type PreparedSite, prepareSite } from "./prepare-site.js";
 
-export interface PodContext {
+interface PodContext {
     log: (text: string) => void;
     clock: Clock;
 }

@@ -17,7 +17,7 @@ export interface PollIntervalOptions {
     random?: () => number;
 }
 
-export interface PollInterval {
+interface PollInterval {
     /**
      * Returns the delay until the next poll in milliseconds: finite, from `minMs` to `maxMs`. The first call takes the
      * sample of the first poll. The delay exceeds 10 s only while the job's progress matches the forecast. In every

@@ -24,7 +24,7 @@ export interface PollerOptions<T> {
 }
 
 /** The result of a wait: done or deadline, with the last value and, if the last poll failed, its error. */
-export type PollOutcome<T> = { done: true; value: T } | { done: false; last: T | undefined; lastError: unknown };
+type PollOutcome<T> = { done: true; value: T } | { done: false; last: T | undefined; lastError: unknown };
 
 /**
  * Polls immediately and then at the given delays until the value is done or the deadline is reached. Never sleeps past

@@ -21,7 +21,7 @@ export interface JobKind<Job> {
     failed: string;
 }
 
-export interface WaitRules<Job> {
+interface WaitRules<Job> {
     /** Whether a terminal status ends the wait. @default always */
     isFinal?: (job: Job) => boolean;
     /** @default true */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../time/clock.js";
 import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
-import { FileFailure, isFileFailure } from "./errors/file-failure.js";
+import { FileFailure, isFileFailure } from "./errors/storage-error.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
-import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./run/site-records.js";
-import { findConflict } from "./run/find-conflict.js";
-import { findEarlierReleases } from "./run/earlier-releases.js";
-import { findRelease, type NewRelease } from "./run/find-release.js";
+import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./plan/site-records.js";
+import { findConflict } from "./site/find-conflict.js";
+import { findEarlierReleases } from "./release/earlier-releases.js";
+import { findRelease, type NewRelease } from "./release/find-release.js";
 import {
     accessKey,
     hasForm,
@@ -20,7 +20,7 @@ import {
     type SiteRecord,
 } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
-import type { PublishRequest } from "./run/publish-request.js";
+import type { PublishRequest } from "./release/publish-request.js";
 import { formatSettings } from "./site/file-headers.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { mergePaths } from "./purge/changed-paths.js";

@@ -6,9 +6,9 @@ import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
 import { inventoryKey } from "./records/site-record.js";
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
-import type { PublishRequest } from "./run/publish-request.js";
+import type { PublishRequest } from "./release/publish-request.js";
 import { runPlan } from "./run/run-plan.js";
-import { findFiles, removeInventories } from "./run/site-records.js";
+import { findFiles, removeInventories } from "./plan/site-records.js";
 import { everyPath } from "./site/address-of.js";
 import type { SiteTarget } from "./targets/site-target.js";
 

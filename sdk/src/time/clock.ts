@@ -20,7 +20,7 @@ export interface Timer {
 }
 
 /** Longer timers overflow in Node and fire after 1 ms. */
-export const maxTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Starts a real timer of at most {@link maxTimerMs}. */
 export function startRealTimer(ms: number, callback: () => void): Timer {

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { exportSite } from "../../../exporter/src/write/export-site.js";
 import { compareSites } from "../../../exporter/src/compare/compare-sites.js";
 import { type Comparison } from "../../../exporter/src/compare/comparison.js";
-import { describeComparison } from "../../../cli/src/compare/run-compare.js";
-import { readSite } from "../../../cli/src/compare/read-site.js";
+import { describeComparison, readSite } from "../../../cli/src/compare/run-compare.js";
 import { type ComparedSite } from "../../../exporter/src/compare/compared-site.js";
 import { type Files, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 

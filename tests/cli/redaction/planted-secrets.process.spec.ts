@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { type ConfigurationValues } from "../../../cli/src/redaction/index.js";
+import { type ConfigurationValues } from "../../../cli/src/redaction/secrets/configuration-secrets.js";
 import { UsageError } from "../../../cli/src/command-line/usage-error.js";
 import { scaled } from "../../scale.js";
 import { plainPlaces, type PlantedState, plantedStates } from "./support/planted-states.js";

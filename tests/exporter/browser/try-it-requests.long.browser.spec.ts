@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Page } from "playwright-core";
-import { formOf } from "../../../exporter/src/api/openapi/try-it.js";
+import { formOf } from "../../../exporter/src/api/openapi/operation-page.js";
 import { assertReceived, captureRequests, sentFile } from "../support/requests/received-request.js";
 import { requestsTo } from "../support/requests/requests-to.js";
 import { useChromium, withReader } from "./chromium.js";

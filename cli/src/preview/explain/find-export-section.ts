@@ -3,7 +3,7 @@ import { asRecord, isSecret } from "../log/property-value.js";
 import { type ResourceChange } from "../log/resource-change.js";
 
 /** The `staticExport` section of a release's values, and the values without it. */
-export interface FoundSection {
+interface FoundSection {
     /** `staticExport`, or for example `docs.staticExport` if a dependency of the release's chart reads it. */
     readonly place: string;
     readonly section: Readonly<Record<string, unknown>>;

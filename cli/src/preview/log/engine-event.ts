@@ -45,7 +45,7 @@ export interface StepState {
     initErrors?: unknown;
 }
 
-export interface PolicyEvent {
+interface PolicyEvent {
     resourceUrn?: unknown;
     message?: unknown;
     policyName?: unknown;

@@ -21,7 +21,7 @@ export function swapPairs(bytes: string): string {
 }
 
 /** An encoding that replaces single characters, as in `100%25`. */
-export interface Escaping {
+interface Escaping {
     readonly tokens: RegExp;
     readonly decode: (token: string) => string;
     readonly encode: (bytes: string) => string;
@@ -64,7 +64,7 @@ export const escapings: readonly Escaping[] = [
 ];
 
 /** A string without its escapes, and the origin of each byte. */
-export interface UnescapedText {
+interface UnescapedText {
     readonly bytes: string;
     /** The start of each byte in the string, and, as an additional element, the end of the last byte. */
     readonly starts: Int32Array;
@@ -102,7 +102,7 @@ export function unescape(text: string, { tokens, decode }: Escaping): UnescapedT
 }
 
 /** A part of a string that is encoded as a whole, in one of the encodings that match its beginning. */
-export interface EncodedPart {
+interface EncodedPart {
     readonly start: number;
     readonly end: number;
     readonly bytes: string;

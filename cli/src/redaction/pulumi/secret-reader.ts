@@ -3,7 +3,7 @@ import { isObject, type SecretMarker } from "./marked-values.js";
 import { PassphraseCrypter } from "./passphrase-crypter.js";
 
 /** A decrypted secret, or its length if only the ciphertext is known. */
-export type ReadSecret = { json: unknown } | { plaintextBytes: number };
+type ReadSecret = { json: unknown } | { plaintextBytes: number };
 
 /** The supported secrets providers. */
 const knownProviders = ["passphrase", "service", "cloud"];

@@ -4,7 +4,7 @@ import { isObject, isSecret, mapMembers, markOf } from "../pulumi/marked-values.
 import { isPropertyName } from "../placeholders/property-name.js";
 import { type Placeholders } from "../placeholders/placeholders.js";
 
-export interface HideTools {
+interface HideTools {
     readonly placeholders: Placeholders;
     /** Returns the replacement for plain text. */
     readonly clearText: (text: string, name: string) => string;

@@ -11,14 +11,14 @@ export interface SecureValue {
 }
 
 /** A plain value, which may look like a key, a link or another secret. */
-export interface PlainValue {
+interface PlainValue {
     readonly path: readonly string[];
     readonly text: string;
     readonly replace: (text: string) => void;
 }
 
 /** A plain value that is a secret, or contains secrets. */
-export interface SensitiveValue extends PlainValue {
+interface SensitiveValue extends PlainValue {
     readonly secrets: readonly string[];
     /** The text with other secrets. */
     readonly withSecrets: (replace: (secret: string) => string) => string;

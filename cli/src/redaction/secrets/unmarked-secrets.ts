@@ -3,7 +3,7 @@ import { type StackResource } from "../pulumi/stack-resource.js";
 import { isSecretData, nameBeside, nameOfMember } from "../text/name-beside.js";
 import { type TextToSearch } from "../text/text-secrets.js";
 
-export interface PlainText extends Required<TextToSearch> {
+interface PlainText extends Required<TextToSearch> {
     readonly path: readonly string[];
 }
 

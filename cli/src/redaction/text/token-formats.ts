@@ -13,7 +13,7 @@ interface RuleContext {
     ignore(): void;
 }
 
-export interface TextRange {
+interface TextRange {
     readonly start: number;
     readonly end: number;
 }

@@ -13,7 +13,7 @@ import { lineOfText } from "../../text/strings.js";
 type Node = Record<string, unknown>;
 
 /** A document of an API, with the files of the site that it refers to (`$ref: pet.yaml#/Pet`). */
-export interface DocumentFiles {
+interface DocumentFiles {
     /** The document, with the content of the other files among its components. */
     readonly root: Node;
     /** The text of each file, by the file's name. */

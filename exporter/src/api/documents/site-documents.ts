@@ -29,7 +29,7 @@ export interface Wanted<D, T> {
     readonly look: (document: D) => T | undefined;
 }
 
-export interface SiteDocumentsOptions {
+interface SiteDocumentsOptions {
     readonly content: FoundFiles;
     /** All files that may be documents. */
     readonly files: ReadonlySet<string>;

@@ -37,7 +37,7 @@ export interface ApiOperation extends ListedSubject {
 }
 
 /** Settings for the page of an operation. */
-export interface OperationPage {
+interface OperationPage {
     /** The same fields as in front matter. */
     readonly metadata: Json;
     /** MDX above the generated operation. */

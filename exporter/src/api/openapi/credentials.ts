@@ -5,7 +5,7 @@ import { type SecurityChoice, securityOf } from "./operation-parts.js";
 import { type RequestField } from "./request.js";
 
 /** One way to authenticate, with the fields for the reader's credentials. */
-export interface CredentialChoice {
+interface CredentialChoice {
     readonly label: string;
     readonly fields: readonly RequestField[];
 }

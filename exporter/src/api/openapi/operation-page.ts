@@ -7,13 +7,15 @@ import { operationsOf, entriesOf, type Json, resolveReference, nameOfReference }
 import { ApiSections, deprecationOf } from "../parts/api-sections.js";
 import { requestBodyExamples, requestExamples, responseExamples, responsesExamples } from "./operation-examples.js";
 import { linksHtml, securityHtml, securityOf, serversHtml, serversOf } from "./operation-parts.js";
-import { baseUrlOf, exampleRequest } from "./operation-request.js";
+import { baseUrlOf, exampleRequest, parameterFields, partFields } from "./operation-request.js";
 import { parameterHtml, parametersIn } from "./parameters.js";
-import { formOf } from "./try-it.js";
 import { linkOf, sentence } from "../parts/schema-notes.js";
 import { type ApiContext } from "../parts/api-context.js";
 import { schemaOfMedia } from "../parts/sample.js";
 import { SchemaView } from "../parts/schema-fields.js";
+import { type ApiDisplay } from "../../read/settings/site-settings.js";
+import { credentialChoices } from "./credentials.js";
+import { type ApiRequest } from "./request.js";
 
 const titlesOfParameters = {
     path: "Path parameters",
@@ -146,4 +148,28 @@ function encodingHtml(media: unknown, view: SchemaView): string {
 function headersHtml(headers: unknown, view: SchemaView, note: string): string {
     const all = entriesOf(view.document, headers);
     return all.map(([name, header]) => parameterHtml(name, header, view, [note])).join("");
+}
+
+/** The place for the form, which a script inserts, so that nobody sees a form that does not work. */
+export function formOf(operation: ApiOperation, { method, body }: ApiRequest, display: ApiDisplay): string {
+    const choices = credentialChoices(operation);
+    // Only the browser can send a cookie: a page cannot set cookies of another site.
+    const needsCookie =
+        choices[0]?.fields.some((field) => field.in === "cookie") === true ||
+        parametersIn(operation, "cookie").some(({ required }) => required === true);
+    const parts = partFields(operation);
+    const ofBody = parts.length > 0 ? { parts } : body?.file === undefined ? { body: body?.text } : { file: true };
+    const request = {
+        method,
+        url: baseUrlOf(operation),
+        path: operation.path,
+        credentials: choices.map(({ label, fields }) => ({
+            label,
+            fields: fields.filter((field) => field.in !== "cookie"),
+        })),
+        fields: parameterFields(operation),
+        ...(body !== undefined && method !== "GET" && method !== "HEAD" && { bodyType: body.type, ...ofBody }),
+        ...((display.sendsCookies || needsCookie) && { sendsCookies: true }),
+    };
+    return `<div class="try-it" data-request="${escapeHtml(JSON.stringify(request))}"></div>`;
 }

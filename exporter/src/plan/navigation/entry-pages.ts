@@ -4,12 +4,14 @@ import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/o
 import { type GeneratedPages } from "./generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
 import { type FoundWarning } from "../../problems/warnings.js";
-import { endpoint } from "./navigation-entry.js";
 
 /** The maximum number of missing pages that one warning names. */
 const maxNamed = 3;
 /** The maximum number of missing pages that are looked up in another folder. */
 const maxCompared = 20;
+
+/** `POST /pets`, optionally after the document. */
+export const endpoint = /(?:^|\s)(?:get|post|put|patch|delete|options|head|trace|query|webhook)\s+\S/i;
 
 /** The documents of a site, and the pages that are generated from them. */
 export interface PagesOfDocuments {

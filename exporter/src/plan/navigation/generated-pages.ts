@@ -53,7 +53,7 @@ export class GeneratedPages<S extends ListedSubject & { readonly document: objec
 }
 
 /** The pages of one group in the navigation; the group has no title if the surrounding entries already show it. */
-export interface GeneratedGroup {
+interface GeneratedGroup {
     readonly title: string | undefined;
     readonly routes: readonly string[];
 }
@@ -65,7 +65,7 @@ function routeBelow(folder: string, { tag, names }: ListedSubject): string {
 }
 
 /** Finds the subject that a page describes, in the document of any subject; undefined if it is not in that document. */
-export type FindSubject<S> = (other: S) => S | undefined;
+type FindSubject<S> = (other: S) => S | undefined;
 
 /** The pages of subjects that files describe, wherever the files are. */
 export class WrittenPages<S extends { readonly document: object }> {

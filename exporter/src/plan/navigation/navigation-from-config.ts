@@ -1,9 +1,8 @@
 import { type DocsConfig } from "../../read/settings/docs-config.js";
-import { isRecord, listOf, recordsOf } from "../../text/json-values.js";
+import { isRecord, listOf, recordsOf, asRecord } from "../../text/json-values.js";
 import { directoryOf, iconOf, sourcesOf } from "../../read/settings/setting-values.js";
 import { type AsyncChannel } from "../../api/asyncapi/async-document.js";
 import { type ApiOperation } from "../../api/openapi/api-document.js";
-import { divisions, hasContent, namesEndpoint } from "./navigation-entry.js";
 import {
     type Division,
     type DivisionKind,
@@ -14,9 +13,9 @@ import {
     type NavSection,
     routesOf,
     type WrittenNavigation,
+    NavigationReaders,
 } from "./navigation.js";
-import { EntryPages, type PagesOfDocuments } from "./entry-pages.js";
-import { NavigationReaders } from "./navigation-readers.js";
+import { EntryPages, type PagesOfDocuments, endpoint } from "./entry-pages.js";
 import { SiteError } from "../../problems/site-error.js";
 
 /** The default folder for generated pages. */
@@ -243,3 +242,30 @@ const notSupported = [
     ["graphql", "its pages"],
     ["sdk", "the pages of its reference"],
 ] as const;
+
+/** The keys with which `docs.json` can divide a site, and the key that names one entry of each division. */
+const divisions: readonly (readonly [string, DivisionKind])[] = [
+    ["languages", "language"],
+    ["versions", "version"],
+    ["products", "product"],
+    ["tabs", "tab"],
+    ["anchors", "anchor"],
+    ["dropdowns", "dropdown"],
+    ["menu", "item"],
+];
+
+/** Whether any of the entries, at any depth, is an operation. */
+function namesEndpoint(entries: readonly unknown[]): boolean {
+    return entries.some((entry) => {
+        if (typeof entry === "string") {
+            return endpoint.test(entry);
+        }
+        const { openapi, pages } = asRecord(entry);
+        return openapi !== undefined || (Array.isArray(pages) && namesEndpoint(pages));
+    });
+}
+
+/** Whether an entry has pages or groups, however it is divided. An empty list does not count. */
+function hasContent(entry: Record<string, unknown>): boolean {
+    return ["pages", "groups", ...divisions.map(([key]) => key)].some((key) => listOf(entry[key]).length > 0);
+}

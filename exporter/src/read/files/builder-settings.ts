@@ -21,7 +21,7 @@ export class BuilderFileError extends Error {
 }
 
 export const builderKeys = ["command", "outputFolder", "baseFolder", "install", "node", "python"] as const;
-export type BuilderKey = (typeof builderKeys)[number];
+type BuilderKey = (typeof builderKeys)[number];
 
 export function isBuilderKey(name: string): name is BuilderKey {
     return (builderKeys as readonly string[]).includes(name);

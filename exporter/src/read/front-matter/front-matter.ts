@@ -29,7 +29,7 @@ export interface FrontMatterProblem {
     readonly reason: string;
 }
 
-export interface ReadFrontMatter {
+interface ReadFrontMatter {
     readonly meta: FrontMatter;
     readonly problems: readonly FrontMatterProblem[];
 }

@@ -13,7 +13,7 @@ import { escapeDollars } from "./formula-dollars.js";
 import { markCjkEmphasis, withoutMarks } from "./cjk-emphasis.js";
 import { usesComponents } from "./uses-components.js";
 
-export interface ParsedPage {
+interface ParsedPage {
     readonly root: HastNode;
     /** The changes that made the page parseable. */
     readonly repairs: readonly Repair[];

@@ -7,7 +7,7 @@ export interface Repair {
     readonly reason: string;
 }
 
-export interface RepairedPage {
+interface RepairedPage {
     readonly text: string;
     readonly repairs: readonly Repair[];
     /** Whether the repaired text parses as MDX. */

@@ -2,7 +2,7 @@
 export type Values = Readonly<Record<string, string>>;
 
 /** A third-party service that pages load. */
-export interface Integration {
+interface Integration {
     readonly title: string;
     /** Analytics services receive events. Support services show a chat window. */
     readonly kind: "analytics" | "support";

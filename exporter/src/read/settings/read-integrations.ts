@@ -3,7 +3,7 @@ import { fields, is, type ReadSetting, type Report, text } from "./setting-value
 import { integrationOf, type IntegrationName, integrations, type Values } from "./integration-table.js";
 
 /** A third-party service that a site uses. */
-export interface SiteService {
+interface SiteService {
     readonly name: IntegrationName;
     readonly values: Values;
 }

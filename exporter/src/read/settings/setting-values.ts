@@ -2,7 +2,7 @@ import { asRecord, isRecord, listOf, withoutUndefined } from "../../text/json-va
 import { metatagsOfSite, type Metatags } from "../front-matter/metatags.js";
 import { webAddressOf } from "../front-matter/page-fields.js";
 
-export interface LightAndDark {
+interface LightAndDark {
     readonly light: string;
     readonly dark: string;
 }
@@ -19,7 +19,7 @@ export interface ReadSetting<T> {
 }
 
 type Fields = Readonly<Record<string, ReadSetting<unknown>>>;
-export type ValuesOf<Reads extends Fields> = {
+type ValuesOf<Reads extends Fields> = {
     readonly [Name in keyof Reads]?: Reads[Name] extends ReadSetting<infer T> ? T : never;
 };
 
@@ -167,3 +167,26 @@ export function directoryOf(value: unknown): string | undefined {
     const folder = isRecord(value) ? value["directory"] : undefined;
     return typeof folder === "string" ? folder.replace(/^\/+|\/+$/g, "") : undefined;
 }
+
+/** Each query looks up every word of a group. */
+const maxWords = 8;
+
+/** Reads lists of single words, such as `[["rollback", "undo"]]`. */
+export const synonymGroups: ReadSetting<readonly (readonly string[])[]> = (value, at, report) => {
+    if (value === undefined) {
+        return undefined;
+    }
+    const groups = (Array.isArray(value) ? value : []).map((group: unknown) => {
+        const words = (texts(group, at, report) ?? []).map((word) => word.trim().toLowerCase());
+        return words.filter((word) => /^[\p{L}\p{N}]+$/u.test(word)).slice(0, maxWords);
+    });
+    const isWhole =
+        Array.isArray(value) &&
+        value.every(
+            (group, index) => Array.isArray(group) && group.length === groups[index]?.length && group.length > 1,
+        );
+    if (!isWhole) {
+        report(at, `${at} must be lists of two to ${maxWords} single words, such as [["rollback", "undo"]]`);
+    }
+    return groups.filter((group) => group.length > 1);
+};

@@ -17,10 +17,10 @@ import {
     texts,
     tryIt,
     variables,
+    synonymGroups,
 } from "./setting-values.js";
 import { feedback, siteIntegrations } from "./read-integrations.js";
 import { pageMenu } from "./page-menu.js";
-import { synonymGroups } from "./synonym-groups.js";
 import { background, codeScheme, fonts } from "./appearance-settings.js";
 
 /** A setting's path in `docs.json`, such as `search.prompt`, and the function that reads its value. */

@@ -29,11 +29,7 @@ export const settingsThatAreRead: readonly string[] = Object.values<Setting<unkn
 }).flatMap(([path, { keys }]) => keys?.map((key) => `${path}.${key}`) ?? [path]);
 
 /** The settings of `docs.json` that an export reads or deliberately ignores, including everything inside them. */
-export const knownSettings: readonly string[] = [
-    ...settingsThatAreRead,
-    ...otherSettings,
-    ...unsupportedSettings.keys(),
-];
+const knownSettings: readonly string[] = [...settingsThatAreRead, ...otherSettings, ...unsupportedSettings.keys()];
 
 /** The known settings and the objects that contain them, such as `colors` of `colors.light`. */
 const namesToSuggest: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { otherNames } from "../components/components.js";
 
 /** A component on a page, with the information for its Markdown. */
-export interface TextUse {
+interface TextUse {
     /** The value of an attribute as text; undefined if it is missing or needs the page's code. */
     readonly attribute: (...names: readonly string[]) => string | undefined;
     readonly flag: (name: string) => boolean;
@@ -12,7 +12,7 @@ export interface TextUse {
 }
 
 /** Writes a component as Markdown. */
-export type ComponentText = (use: TextUse) => string;
+type ComponentText = (use: TextUse) => string;
 
 const alert =
     (kind: string): ComponentText =>

@@ -24,7 +24,7 @@ import { renderOperation } from "../../api/openapi/operation-page.js";
 import { type ApiContext, maxCharacters } from "../../api/parts/api-context.js";
 import { type RenderedPage, type RenderContext } from "../page/render-context.js";
 
-export interface PageBodiesOptions {
+interface PageBodiesOptions {
     readonly plan: SitePlan;
     readonly cache: PageCache | undefined;
     readonly warn: (warning: SiteWarning) => void;

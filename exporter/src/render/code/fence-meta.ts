@@ -16,7 +16,7 @@ const flags = ["lines", "wrap", "expandable", "nocopy", "twoslash", "copy", "lin
 const part = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|\{([^}]*)\}|"([^"]*)"|'([^']*)'|(\S+)/g;
 
 /** The name and options of a code block. */
-export interface Fence {
+interface Fence {
     readonly language: string | undefined;
     readonly meta: string | undefined;
 }

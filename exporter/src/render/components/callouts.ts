@@ -9,7 +9,7 @@ import { word } from "../../words/words.js";
 const alertMark = new RegExp(`^\\[!([a-z]+)\\](?:${untitled} |[+-]?[ \\t]*([^\\n]*)\\n?)`, "i");
 
 /** The callout for a quote that begins with `[!NOTE] Title`. */
-export interface QuotedCallout {
+interface QuotedCallout {
     readonly kind: CalloutKind;
     readonly title: string | undefined;
     /** The quote's content, without its marker and title. */

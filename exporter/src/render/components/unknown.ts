@@ -27,7 +27,7 @@ export interface JsxUse {
 }
 
 /** The HTML of an unknown component, and the warning for its author. */
-export interface UnknownComponent {
+interface UnknownComponent {
     readonly html: string;
     readonly reason: string;
 }

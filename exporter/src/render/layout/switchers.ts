@@ -28,7 +28,7 @@ export interface WaysOptions {
     readonly icon: (shown: WithIcon, fromRoute: string) => string;
 }
 
-export interface SwitchersOptions extends WaysOptions {
+interface SwitchersOptions extends WaysOptions {
     readonly globalLinks: readonly NavLink[];
     readonly site: SiteAddress;
 }

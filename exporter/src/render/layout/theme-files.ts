@@ -7,9 +7,10 @@ import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { loadsServices } from "../../read/settings/describe-integrations.js";
 import { wordsOfAssistant } from "../../words/words.js";
-import { servicesScript } from "./analytics-script.js";
 import { engineProgram } from "../script/engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
+import { integrationOf } from "../../read/settings/integration-table.js";
+import { type SiteIntegrations } from "../../read/settings/read-integrations.js";
 
 /** Paths and contents of the theme's files in the export. */
 export interface ThemeFiles {
@@ -157,4 +158,17 @@ function fingerprintOfFiles(): string {
 
 function hashOf(text: string): string {
     return createHash("sha256").update(text).digest("hex");
+}
+
+/** The services of a site as JavaScript to put before `analytics.js`; contains nothing about other services. */
+function servicesScript({ services, consent, hosts }: SiteIntegrations): string {
+    const entries = services.map(({ name, values }) => {
+        const { kind, start, send = "", countsPages = false } = integrationOf(name);
+        const facts = `kind: ${JSON.stringify(kind)}, countsPages: ${countsPages}`;
+        const begin = `start(load) { const s = ${JSON.stringify(values)}; ${start} }`;
+        return `{ ${facts}, ${begin}, send(name, data) { ${send} } }`;
+    });
+    const list = `[\n${entries.join(",\n")}\n]`;
+    const facts = `consent: ${JSON.stringify(consent)}, hosts: ${JSON.stringify(hosts)}`;
+    return `window.staticExportServices = { ${facts}, services: ${list} };\n`;
 }

@@ -20,7 +20,7 @@ export interface ScriptPart {
 }
 
 /** The content of a file that pages import. */
-export type ModuleFile =
+type ModuleFile =
     | { readonly kind: "value"; readonly value: Value }
     | { readonly kind: "script"; readonly parts: readonly ScriptPart[] }
     | {

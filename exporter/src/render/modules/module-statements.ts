@@ -6,7 +6,7 @@ import { emptyRecord, reasonOfUnsupported, type Scope, type Value, EngineValue }
 import { iconNameOf } from "../../html/icon-set.js";
 
 /** The context of a file whose statements run. */
-export interface RunningModule {
+interface RunningModule {
     readonly scope: Scope;
     readonly script: PageScript;
     readonly exports: Map<string, Value>;

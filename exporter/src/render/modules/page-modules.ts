@@ -7,7 +7,7 @@ import { Content, EngineValue, Scope, UnsupportedExpressionError, type Value } f
 /** A page's view of an imported file: a snippet, a script of components, or data. */
 type Exports = ReadonlyMap<string, Value>;
 
-export interface ModuleProblem {
+interface ModuleProblem {
     readonly file: string;
     readonly line: number | undefined;
     readonly reason: string;

@@ -5,7 +5,7 @@ import { type NavEntries } from "./nav-entries.js";
 /** The maximum number of consecutive entries; more become one link. */
 const maxEntries = 20;
 
-export interface AdditionsOptions {
+interface AdditionsOptions {
     readonly isPublic: (route: string) => boolean;
     readonly entries: NavEntries;
     readonly from: string;

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
 
 /** The link from the page to an item, with the item's icon and title as HTML. */
-export interface DirectoryEntry {
+interface DirectoryEntry {
     readonly href: string;
     readonly icon: string;
     readonly title: string;

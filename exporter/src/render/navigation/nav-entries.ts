@@ -11,7 +11,7 @@ export interface NavEntriesOptions extends WaysOptions {
 }
 
 /** A link in a list of pages. */
-export interface NavEntry {
+interface NavEntry {
     readonly href: string;
     /** HTML, with icons and marks. */
     readonly name: string;

@@ -18,7 +18,7 @@ export const styleOfCutLists =
 type SectionEntry = readonly [href: string, name: string] | readonly [name: string, entries: readonly SectionEntry[]];
 
 /** A page that shows one part of a long list. */
-export interface ListPage {
+interface ListPage {
     readonly page: SitePage;
     readonly html: string;
     /** The names of the groups around the list. */

@@ -13,7 +13,7 @@ import { type LongLists, pieceOf } from "./long-lists.js";
  */
 const maxCachedLists = 64;
 
-export interface SidebarOptions extends NavEntriesOptions {
+interface SidebarOptions extends NavEntriesOptions {
     readonly entries: NavEntries;
     readonly longLists: LongLists;
 }

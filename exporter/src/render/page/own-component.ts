@@ -9,7 +9,7 @@ import { type PageContext } from "./page-context.js";
 import { type RenderPlace } from "./render-place.js";
 
 /** A use of a component that the page or one of its imports defines. */
-export interface OwnComponentUse {
+interface OwnComponentUse {
     readonly name: string;
     readonly component: EngineValue;
     /** As code. */

@@ -33,7 +33,7 @@ import {
 import { isMdxFile } from "../../read/files/routes.js";
 
 /** The syntax tree of a page, with its file. */
-export interface PageTree extends HeadingOptions {
+interface PageTree extends HeadingOptions {
     readonly file: string;
     readonly root: HastNode;
     /** The number of characters of the source. */
@@ -41,7 +41,7 @@ export interface PageTree extends HeadingOptions {
 }
 
 /** Writes one page's syntax tree as HTML, and collects the page's headings and searchable text. */
-export class PageRenderer implements PageContext {
+class PageRenderer implements PageContext {
     readonly search = new SearchText();
     readonly sides: PageSides;
     readonly ids: HeadingIds;

@@ -7,7 +7,7 @@ import { staticValue } from "../../text/static-value.js";
 import { EngineValue, type Scope, type Value, type Content, emptyRecord, JsxValue } from "../../text/script-value.js";
 
 /** The output of a component. */
-export interface ShownComponent {
+interface ShownComponent {
     readonly value: Value;
     /** The omitted attributes, with the reasons. */
     readonly problems: readonly { readonly name: string; readonly reason: string }[];

@@ -4,9 +4,10 @@ import { type SiteOutput, writeAll } from "../output/site-output.js";
 import { pageListFiles, sectionsForAgents } from "./listed-pages.js";
 import { LlmsFull, type PageTexts, type WritePart } from "./llms-full.js";
 import { writeLlmsText } from "./llms-text.js";
-import { mcpDiscoveryFiles } from "./mcp-discovery.js";
 import { writeSkills } from "./skills.js";
 import { type SiteWarning } from "../../problems/warnings.js";
+import { siteUrl } from "../../read/files/routes.js";
+import { type WrittenFile } from "../search/site-search.js";
 
 const listFile = "llms.txt";
 const fullFile = "llms-full.txt";
@@ -74,5 +75,29 @@ export class AgentFiles {
         }
         await writeSkills(plan, outputs, warn);
         await writeAll(output, pageListFiles(indexed));
+    }
+}
+
+/** The files by which programs find the site's MCP server; no files for a site without a server. */
+function* mcpDiscoveryFiles({ features, targets }: SitePlan, siteName: string): Generator<WrittenFile> {
+    if (!features.mcp) {
+        return;
+    }
+    const url = siteUrl(targets, "mcp");
+    const server = { url, transport: "http", authentication: "none" };
+    const discovery = { version: "1.0.0", transport: "http", url, servers: [{ name: "public", ...server }] };
+    const card = {
+        name: siteName,
+        version: "1.0.0",
+        description: `Search and read ${siteName}`,
+        ...server,
+        capabilities: { tools: true, resources: true },
+    };
+    for (const [file, content] of [
+        ["mcp.json", discovery],
+        ["mcp/server-card.json", card],
+        ["mcp/server-cards.json", { servers: [card] }],
+    ] as const) {
+        yield [`.well-known/${file}`, `${JSON.stringify(content, undefined, 2)}\n`];
     }
 }

@@ -2,13 +2,13 @@ import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from "parse5"
 import { hostOf } from "../../html/loaded-hosts.js";
 
 /** An address in a page. */
-export interface FoundAddress {
+interface FoundAddress {
     readonly href: string;
     readonly line: number;
 }
 
 /** A page of finished HTML. */
-export interface HtmlPage {
+interface HtmlPage {
     readonly ids: readonly string[];
     /** Addresses of links, pictures, scripts and styles. */
     readonly addresses: readonly FoundAddress[];

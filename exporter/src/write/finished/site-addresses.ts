@@ -3,7 +3,7 @@ import { decodeUri } from "../../text/decode-uri.js";
 import { encodePath, type SiteAddress } from "../../read/files/routes.js";
 
 /** The target of an address in a finished site. */
-export type AddressTarget =
+type AddressTarget =
     | { readonly kind: "elsewhere" }
     | { readonly kind: "file"; readonly file: string; readonly anchor: string }
     | { readonly kind: "problem"; readonly reason: string };

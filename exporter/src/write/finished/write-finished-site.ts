@@ -4,7 +4,7 @@ import { Redirects } from "../../plan/links/redirects.js";
 import { type SiteOptions } from "../../plan/site-plan.js";
 import { type PageWork } from "../../plan/site-pages.js";
 import { SiteError } from "../../problems/site-error.js";
-import { type WarningKind, type WarningLog } from "../../problems/warnings.js";
+import { type WarningKind, type WarningLog, type SiteWarning } from "../../problems/warnings.js";
 import { ownFolder } from "../../read/files/published-names.js";
 import {
     belowBasePath,
@@ -21,10 +21,8 @@ import { defaultDeployment } from "../../read/settings/deployment.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-and-redirects.js";
-import { writeVersion } from "../output/write-version.js";
+import { writeVersion, type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { ReadersList } from "../output/readers-list.js";
-import { type SiteOutput, withNames, writeAll } from "../output/site-output.js";
-import { hostRedirectsFile, readHostRedirects } from "./host-redirects.js";
 import { LinkCheck } from "./link-check.js";
 import { SiteAddresses } from "./site-addresses.js";
 
@@ -162,4 +160,31 @@ function* redirectPages(
             yield [file, writeRedirect(href, siteUrl(site, encodePath(target.file)))];
         }
     }
+}
+
+/** The redirects of a finished site, as builders write them for Netlify and Cloudflare Pages. */
+const hostRedirectsFile = "_redirects";
+
+const redirectStatus = /^(30[12378])!?$/;
+
+/** Reads one redirect from each line, such as `/news/* /blog/:splat 301`. */
+function readHostRedirects(text: string, warn: (warning: SiteWarning) => void): Redirect[] {
+    return text.split(/\r?\n/).flatMap((line, index): Redirect[] => {
+        const words = line.replace(/(?:^|\s)#.*$/, "").trim();
+        if (words === "") {
+            return [];
+        }
+        const [source = "", destination = "", status = "301", ...others] = words.split(/\s+/);
+        const code = redirectStatus.exec(status)?.[1];
+        const isPath = source.startsWith("/") && !/\*.|\/\.{1,2}(?:\/|$)/.test(source);
+        if (!isPath || destination === "" || code === undefined || others.length > 0) {
+            const reason =
+                "this line has no effect: an export redirects from a path to an address, with status 301, 302, 303, " +
+                "307 or 308, and without conditions";
+            warn({ kind: "file", file: hostRedirectsFile, line: index + 1, reason });
+            return [];
+        }
+        const permanent = code === "301" || code === "308";
+        return [{ source: source.replace(/\*$/, ":splat*"), destination, permanent }];
+    });
 }

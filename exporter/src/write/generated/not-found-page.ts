@@ -8,7 +8,7 @@ import { word } from "../../words/words.js";
 export const notFoundRoute = "404";
 
 /** The site's own text for the page for unknown addresses. */
-export interface NotFoundText {
+interface NotFoundText {
     readonly title: string | undefined;
     readonly html: string | undefined;
 }

@@ -13,7 +13,7 @@ const homeFile = htmlFileOf(homeRoute);
 const mapFile = `${ownFolder}/redirects.map`;
 
 /** The redirects of a site, and the pages and files that exist. */
-export interface RedirectPlan {
+interface RedirectPlan {
     readonly settings: { readonly redirects?: readonly Redirect[] };
     readonly targets: Pick<LinkTargets, "basePath" | "exported" | "assets">;
 }

@@ -1,3 +1,5 @@
+import { ownFolder } from "../../read/files/published-names.js";
+
 /**
  * The destination of an export's files. The error of a failed call may be thrown by a later call, or by the last.
  */
@@ -21,5 +23,12 @@ export async function writeAll(
 ): Promise<void> {
     for (const [file, content] of files) {
         await output.write(file, content);
+    }
+}
+
+/** Writes the export's label. No other file contains it, so that publishing a version sends only what has changed. */
+export async function writeVersion(root: SiteOutput, version: string | undefined): Promise<void> {
+    if (version !== undefined) {
+        await root.write(`${ownFolder}/version.json`, `${JSON.stringify({ version })}\n`);
     }
 }

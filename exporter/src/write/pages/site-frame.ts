@@ -19,7 +19,7 @@ import { type PageBodies } from "../../render/body/page-bodies.js";
 import { Banners } from "./banners.js";
 import { hasWords } from "../../words/words.js";
 
-export interface SiteFrameOptions {
+interface SiteFrameOptions {
     readonly plan: SitePlan;
     readonly theme: ThemeFiles;
     readonly bodies: PageBodies;

@@ -13,7 +13,7 @@ import { createRequire } from "node:module";
 
 export type WrittenFile = readonly [file: string, content: string];
 
-export interface PageOfSearch extends SearchedPage {
+interface PageOfSearch extends SearchedPage {
     /** The part of the site that contains the page. */
     readonly scope: number;
     /** The page's file, relative to the export's root. */

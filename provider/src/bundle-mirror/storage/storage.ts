@@ -11,12 +11,12 @@ import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 const maxAbortMs = 30_000;
 
 /** A value that identifies the content of a stored object. */
-export interface StoredObject {
+interface StoredObject {
     etag: string;
     sizeBytes: number;
 }
 
-export interface PresignedUrl {
+interface PresignedUrl {
     url: string;
     /**
      * When the URL expires: at its own expiry or at the expiry of the credentials that signed it, whichever is earlier.

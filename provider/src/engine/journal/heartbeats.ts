@@ -5,7 +5,7 @@ export const heartbeatEveryMs = 5_000;
 /** A process on another host counts as ended when its heartbeat has not changed for this long. */
 export const leaseMs = 30_000;
 
-export interface HeartbeatsOptions {
+interface HeartbeatsOptions {
     processes: ProcessTable;
     /** Milliseconds of a monotonic clock. */
     elapsedMs: () => number;

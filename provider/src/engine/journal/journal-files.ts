@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Older files are removed, because no job is resumed after this time. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
 
-export interface JournalFilesOptions {
+interface JournalFilesOptions {
     /** Called once if the folder is not writable. */
     report: (problem: string) => void;
     now: () => number;

@@ -8,7 +8,7 @@ import { type JobRecord, parseJobRecord, parseOwner, parseStartRecord, type Star
 /** How long the outcome of a start is stored for other runs that wait for it. */
 const answeredStartMs = 10 * 60 * 1000;
 
-export interface JournalOptions {
+interface JournalOptions {
     /** Called once if the journal cannot be written. Exports continue without the journal. */
     report: (problem: string) => void;
     now?: () => number;

@@ -2,7 +2,7 @@ import { describeStorageFailure } from "@pulumi-static-export/contract";
 import { PublishError } from "./publish-error.js";
 
 /** Gives advice for the error code and the HTTP status. */
-export type Advise = (code: string, status: number | undefined) => string;
+type Advise = (code: string, status: number | undefined) => string;
 
 /** A request to a storage failed. Contains no credentials, because it drops the SDK's error and its request. */
 export class StorageError extends PublishError {
@@ -53,3 +53,29 @@ const adviseS3: Advise = (code, status) => {
     const known = adviceByCode[code] ?? (status === 403 ? permissions : status === 301 ? "Set the region." : undefined);
     return known ?? (status === undefined || status >= 500 ? again : "Check bucket and endpoint.");
 };
+
+const adviceOfFiles: Readonly<Record<string, string>> = {
+    EACCES: "Allow this user to read the site and to write to the folder.",
+    EPERM: "Allow this user to read the site and to write to the folder.",
+    EROFS: "Mount the disk for writing.",
+    ENOSPC: "Free space on the disk.",
+    EDQUOT: "Free space on the disk.",
+    ENAMETOOLONG: "Choose shorter names of pages, or a folder with a shorter path.",
+    ENOENT: "A file has been removed, or its name is not valid UTF-8: restore or rename it.",
+};
+
+/** Whether the operating system could not read or write a file. */
+export function isFileFailure(error: unknown): error is NodeJS.ErrnoException {
+    const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+    return typeof code === "string" && typeof syscall === "string";
+}
+
+/** A file of the site, or of the folder that the site is published to, could not be read or written. */
+export class FileFailure extends PublishError {
+    override readonly name = "FileFailure";
+
+    constructor({ code = "", message }: NodeJS.ErrnoException) {
+        const advice = adviceOfFiles[code];
+        super(`${message.replace(/\p{C}/gu, "?")}. ${advice === undefined ? "" : `${advice} `}${again}`);
+    }
+}

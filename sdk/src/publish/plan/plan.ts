@@ -92,7 +92,7 @@ export function afterPart(
 }
 
 /** The files to keep in addition to the files of the release. */
-export interface Rest {
+interface Rest {
     readonly files: Inventory;
     /** When the first of these files becomes due for removal. */
     readonly removalDueAtMs: number | undefined;

@@ -15,7 +15,7 @@ export interface PurgeInputs {
 }
 
 /** The secrets of a purge. These secrets are never inputs, and never stored in the state. */
-export interface PurgeSecrets {
+interface PurgeSecrets {
     readonly credentials: BucketCredentials | undefined;
     readonly token: string | undefined;
 }

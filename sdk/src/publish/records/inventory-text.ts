@@ -5,7 +5,7 @@ import { isEntryPath } from "../../bundle/entry-path.js";
 import type { Inventory } from "./inventory.js";
 
 /** The stored form of an inventory. */
-export interface EncodedInventory {
+interface EncodedInventory {
     /** SHA-256 of the text. */
     readonly digest: string;
     /** The text, gzipped. */

@@ -23,7 +23,7 @@ export interface PlanOutcome {
 }
 
 /** A plan, and everything that is needed to carry it out. */
-export interface PreparedPlan {
+interface PreparedPlan {
     readonly plan: Plan;
     readonly before: Inventory;
     readonly after: Inventory;

@@ -20,9 +20,9 @@ import {
     headersOf,
     immutable,
     readRedirects,
+    smallFileBytes,
 } from "./file-headers.js";
 import { hostFiles } from "./host-files.js";
-import { smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
 export const redirectMap = "static-export/redirects.map";
@@ -56,14 +56,14 @@ export function measureFiles(): { readonly measured: Inventory; readonly onFile:
 }
 
 /** A site in a folder, with sizes and digests. */
-export interface LocalSite {
+interface LocalSite {
     readonly files: Inventory;
     readonly contents: SiteContents;
     readonly sizeBytes: number;
 }
 
 /** The settings for publishing a site. */
-export interface PublishSettings {
+interface PublishSettings {
     readonly headers: HeaderSettings;
     /** Whether the host enforces the release's access.json. */
     readonly access?: "edge" | undefined;

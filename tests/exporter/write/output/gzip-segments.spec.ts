@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { crc32, gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { combineChecksums } from "../../../../exporter/src/write/output/combine-checksums.js";
-import { type GzipSegment, GzipSegments } from "../../../../exporter/src/write/output/gzip-segments.js";
+import {
+    combineChecksums,
+    type GzipSegment,
+    GzipSegments,
+} from "../../../../exporter/src/write/output/gzip-segments.js";
 
 const text = (seed: number, length: number) =>
     Buffer.from(Array.from({ length }, (_, at) => 97 + ((at * seed + (at >> 5)) % 17)));

@@ -1,5 +1,5 @@
 import { amount } from "@pulumi-static-export/contract";
-import { afterPart, planSteps, planVersion } from "../plan/plan.js";
+import { afterPart, planSteps, planVersion } from "./plan.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import { decodeInventory } from "../records/inventory-text.js";
 import { Inventory } from "../records/inventory.js";

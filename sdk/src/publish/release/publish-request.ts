@@ -2,8 +2,8 @@ import type { Clock } from "../../time/clock.js";
 import type { HeaderSettings } from "../site/file-headers.js";
 import type { OpenedSite } from "../site/read-site.js";
 import type { Switching } from "../records/site-record.js";
-import type { LeaseTimes } from "./lease.js";
-import type { PublishProgress } from "./run-plan.js";
+import type { LeaseTimes } from "../run/lease.js";
+import type { PublishProgress } from "../run/run-plan.js";
 
 /** A site, and how to publish it. */
 export interface PublishRequest {

@@ -18,7 +18,7 @@ import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
 import type { SiteTarget } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
-import { readInventories } from "./site-records.js";
+import { readInventories } from "../plan/site-records.js";
 
 /** The release to make live, with its files. */
 export interface NewRelease {

@@ -1,8 +1,8 @@
-import type { Addresses } from "../site/file-headers.js";
+import type { Addresses } from "./file-headers.js";
 import type { Switching } from "../records/site-record.js";
 
 /** The settings of a site that exclude each other. */
-export interface ConflictingSettings {
+interface ConflictingSettings {
     readonly access?: "edge" | undefined;
     readonly switching: Switching;
     readonly addresses?: Addresses | undefined;

@@ -85,6 +85,10 @@ export function readCount(text: string): number {
     return readWholeNumber(text, 1, 10 ** 6);
 }
 
+export function readPort(text: string): number {
+    return readWholeNumber(text, 0, 65_535);
+}
+
 export function readWholeNumber(text: string, min: number, max: number): number {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max)) {

@@ -2,8 +2,7 @@ import { Option } from "commander";
 import { type AnswerOptions } from "../answer/answer.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { hostOption } from "../command-line/listening-host.js";
-import { clientNotes, clientOptions, readWholeNumber, siteArgument } from "../command-line/options.js";
-import { readPort } from "../serve/serve-options.js";
+import { clientNotes, clientOptions, readPort, readWholeNumber, siteArgument } from "../command-line/options.js";
 
 /** Serves search and MCP for programs that read a site. */
 export const answerCommand: CliCommand = {

@@ -1,7 +1,7 @@
 import { Argument, Option } from "commander";
+import { readPort } from "../command-line/options.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { type CreateOptions, kinds } from "../create/create-options.js";
-import { readPort } from "../serve/serve-options.js";
 import { domainOption, projectOptions } from "./init-command.js";
 
 /** Starts a project of any kind from an empty folder. */

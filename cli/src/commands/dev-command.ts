@@ -1,7 +1,7 @@
 import { Argument, Option } from "commander";
+import { readPort } from "../command-line/options.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { type DevOptions } from "../dev/run-dev.js";
-import { readPort } from "../serve/serve-options.js";
 
 /** Shows a site while its author writes it. */
 export const devCommand: CliCommand = {

@@ -1,14 +1,19 @@
-import { type AgentProject, type Service } from "@pulumi-static-export/service";
+import { type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
 import { listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile, readSecretLines } from "../command-line/secret-file.js";
-import { readAgent } from "./agent-options.js";
-import { readOidc } from "./oidc-options.js";
-import { describeSites, readJobSettings } from "./shared-options.js";
-import { type ServeOptions } from "./serve-options.js";
+import { readAgent } from "./read-agent.js";
+import { readOidc } from "./read-oidc.js";
+import { describeSites, type JobSettings, readJobSettings } from "./service-settings.js";
 import { stopOnSignal } from "./stop-on-signal.js";
 import { UsageError } from "../command-line/usage-error.js";
+
+/** The flags of `static-export serve`, parsed. */
+export interface ServeOptions extends JobSettings {
+    port: number;
+    host: string;
+}
 
 /** Runs the service until a signal stops it. @throws UsageError if it cannot start with these options */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -18,9 +23,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { readOrCreateSecretFile, ServiceOptionsError } = rest;
     const settings = readJobSettings(options);
     const { dataDir, bucket, logger: log } = settings;
-    const keyFile = resolve(options.adminKeyFile ?? join(dataDir, "admin-api-key"));
+    const { adminKeyFile, webhookSecretFile, oidcClientSecretFile, agentModel } = options;
+    const keyFile = adminKeyFile ?? join(dataDir, "admin-api-key");
     const readKey = (): string => {
-        if (options.adminKeyFile !== undefined) {
+        if (adminKeyFile !== undefined) {
             const create = `Create one with (umask 077; openssl rand -hex 32 > ${keyFile}), `;
             return readSecretLines(
                 keyFile,
@@ -31,42 +37,29 @@ export async function serve(options: ServeOptions): Promise<void> {
         return readOrCreateSecretFile(keyFile, "admin_");
     };
 
-    const { webhookSecretFile } = options;
-    const secretFile = webhookSecretFile === undefined ? undefined : resolve(webhookSecretFile);
     const readWebhookSecret = (file: string) => (): string =>
         readSecretFile(file, "webhook secret file", `Create one with (umask 077; openssl rand -hex 32 > ${file}).`);
 
-    const oidc = readOidc(options);
-    const oidcSecretFile = options.oidcClientSecretFile;
-
-    const { agentModel: model, agentProject } = options;
     // With a shared database, the workers run the agent's command.
     const isForWorkers = options.database !== undefined && options.agentCommand === undefined;
-    const agent = isForWorkers ? undefined : readAgent(options, process.env);
-    const projects = Object.entries(agentProject ?? {}).map(([id, project]) => [
-        id,
-        model ? { ...project, model } : project,
-    ]);
+    const projects = Object.entries(options.projects ?? {}).map(
+        ([id, project]) => [id, agentModel ? { ...project, model: agentModel } : project] as const,
+    );
     let service: Service | undefined;
     try {
         service = createService({
             ...settings,
             adminApiKey: readKey,
             version: readManifest().version,
-            dashboard: options.dashboard,
             secretFiles: {
-                ...(options.adminKeyFile === undefined ? {} : { "Admin key file": keyFile }),
-                ...(secretFile === undefined ? {} : { "Webhook secret file": secretFile }),
-                ...(oidcSecretFile === undefined ? {} : { "Client secret file": resolve(oidcSecretFile) }),
+                ...(adminKeyFile === undefined ? {} : { "Admin key file": adminKeyFile }),
+                ...(webhookSecretFile === undefined ? {} : { "Webhook secret file": webhookSecretFile }),
+                ...(oidcClientSecretFile === undefined ? {} : { "Client secret file": resolve(oidcClientSecretFile) }),
             },
-            drainMs: options.graceSeconds * 1000,
-            ...(options.database === undefined ? {} : { database: options.database }),
-            ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-            ...(options.previewDomain === undefined ? {} : { previewDomains: options.previewDomain }),
-            ...(secretFile === undefined ? {} : { webhookSecret: readWebhookSecret(secretFile) }),
-            projects: Object.fromEntries(projects) as Record<string, AgentProject>,
-            ...(agent === undefined ? {} : { agent }),
-            ...(oidc === undefined ? {} : { oidc }),
+            webhookSecret: webhookSecretFile === undefined ? undefined : readWebhookSecret(webhookSecretFile),
+            projects: Object.fromEntries(projects),
+            agent: isForWorkers ? undefined : readAgent(options, process.env),
+            oidc: readOidc(options),
             onRequest: (entry) => log.request(entry),
         });
         await service.listen({ port: options.port, host: listeningHost(options.host) });
@@ -86,7 +79,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         ...(bucket === undefined ? [] : [["bundles", `in ${bucket.url}`] as const]),
         ["OpenAPI", `${service.url}/openapi.json`],
         ...describeDashboard(service, options),
-        ...(options.fault ?? []).map((fault) => ["fault", fault] as const),
+        ...(options.faults ?? []).map((fault) => ["fault", fault] as const),
     ]);
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
+import { optionTable } from "../options/option-table.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { assertForgeAddress, assertOnForge } from "../forge/forge-address.js";
 import { pullRequestLink, type PullRequestOptions } from "../forge/pull-requests.js";
@@ -29,7 +30,7 @@ export interface AgentOptions {
     model?: string;
     /** @default no pull request: the branch is pushed, and prLink stays null */
     pullRequests?: PullRequestOptions;
-    /** Time limit of one prompt, in seconds. @default 1800 */
+    /** Time limit of one prompt. @default that of the flag */
     timeLimitSeconds?: number;
     /** The maximum number of jobs that run at the same time. @default 2 */
     concurrency?: number;
@@ -74,7 +75,8 @@ export function resolveAgent(options: AgentOptions): ResolvedAgent {
         environment: Object.fromEntries(environment.map((name) => [name, readVariable(name, env)])),
         model: options.model ?? basename(command[0]),
         pullRequests,
-        timeLimitMs: positive("timeLimitSeconds", options.timeLimitSeconds ?? 1800) * 1000,
+        timeLimitMs:
+            positive("timeLimitSeconds", options.timeLimitSeconds ?? optionTable.agentTimeLimitSeconds.default) * 1000,
         concurrency: positive("concurrency", options.concurrency ?? 2),
         maxDiskBytes: positive("maxDiskBytes", options.maxDiskBytes ?? 2 * 1024 ** 3),
         maxMirrorBytes: positive("maxMirrorBytes", options.maxMirrorBytes ?? 8 * 1024 ** 3),

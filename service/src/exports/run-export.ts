@@ -26,7 +26,7 @@ import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 /** The operator's settings for the pages of all sites. */
 export interface ExportSettings {
     /** Fails a job whose site has warnings, such as dead links. @default false */
-    strict?: boolean;
+    strict?: boolean | undefined;
     /** Decides which features the pages have, according to the contract's feature matrix. @default client-hosted */
     deployment?: DeploymentType;
     /** Keeps "Try it" on API pages of an air-gapped deployment. @default false */

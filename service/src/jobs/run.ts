@@ -1,3 +1,4 @@
+import { optionTable } from "../options/option-table.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { aboutAttempt, type Attempt, type Attempts } from "./attempts.js";
@@ -16,7 +17,7 @@ export interface RunOptions {
     logger: ServiceLogger;
 }
 
-export const defaultTickMs = 10_000;
+export const defaultTickMs: number = optionTable.tickMs.default;
 
 /** Another worker has the job, because this one seemed dead. */
 export class RunLostError extends Error {

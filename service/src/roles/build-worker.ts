@@ -1,23 +1,25 @@
 import { BuildServer } from "../builds/build-server.js";
 import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
 import { type HealthAddress, HealthServer } from "../monitoring/health-server.js";
+import { type TableOptions } from "../options/option-table.js";
 import { silentLogger, type ServiceLogger } from "../shared/logger.js";
 import { dayMs } from "../shared/day-ms.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
 import { CachePruning } from "../storage/prune-caches.js";
 import { prepareDataFolder } from "./data-folder.js";
-import { type LimitOptions, resolveLimits } from "./service-limits.js";
+import { resolveLimits } from "./service-limits.js";
 import { type Worker } from "./worker-process.js";
 
-export interface BuildWorkerOptions extends Pick<LimitOptions, "concurrency" | "cacheDiskMegabytes" | "keepDays"> {
+export interface BuildWorkerOptions extends Pick<
+    TableOptions,
+    "concurrency" | "cacheDiskMegabytes" | "keepDays" | "buildsShareNetwork" | "buildsReach"
+> {
     /** Contains checkouts, finished sites and caches. */
     dataDir: string;
     listen: { readonly host: string; readonly port: number };
     /** The key of services and export workers; at least 16 characters. */
     key: string;
-    buildsShareNetwork?: boolean;
-    buildsReach?: readonly string[];
-    health?: HealthAddress;
+    health?: HealthAddress | undefined;
     /** @default process.env */
     env?: NodeJS.ProcessEnv;
     logger?: ServiceLogger;

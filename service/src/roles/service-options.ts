@@ -13,39 +13,22 @@ import { type Site } from "../exports/site.js";
 import { isBranchName, isRepositoryUrl, mayHoldToken } from "../git/repository-names.js";
 import { type RequestLogEntry } from "../http/request-log.js";
 import { type HealthAddress } from "../monitoring/health-server.js";
+import { type LimitOptions, type TableOptions } from "../options/option-table.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { ServiceOptionsError } from "../shared/service-options-error.js";
-import { type LimitOptions } from "./service-limits.js";
 import { type AgentProject } from "../agents/agent-job-store.js";
 
 /** The options that must be the same for services and workers of exports. */
-export interface ExportOptions extends ExportSettings, LimitOptions {
-    /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
+export interface ExportOptions
+    extends
+        ExportSettings,
+        LimitOptions,
+        Pick<TableOptions, "sites" | "sitesFile" | "buildsShareNetwork" | "buildsReach" | "faults"> {
     dataDir: string;
     /** The bucket for bundles. Needs a PostgreSQL database. @default the data folder */
-    bucket?: BucketOptions;
-    /**
-     * The documentation of each domain for which static export is enabled: a folder, or a repository such as
-     * `git+https://git.example.com/acme/docs.git#main:guides`, whose branch and folder are optional. A domain with a
-     * path, such as `example.com/docs`, means a site that is served below that path; jobs contain only the domain.
-     */
-    sites?: Readonly<Record<string, string>>;
-    /**
-     * A file with further sites, one per line, such as `docs.example.com=/srv/docs`, or as YAML or JSON with `source` and
-     * `build` of each site. The service reads the file again every five seconds, so that sites can be added or removed
-     * without a restart. @default none
-     */
-    sitesFile?: string;
-    /**
-     * Whether builds of sites share the network of this process; otherwise they reach public addresses, if the machine
-     * has pasta, or nothing.
-     * @default false
-     */
-    buildsShareNetwork?: boolean;
-    /** Private IPv4 networks that builds reach, such as `10.1.2.0/24` for a registry. @default none */
-    buildsReach?: readonly string[];
+    bucket?: BucketOptions | undefined;
     /** The address of build workers, and their key. @default builds run in this process's machine */
-    builds?: { readonly url: string; readonly key: string };
+    builds?: { readonly url: string; readonly key: string } | undefined;
     /** Files with secrets, by their name in messages: no site may publish one. @default none */
     secretFiles?: Readonly<Record<string, string>>;
     /**
@@ -53,9 +36,7 @@ export interface ExportOptions extends ExportSettings, LimitOptions {
      * is sent only to its origin.
      * @default none
      */
-    gitTokens?: Readonly<Record<string, string>>;
-    /** Fault switches, such as `start:status=503,times=2`; see `faultHelp`. @default none */
-    faults?: readonly string[];
+    gitTokens?: Readonly<Record<string, string>> | undefined;
     /** Exports a folder as an archive. @default the site exporter, in separate processes */
     exporter?: Exporter;
     /** Milliseconds since 1970. @default the time of the shared database, or of this machine */
@@ -63,57 +44,35 @@ export interface ExportOptions extends ExportSettings, LimitOptions {
     /** @default no logging */
     logger?: ServiceLogger;
     /** The address at which `/livez`, `/readyz` and `/metrics` are answered without a key. @default nowhere */
-    health?: HealthAddress;
+    health?: HealthAddress | undefined;
 }
 
-export interface ServiceOptions extends ExportOptions {
+export interface ServiceOptions
+    extends ExportOptions, Pick<TableOptions, "database" | "publicUrl" | "previewDomains" | "dashboard" | "drainMs"> {
     /**
      * The key that clients send as `Authorization: Bearer …`; or several, one per line, while one replaces another. A
      * function reads them, after the data folder was checked and created, and again every five seconds.
      */
     adminApiKey: string | (() => string);
     /**
-     * The address of a PostgreSQL database, `postgres://…`, which other processes share. A service with a shared
-     * database runs no exports: workers from `createWorker` run them. Bundles must be shared as well, by `bucket` or by
-     * one data folder.
-     * @default a file in the data folder, for this process only
-     */
-    database?: string;
-    /** The service's address for clients, if it differs from the address that the service listens on. */
-    publicUrl?: string;
-    /**
-     * By site domain, the domain below which branches of its repository are previewed, such as branch `draft` of
-     * docs.example.com at draft.previews.example.com.
-     * @default none: previews get 403
-     */
-    previewDomains?: Readonly<Record<string, string>>;
-    /**
      * The secret, of at least 16 characters, with which forges authenticate webhooks; or a function that reads it,
      * called after the data folder was checked and created.
      * @default none: webhooks get 403
      */
-    webhookSecret?: string | (() => string);
+    webhookSecret?: string | (() => string) | undefined;
     /** The projects in which agent jobs may be created, by project id. @default none */
     projects?: Readonly<Record<string, AgentProject>>;
     /**
      * The command that runs the prompts of agent jobs.
      * @default nothing: jobs stay active until they are archived
      */
-    agent?: AgentOptions;
-    /** Whether the service has pages for people, at `/dashboard`. @default true */
-    dashboard?: boolean;
+    agent?: AgentOptions | undefined;
     /** The identity provider with which people sign in to the pages. @default none: they need an admin key */
-    oidc?: OidcOptions;
+    oidc?: OidcOptions | undefined;
     /** The release that operators see. @default "unknown" */
     version?: string;
     /** Called for every request after its response has ended. */
     onRequest?: (entry: RequestLogEntry) => void;
-    /**
-     * How long `close` still answers requests, in milliseconds. Each response then closes its connection, so that
-     * clients move to another service before this one closes the connections that are left.
-     * @default 0
-     */
-    drainMs?: number;
 }
 
 /** @throws ServiceOptionsError; the message does not show the secret */

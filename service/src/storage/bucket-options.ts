@@ -5,9 +5,9 @@ export interface BucketOptions {
     /** The bucket, and a folder in it: s3://name/prefix. */
     url: string;
     /** URL of any S3-compatible storage. @default the AWS endpoint of the region */
-    endpoint?: string;
+    endpoint?: string | undefined;
     /** URL at which clients reach the storage, if it differs from `endpoint`. */
-    publicEndpoint?: string;
+    publicEndpoint?: string | undefined;
 }
 
 export interface BucketLocation {

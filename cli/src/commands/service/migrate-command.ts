@@ -1,24 +1,26 @@
+import { type FlagSettings } from "@pulumi-static-export/service/options";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { UsageError } from "../../command-line/usage-error.js";
-import { type BucketSettings, bucketOptions, readBucket } from "../../serve/bucket-options.js";
-import { databaseOption, expectDatabase } from "../../serve/database-option.js";
+import { expectDatabase, serviceFlags } from "../../serve/service-flags.js";
+import { readBucket } from "../../serve/service-settings.js";
 
-interface MigrateOptions extends BucketSettings {
-    database?: string;
+interface MigrateOptions extends Partial<FlagSettings> {
     from?: string;
 }
+
+const [databaseFlag, ...bucketFlags] = serviceFlags("migrate");
 
 export const migrateCommand: CliCommand = {
     name: "migrate",
     summary: "Set up the PostgreSQL database of services and workers, or bring it up to this release.",
     options: [
-        databaseOption("set this one up"),
+        databaseFlag!,
         new Option(
             "--from <folder>",
             "copy the jobs of this data folder, whose service is stopped, into the empty database, and its bundles into the bucket",
         ),
-        ...bucketOptions(),
+        ...bucketFlags,
     ],
     exitCodes: { 0: "the schema matches this release", 2: "wrong usage or settings: the schema could not be set up" },
     examples: [

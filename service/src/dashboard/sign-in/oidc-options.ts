@@ -1,3 +1,4 @@
+import { optionTable } from "../../options/option-table.js";
 import { isLoopback } from "../../shared/is-loopback.js";
 import { ServiceOptionsError } from "../../shared/service-options-error.js";
 import { resolveGroups, type GroupRights, type SignInGroups } from "./sign-in-groups.js";
@@ -11,15 +12,15 @@ export interface OidcOptions {
      * The client's secret, or a function that reads it, called after the data folder was checked and created.
      * @default none: a public client
      */
-    clientSecret?: string | (() => string);
+    clientSecret?: string | (() => string) | undefined;
     /** What the members of each group may do; nobody else can sign in. */
     groups: Readonly<Record<string, GroupRights>>;
-    /** The claim with a person's groups. @default "groups" */
-    groupsClaim?: string;
-    /** The scopes of the request, separated by spaces. @default "openid profile email" */
-    scope?: string;
-    /** After this time, people sign in again, so that a change of their groups takes effect. @default 60 */
-    sessionMinutes?: number;
+    /** The claim with a person's groups. */
+    groupsClaim?: string | undefined;
+    /** The scopes of the request, separated by spaces. */
+    scope?: string | undefined;
+    /** After this time, people sign in again, so that a change of their groups takes effect. */
+    sessionMinutes?: number | undefined;
 }
 
 export interface ResolvedOidc {
@@ -34,7 +35,8 @@ export interface ResolvedOidc {
 
 /** @throws ServiceOptionsError */
 export function resolveOidc(options: OidcOptions): ResolvedOidc {
-    const { clientId, clientSecret, groupsClaim = "groups", scope = "openid profile email" } = options;
+    const { clientId, clientSecret, groupsClaim = optionTable.oidcGroupsClaim.default } = options;
+    const { scope = optionTable.oidcScope.default, sessionMinutes = optionTable.oidcSessionMinutes.default } = options;
     const issuer = URL.canParse(options.issuer) ? new URL(options.issuer) : undefined;
     const isPrivate = issuer?.protocol === "https:" || (issuer?.protocol === "http:" && isLoopback(issuer.hostname));
     if (issuer === undefined || !isPrivate || issuer.search !== "" || issuer.hash !== "" || issuer.username !== "") {
@@ -56,6 +58,6 @@ export function resolveOidc(options: OidcOptions): ResolvedOidc {
         groups: resolveGroups(options.groups),
         groupsClaim,
         scope,
-        sessionMs: (options.sessionMinutes ?? 60) * 60_000,
+        sessionMs: sessionMinutes * 60_000,
     };
 }

@@ -1,0 +1,34 @@
+import { type OptionSpec, optionTable, type ServiceCommand } from "@pulumi-static-export/service/options";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** A command's flags for the options of the service. Their values have the names of the options. */
+export function serviceFlags(command: ServiceCommand): readonly Option[] {
+    return Object.entries<OptionSpec>(optionTable).flatMap(([name, { flag, help, env, read, ...spec }]) => {
+        const text =
+            typeof help === "string" && command !== "migrate" ? help : (help as Record<string, string>)?.[command];
+        if (flag === undefined || text === undefined) {
+            return [];
+        }
+        const option = new Option(flag, text).default(spec.default, spec.defaultText);
+        option.attributeName = () => name;
+        if (env !== undefined) {
+            option.env(env);
+        }
+        return read === undefined ? option : option.argParser(withUsageErrors(read));
+    });
+}
+
+function withUsageErrors<Args extends unknown[]>(read: (...args: Args) => unknown) {
+    return (...args: Args): unknown => {
+        try {
+            return read(...args);
+        } catch (error) {
+            throw new InvalidArgumentError((error as Error).message);
+        }
+    };
+}
+
+/** Ends the command with wrong usage if neither the option nor the variable is given. */
+export function expectDatabase({ database }: { database?: string | undefined }, command: Command): string {
+    return database ?? command.error("error: no database: give --database or set STATIC_EXPORT_DATABASE_URL");
+}

@@ -1,0 +1,93 @@
+import { type DeploymentType } from "@pulumi-static-export/contract";
+import { type BucketOptions, type HealthAddress } from "@pulumi-static-export/service";
+import { type FlagSettings } from "@pulumi-static-export/service/options";
+import { resolve } from "node:path";
+import { type Option } from "commander";
+import { listeningHost } from "../command-line/listening-host.js";
+import {
+    deploymentOptions,
+    type PrivatePagesSettings,
+    privatePagesOptions,
+    readPrivatePages,
+} from "../command-line/options.js";
+import { readManifest } from "../command-line/package-manifest.js";
+import { UsageError } from "../command-line/usage-error.js";
+import { createServiceLog, type LogFormat, logFormatOption } from "./service-log.js";
+
+/** The flags of services and workers. */
+export interface JobSettings extends FlagSettings, PrivatePagesSettings {
+    deployment: DeploymentType;
+    acknowledgeTryIt: boolean;
+    answer: boolean;
+    logFormat: LogFormat;
+}
+
+/** The flags in addition to those of the service's options. */
+export function otherFlags(): readonly Option[] {
+    return [...deploymentOptions("bundles are"), ...privatePagesOptions(), logFormatOption()];
+}
+
+/** Converts the flags to the options of the service. @throws UsageError */
+export function readJobSettings(settings: JobSettings) {
+    const { buildsUrl, buildsKeyEnv, gitTokenEnv = {} } = settings;
+    return {
+        ...settings,
+        dataDir: resolve(settings.dataDir),
+        builds:
+            buildsUrl === undefined ? undefined : { url: readBuildsUrl(buildsUrl), key: readBuildsKey(buildsKeyEnv) },
+        gitTokens: readGitTokens(gitTokenEnv, process.env),
+        bucket: readBucket(settings),
+        privatePages: readPrivatePages(settings),
+        health: readHealth(settings),
+        logger: createServiceLog(settings.logFormat),
+    };
+}
+
+/** The sites, as text for the first line of a log. */
+export function describeSites({ sites = {}, sitesFile }: FlagSettings): string {
+    const inFile = sitesFile === undefined ? [] : [`the sites in ${sitesFile}`];
+    return [...Object.keys(sites), ...inFile].join(", ");
+}
+
+export function readHealth({ health }: FlagSettings): HealthAddress | undefined {
+    return health && { host: listeningHost(health.host), port: health.port, version: readManifest().version };
+}
+
+/** @throws UsageError for an endpoint without a bucket */
+export function readBucket(settings: Partial<FlagSettings>): BucketOptions | undefined {
+    const { bucketUrl: url, bucketEndpoint: endpoint, bucketPublicEndpoint: publicEndpoint } = settings;
+    if (url === undefined && (endpoint !== undefined || publicEndpoint !== undefined)) {
+        throw new UsageError("--bucket-endpoint and --bucket-public-endpoint belong to a bucket: give --bucket, too.");
+    }
+    return url === undefined ? undefined : { url, endpoint, publicEndpoint };
+}
+
+/** @throws UsageError */
+function readBuildsUrl(url: string): string {
+    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
+        throw new UsageError(`--builds-url ${url} must be an http or https URL, such as http://builds:8790.`);
+    }
+    return url;
+}
+
+/** The key of build workers. @throws UsageError */
+export function readBuildsKey(name: string): string {
+    const key = process.env[name];
+    if (!key) {
+        throw new UsageError(`Build workers need a key: set the environment variable ${name}.`);
+    }
+    return key;
+}
+
+/** The tokens by origin. @throws UsageError */
+function readGitTokens(names: Record<string, string>, env: NodeJS.ProcessEnv): Record<string, string> {
+    return Object.fromEntries(
+        Object.entries(names).map(([origin, name]) => {
+            const token = env[name];
+            if (!token) {
+                throw new UsageError(`--git-token-env ${origin}=${name}: the environment variable ${name} is not set.`);
+            }
+            return [origin, token];
+        }),
+    );
+}

@@ -1,0 +1,284 @@
+import {
+    count,
+    file,
+    flag,
+    type FlagsOf,
+    forge,
+    hostAndPort,
+    list,
+    networks,
+    type OptionSpec,
+    type OptionsOf,
+    pairs,
+    projects,
+    seconds,
+    secondsAsMs,
+    variableNames,
+    words,
+} from "./option.js";
+
+/** The numeric options of exports, each a whole number of at least 1. */
+export const limitTable = {
+    /** How many export jobs run at the same time, over all domains; at most one per domain. */
+    concurrency: flag(
+        "--concurrency <count>",
+        { work: "jobs that run at once in this process" },
+        { default: 2, read: count },
+    ),
+    linkTtlSeconds: flag("--link-ttl-seconds <seconds>", "how long a bundle link works", {
+        default: 3600,
+        read: seconds,
+    }),
+    jobTimeoutSeconds: flag("--job-timeout-seconds <seconds>", "time limit of one export job", {
+        default: 900,
+        read: seconds,
+    }),
+    /** Time limit of one page. */
+    pageTimeoutSeconds: { default: 30, read: seconds },
+    /** The process may use half a gigabyte more. */
+    exportMemoryMegabytes: flag("--export-memory-mb <megabytes>", "memory of the heap of one export process", {
+        default: 1024,
+        read: count,
+    }),
+    exportCores: flag(
+        "--export-cores <count>",
+        "cores that one export uses (default: all cores, divided by the number of exports at the same time)",
+        { read: count },
+    ),
+    exportDiskMegabytes: flag(
+        "--export-disk-mb <megabytes>",
+        "disk for the output of one export and the cache of its site",
+        { default: 4096, read: count },
+    ),
+    /** The next exports of sites whose caches were removed render every page again. */
+    cacheDiskMegabytes: flag(
+        "--cache-disk-mb <megabytes>",
+        "disk for the caches of all sites, beyond which the least used are removed",
+        { default: 2048, read: count },
+    ),
+    /** How many agent jobs and messages one project may create per hour. */
+    agentStartsPerHour: { default: 100, read: count },
+    maxQueuedJobs: flag(
+        "--max-queued-jobs <count>",
+        { serve: "jobs that may be queued before starts get 429" },
+        { default: 500, read: count },
+    ),
+    maxQueuedJobsPerDomain: { default: 50, read: count },
+    keepDays: flag("--keep-days <days>", "remove finished jobs and bundles that were unused for this long", {
+        default: 90,
+        read: count,
+    }),
+    keepJobs: flag("--keep-jobs <count>", "number of finished jobs to keep for each domain", {
+        default: 200,
+        read: count,
+    }),
+    keepKeysDays: flag(
+        "--keep-keys-days <days>",
+        { serve: "repeated starts find their job by its Idempotency-Key for this long" },
+        { default: 7, read: count },
+    ),
+} as const satisfies Record<string, OptionSpec>;
+
+const bucketHelp =
+    "keep bundles, and logs of agents, in object storage, s3://name/prefix; the AWS SDK finds the credentials";
+const endpointHelp = "URL of the storage (default: AWS in AWS_REGION)";
+const publicEndpointHelp = "URL at which clients reach the storage, if it differs";
+const everywhere = (text: string) => ({ serve: text, work: text, migrate: text });
+
+/**
+ * The options of the service and its workers, in the order of the help. The flags of the command, their help and the
+ * types of options are read from this table; a spec compares the guide and the charts with it.
+ */
+export const optionTable = {
+    sites: flag(
+        "--site <domain=folder>",
+        {
+            serve:
+                "enable static export of a domain, or of a path such as example.com/docs, from this folder of Markdown, " +
+                "or from a repository: git+https://git.example.com/acme/docs.git#main:guides (repeatable)",
+            work: "folder of Markdown of a domain, or its repository, as for `serve` (repeatable)",
+        },
+        { read: pairs("docs.example.com=./docs") },
+    ),
+    /** Read again every five seconds. */
+    sitesFile: flag(
+        "--sites-file <file>",
+        "file with a line such as docs.example.com=./docs for each site, or YAML that also allows builds; its " +
+            "changes apply without a restart",
+        { read: file },
+    ),
+    buildsShareNetwork: flag(
+        "--builds-share-network",
+        "let sites' builds use this machine's network, with everything that the service reaches (default: public " +
+            "addresses only, if passt is installed, and otherwise none)",
+        { default: false },
+    ),
+    buildsReach: flag(
+        "--builds-reach <network>",
+        "private IPv4 address or network, such as 10.1.2.0/24, that sites' builds reach as well (repeatable)",
+        { read: networks },
+    ),
+    buildsUrl: flag(
+        "--builds-url <url>",
+        "let build workers (`static-export work --builds`) at this address build sites",
+    ),
+    buildsKeyEnv: flag(
+        "--builds-key-env <name>",
+        "environment variable with the key of build workers, at least 16 characters",
+        { default: "STATIC_EXPORT_BUILDS_KEY" },
+    ),
+    isBuildWorker: flag("--builds", {
+        work: "build sites for services and export workers with --builds-url; needs no database",
+    }),
+    buildsListen: flag("--builds-listen <host:port>", { work: "address for --builds" }, { read: hostAndPort }),
+    gitTokenEnv: flag(
+        "--git-token-env <origin=name>",
+        "environment variable with the token, or user:password, for sites in repositories of an origin " +
+            "(repeatable)",
+        { read: pairs("https://git.example.com=DOCS_GIT_TOKEN") },
+    ),
+    /** Contains the database, the bundles, the caches and the secret that signs links; created if missing. */
+    dataDir: flag(
+        "--data-dir <folder>",
+        {
+            serve: "where jobs, bundles and secrets are kept",
+            work:
+                "work files and caches; without --bucket also bundles: then the services' folder. Of agents: the " +
+                "worker's own",
+        },
+        { default: ".static-export" },
+    ),
+    /**
+     * A service with a shared database runs no exports: workers run them. Bundles must be shared as well, by `bucket` or
+     * by one data folder.
+     */
+    database: flag(
+        "--database <url>",
+        {
+            serve: "PostgreSQL database, postgres://…: keep jobs here; exports then run in `static-export work`",
+            work: "PostgreSQL database, postgres://…: take jobs from here",
+            migrate: "PostgreSQL database, postgres://…: set this one up",
+        },
+        { env: "STATIC_EXPORT_DATABASE_URL" },
+    ),
+    bucketUrl: flag("--bucket <url>", everywhere(bucketHelp)),
+    bucketEndpoint: flag("--bucket-endpoint <url>", everywhere(endpointHelp)),
+    bucketPublicEndpoint: flag("--bucket-public-endpoint <url>", everywhere(publicEndpointHelp)),
+    adminKeyFile: flag(
+        "--admin-key-file <file>",
+        { serve: "file with the admin API key (default: admin-api-key in the data folder, created if missing)" },
+        { read: file },
+    ),
+    ...limitTable,
+    /** Whether the service has pages for people, at `/dashboard`. */
+    dashboard: flag("--no-dashboard", { serve: "serve no pages for people at /dashboard" }),
+    oidcIssuer: flag("--oidc-issuer <url>", {
+        serve:
+            "identity provider (OpenID Connect) with which people sign in to the dashboard, by its issuer's " +
+            "address",
+    }),
+    oidcClientId: flag("--oidc-client-id <id>", { serve: "id of this service as a client of the provider" }),
+    oidcClientSecretFile: flag("--oidc-client-secret-file <file>", {
+        serve: "file with the client's secret (default: a public client)",
+    }),
+    oidcGroupsFile: flag("--oidc-groups-file <file>", {
+        serve:
+            'JSON file with the rights of each group: {"docs-team": {"scopes": ["read", "export"], "domains": ' +
+            '["docs.example.com"]}}',
+    }),
+    oidcGroupsClaim: flag(
+        "--oidc-groups-claim <name>",
+        { serve: "claim with a person's groups" },
+        { default: "groups" },
+    ),
+    oidcScope: flag("--oidc-scope <scopes>", { serve: "scopes of the request" }, { default: "openid profile email" }),
+    oidcSessionMinutes: flag(
+        "--oidc-session-minutes <minutes>",
+        { serve: "after this time, people sign in again" },
+        { default: 60, read: count },
+    ),
+    publicUrl: flag("--public-url <url>", { serve: "address that clients use, if the service is behind a proxy" }),
+    previewDomains: flag(
+        "--preview-domain <domain=domain>",
+        {
+            serve:
+                "preview branches of this site in a repository, each under a name below the other domain " +
+                "(repeatable; default: previews get 403)",
+        },
+        { read: pairs("docs.example.com=previews.example.com") },
+    ),
+    webhookSecretFile: flag(
+        "--webhook-secret-file <file>",
+        {
+            serve: "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get 403)",
+        },
+        { read: file },
+    ),
+    tickMs: flag(
+        "--tick-seconds <seconds>",
+        { work: "how often the heartbeat of a running job is stored" },
+        { default: 10_000, defaultText: "10", read: secondsAsMs(1, 10 ** 9) },
+    ),
+    /** Each response then closes its connection, so that clients move to another service. */
+    drainMs: flag(
+        "--grace-seconds <seconds>",
+        {
+            serve: "after a signal, time in which requests are still answered, so that clients move to another service",
+        },
+        { default: 0, read: secondsAsMs(0, 3600) },
+    ),
+    closeMs: flag(
+        "--grace-seconds <seconds>",
+        { work: "after a signal, time for running exports to end before other workers take them" },
+        { default: 0, read: secondsAsMs(0, 3600) },
+    ),
+    strict: flag("--strict", "fail jobs of sites that have warnings, such as dead links", { default: false }),
+    projects: flag(
+        "--agent-project <id=repository#branch>",
+        "enable agent jobs for a project in this repository (repeatable)",
+        { read: projects },
+    ),
+    agentCommand: flag(
+        "--agent-command <command>",
+        "command that runs the prompts of agent jobs, without a shell: words separated by spaces, or a JSON array",
+        { read: words },
+    ),
+    agentSandbox: flag(
+        "--agent-sandbox",
+        "run the command with bubblewrap, without the files and the memory of this process (Linux)",
+    ),
+    agentEnv: flag("--agent-env <name>", "environment variable to pass to the agent (repeatable)", {
+        read: variableNames,
+    }),
+    agentTimeLimitSeconds: flag("--agent-time-limit-seconds <seconds>", "time limit of one prompt", {
+        default: 1800,
+        read: seconds,
+    }),
+    agentPrLink: flag("--agent-pr-link <template>", "template for the address of the pull request of a {branch}"),
+    agentForge: flag("--agent-forge <kind=api>", "open pull requests at a github or gitlab API", { read: forge }),
+    agentForgeTokenEnv: flag("--agent-forge-token-env <name>", "environment variable that holds the forge's token"),
+    agentModel: flag("--agent-model <name>", { serve: "model that jobs show (default: the command's name)" }),
+    health: flag(
+        "--health <host:port>",
+        "answer /livez, /readyz and /metrics there, without a key (default: nowhere)",
+        { read: hostAndPort },
+    ),
+    faults: flag(
+        "--fault <spec>",
+        {
+            serve: "inject a fault, see below (repeatable)",
+            work: "inject a fault into exports, as for `serve` (repeatable)",
+        },
+        { read: list },
+    ),
+} as const satisfies Record<string, OptionSpec>;
+
+export type { OptionSpec, ServiceCommand } from "./option.js";
+
+export type LimitOptions = OptionsOf<typeof limitTable>;
+
+/** The options, as programs give them. */
+export type TableOptions = OptionsOf<typeof optionTable>;
+
+/** The options, as commands get them. */
+export type FlagSettings = FlagsOf<typeof optionTable>;

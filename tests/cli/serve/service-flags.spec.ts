@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Command, type Option } from "commander";
+import { parse } from "yaml";
+import { serviceFlags } from "../../../cli/src/serve/service-flags.js";
+import { otherFlags } from "../../../cli/src/serve/service-settings.js";
+
+const chart = "charts/static-export-service";
+const guide = readFileSync("docs/guides/self-hosted-service.md", "utf8");
+const rows = [...guide.matchAll(/^\| (`--.*?) \| (.*) \|$/gm)].map(([, flags = "", text = ""]) => ({ flags, text }));
+
+function parsed(...args: string[]): Record<string, unknown> {
+    const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    serviceFlags("serve").forEach((flag) => command.addOption(flag));
+    return command.parse(args, { from: "user" }).opts();
+}
+
+/** Whether the guide has a row for a flag, or a row such as `--bucket <url>`, … for its group. */
+function isInGuide({ flags, long }: Option): boolean {
+    return rows.some((row) => {
+        const [, group = ""] = /^`(--\w+).*…$/.exec(row.flags) ?? [];
+        return row.flags.includes(`\`${flags}\``) || (group !== "" && long?.startsWith(group));
+    });
+}
+
+describe("The flags for the options of the service", () => {
+    it("are in the table of the guide, with their numeric defaults", () => {
+        for (const flag of serviceFlags("serve").filter(({ long }) => !/^--(?:oidc|agent)-/.test(long ?? ""))) {
+            assert.ok(isInGuide(flag), flag.flags);
+            const row = rows.find(({ flags }) => flags === `\`${flag.flags}\``);
+            if (typeof flag.defaultValue === "number" && flag.defaultValue > 0) {
+                assert.ok(row?.text.includes(`(${flag.defaultValue})`), flag.flags);
+            }
+        }
+    });
+
+    it("are those of the command: only workers choose how many jobs run at once", () => {
+        const namesOf = (command: "serve" | "work") => serviceFlags(command).map(({ long }) => long);
+        assert.ok(namesOf("work").includes("--concurrency"));
+        assert.ok(!namesOf("serve").includes("--concurrency"));
+        assert.ok(!namesOf("work").includes("--max-queued-jobs"));
+    });
+
+    it("set the options of the service, under their names and in their units", () => {
+        const { exportMemoryMegabytes, keepDays, exportCores, sites, drainMs, dashboard } = parsed(
+            ...["--export-memory-mb", "512", "--site", "a.example.com=./a", "--site", "b.example.com=./b"],
+            ...["--grace-seconds", "3", "--no-dashboard"],
+        );
+        assert.deepEqual([exportMemoryMegabytes, keepDays, exportCores], [512, 90, undefined]);
+        assert.deepEqual(sites, { "a.example.com": "./a", "b.example.com": "./b" });
+        assert.deepEqual([drainMs, dashboard], [3000, false]);
+    });
+
+    it("name the flag and what is wrong with its value", () => {
+        assert.throws(() => parsed("--keep-days", "0"), /'--keep-days <days>' .* Use a whole number from 1 to 1000000/);
+        assert.throws(() => parsed("--site", "a=1", "--site", "a=2"), /'--site <domain=folder>' .* a is given twice/);
+    });
+
+    it("are the arguments that the chart gives to its pods", () => {
+        for (const [template, command] of [
+            ["api-deployment.yaml", "serve"],
+            ["worker-deployment.yaml", "work"],
+            ["agent-worker-deployment.yaml", "work"],
+            ["builds-deployment.yaml", "work"],
+        ] as const) {
+            const known = [...serviceFlags(command), ...otherFlags()].map(({ long }) => long);
+            const text = readFileSync(`${chart}/templates/${template}`, "utf8");
+            const shared = readFileSync(`${chart}/templates/_helpers.tpl`, "utf8");
+            for (const [, flag = ""] of `${text}${shared}`.matchAll(/^ *- .*?["\s](--[a-z-]+)/gm)) {
+                assert.ok(["--host", "--port"].includes(flag) || known.includes(flag), `${template}: ${flag}`);
+            }
+        }
+    });
+
+    it("have the default that the chart passes to the pods of workers", () => {
+        const values = parse(readFileSync(`${chart}/values.yaml`, "utf8")) as Record<
+            "worker" | "builds",
+            { concurrency: number }
+        >;
+        const concurrency = serviceFlags("work").find(({ long }) => long === "--concurrency");
+        assert.deepEqual(
+            [values.worker.concurrency, values.builds.concurrency],
+            [concurrency?.defaultValue, concurrency?.defaultValue],
+        );
+    });
+});

@@ -18,10 +18,10 @@ export function serviceFlags(command: ServiceCommand): readonly Option[] {
     });
 }
 
-function withUsageErrors<Args extends unknown[]>(read: (...args: Args) => unknown) {
-    return (...args: Args): unknown => {
+function withUsageErrors(read: NonNullable<OptionSpec["read"]>) {
+    return (text: string, earlier: unknown): unknown => {
         try {
-            return read(...args);
+            return read(text, earlier as never);
         } catch (error) {
             throw new InvalidArgumentError((error as Error).message);
         }

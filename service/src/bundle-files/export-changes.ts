@@ -5,7 +5,7 @@ import {
     type Comparison,
     SiteCollector,
 } from "@pulumi-static-export/exporter/compare";
-import { type StaticExportJob } from "../exports/static-export-job.js";
+import { type SiteJob } from "../exports/site-job.js";
 import { type JobHistory, type JobSummary } from "../history/job-history.js";
 import { type Archive, type BundleStorage } from "../storage/bundle-storage.js";
 import { readBundle } from "./read-bundle.js";
@@ -63,7 +63,7 @@ export class ChangesReader {
     }
 
     /** @throws ChangesError */
-    async of({ jobId, domain, sha256, sizeBytes }: StaticExportJob): Promise<ExportChanges> {
+    async of({ jobId, domain, sha256, sizeBytes }: SiteJob): Promise<ExportChanges> {
         if (sha256 === null || sizeBytes === null) {
             throw new ChangesError("gone", `Job ${jobId} has no bundle.`);
         }

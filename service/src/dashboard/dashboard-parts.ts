@@ -1,6 +1,6 @@
 import { type CookieSerializeOptions } from "@fastify/cookie";
 import { type OpenedSites } from "../bundle-files/opened-sites.js";
-import { type StaticExportStore } from "../exports/static-export-store.js";
+import { type SiteJobStore } from "../exports/site-job-store.js";
 import { type SiteOverview } from "../history/site-overview.js";
 import { type CallerTickets } from "../http/caller-tickets.js";
 import { type App } from "../http/protocol/typed-app.js";
@@ -25,7 +25,7 @@ export interface DashboardOptions {
     /** The service's address for clients. */
     publicUrl: () => string;
     projects: readonly string[];
-    exportJobs: Pick<StaticExportStore, "get">;
+    siteJobs: Pick<SiteJobStore, "get">;
     openedSites: OpenedSites;
     clock: () => number;
     logger: ServiceLogger;

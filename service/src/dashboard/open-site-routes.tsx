@@ -83,8 +83,8 @@ export class OpenSiteRoutes {
         if (jobId === undefined) {
             return sendText(reply, 403, "This address has expired: go back to the dashboard, and open the site again.");
         }
-        const { exportJobs, openedSites, base } = this.#parts;
-        const job = await exportJobs.get(jobId);
+        const { siteJobs, openedSites, base } = this.#parts;
+        const job = await siteJobs.get(jobId);
         if (job === undefined || job.sha256 === null || job.sizeBytes === null) {
             return sendText(reply, 404, "The export was removed.");
         }

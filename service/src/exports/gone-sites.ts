@@ -2,13 +2,13 @@ import { type ServiceDatabase } from "../database/database.js";
 import { type BetweenBatches } from "../storage/batches.js";
 import { type PageCaches } from "../storage/page-caches.js";
 import { type Site } from "./site.js";
-import { removalBatch, type StaticExportStore } from "./static-export-store.js";
+import { removalBatch, type SiteJobStore } from "./site-job-store.js";
 
 const reason = "The site was removed from the service.";
 
 export interface GoneSitesOptions {
     database: ServiceDatabase;
-    store: Pick<StaticExportStore, "cancel" | "domains">;
+    store: Pick<SiteJobStore, "cancel" | "domains">;
     /** The sites of the service, by canonical domain. */
     sites: ReadonlyMap<string, Site>;
     /** Undefined if no page cache is in a bucket. */

@@ -18,8 +18,8 @@ import { type Run } from "../jobs/run.js";
 import { aboutAttempt } from "../jobs/attempts.js";
 import { type ServiceLogger } from "../shared/logger.js";
 import { traced } from "../shared/traces.js";
-import { type ExportAttempts } from "./export-attempts.js";
-import { siteOf, type StaticExportJob } from "./static-export-job.js";
+import { type SiteJobAttempts } from "./site-job-attempts.js";
+import { siteOf, type SiteJob } from "./site-job.js";
 import { type Site } from "./site.js";
 import { LostCommitError, type SiteCheckouts } from "./site-checkouts.js";
 
@@ -39,7 +39,7 @@ export interface ExportSettings {
 
 /** The parts that all exports of a service share. */
 export interface ExportContext {
-    attempts: ExportAttempts;
+    attempts: SiteJobAttempts;
     storage: BundleStorage;
     /** Undefined if all processes share a folder for caches. */
     caches: PageCaches | undefined;
@@ -62,7 +62,7 @@ export interface ExportContext {
  * @throws the error with which the job fails, whose message says why; RunLostError when another run has the job; the
  * reason of the run's signal
  */
-export async function exportJob(job: StaticExportJob, run: Run, context: ExportContext): Promise<ExportResult> {
+export async function exportJob(job: SiteJob, run: Run, context: ExportContext): Promise<ExportResult> {
     const { attempts, storage, folders, exporter, findSite, faults, settings } = context;
     const { strict = false, deployment = "client-hosted", acknowledgeTryIt = false } = settings;
     const { answer = false, privatePages } = settings;
@@ -130,7 +130,7 @@ function afterBuild({ build }: Site, progress: number): number {
 
 /** Previews keep no cache between jobs, because the service does not learn when their branch is deleted. */
 async function withCache<T>(
-    job: StaticExportJob,
+    job: SiteJob,
     { folders, caches }: ExportContext,
     signal: AbortSignal,
     use: (cacheDir: string) => Promise<T>,
@@ -145,7 +145,7 @@ async function withCache<T>(
 }
 
 /** @throws if the site whose branch a job previews is no longer in a repository */
-function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["source"] {
+function sourceOf({ source }: Site, { preview, jobId }: SiteJob): Site["source"] {
     if (preview === null) {
         return source;
     }
@@ -157,7 +157,7 @@ function sourceOf({ source }: Site, { preview, jobId }: StaticExportJob): Site["
 
 /** Calls `use` with the folder that contains the documentation; a checkout is removed afterwards. */
 async function withSource<T>(
-    job: StaticExportJob,
+    job: SiteJob,
     { source, build }: Site,
     run: Run,
     { attempts, folders, checkouts, builder, dataDir, logger }: ExportContext,
@@ -220,7 +220,7 @@ async function withSource<T>(
 }
 
 /** Explains how to restore the site when the commit of a job is gone. */
-function explainLost({ message, cause }: LostCommitError, job: StaticExportJob): Error {
+function explainLost({ message, cause }: LostCommitError, job: SiteJob): Error {
     const { kind, sourceRef, preview } = job;
     if (sourceRef !== null) {
         const title = kind === "update" ? "documentation update" : "export";

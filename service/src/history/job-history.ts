@@ -1,18 +1,18 @@
 import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
-import { type StaticExportKind, type StaticExportRow, type StaticExportStatus } from "../exports/static-export-job.js";
+import { type SiteJobKind, type SiteJobRow, type SiteJobStatus } from "../exports/site-job.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
 
 /** One job in a list, without the large parts of a job. */
 export interface JobSummary {
     jobId: string;
-    kind: StaticExportKind;
+    kind: SiteJobKind;
     domain: string;
     /** The site whose branch is previewed; null for a job of the site itself. */
     previewOf: string | null;
     branch: string | null;
     version: string | null;
-    status: StaticExportStatus;
+    status: SiteJobStatus;
     progress: number;
     pageCount: number;
     sizeBytes: number | null;
@@ -36,12 +36,12 @@ export interface NumberedJob extends JobSummary {
 }
 
 export interface JobFilter {
-    kind: StaticExportKind;
+    kind: SiteJobKind;
     /** The sites that the caller may see; null for all. */
     sites: readonly string[] | null;
     /** Only jobs of this domain, which may be the domain of a preview. */
     domain?: string;
-    statuses?: readonly StaticExportStatus[];
+    statuses?: readonly SiteJobStatus[];
     /** A key's id, `webhook`, or null for the service's own key. */
     queuedBy?: string | null;
     since?: Date;
@@ -81,7 +81,7 @@ export interface JobDetails {
     log: JobLogLine[];
 }
 
-type Row = Omit<StaticExportRow, "paths" | "commit_details" | "trace_parent" | "warnings"> & { sequence: number };
+type Row = Omit<SiteJobRow, "paths" | "commit_details" | "trace_parent" | "warnings"> & { sequence: number };
 
 const columns = [
     ...["sequence", "job_id", "kind", "domain", "preview_of", "branch", "version", "status", "progress", "page_count"],
@@ -140,13 +140,13 @@ export class JobHistory {
      * @returns the jobs, and the last of the domains; undefined if there is none
      */
     async newestAfter(domain: string, count: number): Promise<{ jobs: NumberedJob[]; last: string | undefined }> {
-        const newest = (kind: StaticExportKind): string => `(
+        const newest = (kind: SiteJobKind): string => `(
             SELECT newest.sequence FROM static_export_jobs newest
             WHERE (newest.domain, newest.kind) >= (site.domain, '${kind}')
                 AND (newest.domain, newest.kind) <= (site.domain, '${kind}')
             ORDER BY newest.domain DESC, newest.kind DESC, newest.sequence DESC LIMIT 1
         )`;
-        const rows = await this.#database.all<{ domain: string | null } & Record<StaticExportKind, number | null>>(
+        const rows = await this.#database.all<{ domain: string | null } & Record<SiteJobKind, number | null>>(
             `WITH RECURSIVE site (domain, place) AS (
                 SELECT min(domain), 1 FROM static_export_jobs WHERE domain > :domain
                 UNION ALL

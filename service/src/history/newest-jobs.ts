@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { isUnfinished } from "../exports/static-export-job.js";
+import { isUnfinished } from "../exports/site-job.js";
 import { type JobHistory, type NumberedJob } from "./job-history.js";
 
 /** The last jobs of a domain, which have ended or not. */

@@ -6,9 +6,10 @@ import { type Run } from "./run.js";
  *
  * - A job is what a client asked for: an export, an update, or the prompts of an agent job. It ends once.
  * - An attempt is one try to finish a job. Its number makes the writes of an earlier try of another worker fail.
- * - To claim a job is to make it running in the database, as the next attempt, in one statement.
+ * - To claim a job is to make it running in the database, as the next attempt, in one statement. `JobRunner` decides
+ *   when this process claims one.
  * - A run is the claimed attempt in this process, from its beginning to its outcome: `Run` has its signals and its
- *   heartbeat, `JobKind.begin` says what it does, and the runner's loop decides when one may start.
+ *   heartbeat, and `JobKind.begin` says what it does.
  * - A start is a run that counts against the limit of crashes; a run that was put back on purpose does not count.
  * - A tick is a heartbeat, with which a run also stores its progress.
  */

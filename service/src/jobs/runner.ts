@@ -6,7 +6,6 @@ import { aboutAttempt } from "./attempts.js";
 import { writeUntilStored } from "../shared/write-until-stored.js";
 import { type ClaimedJob, type JobKind, type Outcome, type Work } from "./job-kind.js";
 import { defaultTickMs, Run } from "./run.js";
-import { RunLoop } from "./run-loop.js";
 import { StalledJobs } from "./stalled-jobs.js";
 
 export interface JobRunnerTimes {
@@ -34,12 +33,18 @@ export class JobRunner<Job extends ClaimedJob, Result> {
     readonly #kind: JobKind<Job, Result>;
     readonly #times: JobRunnerTimes;
     readonly #logger: ServiceLogger;
-    readonly #loop: RunLoop<Job>;
     readonly #runs = new Map<string, Run>();
+    /** The ends of the runs, by their jobs. */
+    readonly #ends = new Map<string, Promise<void>>();
     readonly #closing = new AbortController();
     readonly #timers: NodeJS.Timeout[] = [];
     #checking: Promise<unknown> | undefined;
+    #claiming: Promise<void> | undefined;
+    /** The job that must be the only one until it has ended. */
+    #alone: string | undefined;
     #isOpen = false;
+    #isAwake = false;
+    #wakesLater = false;
 
     constructor(kind: JobKind<Job, Result>, logger: ServiceLogger, times: JobRunnerTimes = {}) {
         this.#kind = kind;
@@ -48,21 +53,6 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         // Each running job adds listeners. The concurrency limits the number of listeners, so Node's leak warning does
         // not apply.
         setMaxListeners(2 * kind.concurrency + 2, this.#closing.signal);
-        this.#loop = new RunLoop({
-            concurrency: kind.concurrency,
-            keyOf: ({ jobId }) => jobId,
-            begin: (running) => kind.claim(running),
-            // The job may have crashed the process, and must not crash it again while other jobs run.
-            runsAlone: ({ starts }) => starts > 1,
-            execute: (job) => this.#execute(job),
-            onError: (error) =>
-                logger.error(
-                    toOneLine(
-                        `No ${kind.name.toLowerCase()} could be started, and the service tries again: ${String(error)}`,
-                    ),
-                ),
-            retryMs: times.retryMs,
-        });
     }
 
     /** Resumes the jobs of an earlier process; only for a process that does not share the database. */
@@ -96,18 +86,25 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#open();
     }
 
-    /** Starts every job that may start now. Call this method after adding a job. */
+    /** Starts every job that may start now. Call this method when there may be a new job. Never throws. */
     wake(): void {
-        if (this.#isOpen) {
-            this.#loop.wake();
+        if (!this.#isOpen) {
+            return;
         }
+        this.#isAwake = true;
+        this.#claiming ??= this.#claimJobs().finally(() => {
+            this.#claiming = undefined;
+            if (this.#isAwake) {
+                this.wake();
+            }
+        });
     }
 
     /** Stops a job if this process runs it, and waits for the end of the run for as long as the job's kind allows. */
     async stop(jobId: string): Promise<void> {
         const { graceMs } = this.#kind;
         const run = this.#runs.get(jobId);
-        const ended = this.#loop.ended(jobId);
+        const ended = this.#endOf(jobId);
         run?.stop();
         if (graceMs === 0 || !(await endsWithin(ended, graceMs))) {
             run?.cut();
@@ -125,10 +122,10 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.#timers.forEach((timer) => clearInterval(timer));
         await this.#checking;
         if (closeMs > 0) {
-            await endsWithin(this.#loop.close(), closeMs);
+            await endsWithin(this.#endOfAll(), closeMs);
         }
         this.#closing.abort();
-        await Promise.all([this.#loop.close(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
+        await Promise.all([this.#endOfAll(), ...[...this.#runs.keys()].map((jobId) => this.stop(jobId))]);
         await this.#kind.close?.();
     }
 
@@ -137,13 +134,74 @@ export class JobRunner<Job extends ClaimedJob, Result> {
         this.wake();
     }
 
+    async #endOf(jobId: string): Promise<void> {
+        await this.#claiming;
+        await this.#ends.get(jobId);
+    }
+
+    async #endOfAll(): Promise<void> {
+        await this.#claiming;
+        await Promise.all(this.#ends.values());
+    }
+
+    async #claimJobs(): Promise<void> {
+        const { concurrency, name } = this.#kind;
+        while (this.#isAwake && this.#isOpen) {
+            this.#isAwake = false;
+            try {
+                while (this.#isOpen && this.#ends.size < concurrency && this.#alone === undefined) {
+                    const job = await this.#kind.claim([...this.#ends.keys()]);
+                    if (job === undefined) {
+                        break;
+                    }
+                    // The job may have crashed the process, and must not crash it again while other jobs run.
+                    this.#alone = job.starts > 1 ? job.jobId : undefined;
+                    // Runs even if the runner is closed meanwhile: a claimed job must end or be put back.
+                    this.#ends.set(job.jobId, this.#execute(job));
+                }
+            } catch (error) {
+                this.#logError(
+                    `No ${name.toLowerCase()} could be started, and the service tries again: ${String(error)}`,
+                );
+                this.#wakeLater();
+            }
+        }
+    }
+
+    /** After an error of a claim, for example because the disk is full. */
+    #wakeLater(): void {
+        if (this.#wakesLater) {
+            return;
+        }
+        this.#wakesLater = true;
+        delay(this.#times.retryMs ?? 1000, undefined, { signal: this.#closing.signal }).then(
+            () => {
+                this.#wakesLater = false;
+                this.wake();
+            },
+            () => undefined,
+        );
+    }
+
     async #execute(job: Job): Promise<void> {
+        const { jobId } = job;
         const { around = (_job, run) => run() } = this.#kind;
         const what = this.#kind.describe(job);
         try {
             await around.call(this.#kind, job, () => this.#run(job, what));
         } catch (error) {
-            this.#logger.error(toOneLine(`${what} could not continue: ${String(error)}`), aboutAttempt(job));
+            this.#logError(`${what} could not continue: ${String(error)}`, job);
+        }
+        this.#ends.delete(jobId);
+        this.#alone = this.#alone === jobId ? undefined : this.#alone;
+        this.wake();
+    }
+
+    #logError(message: string, job?: Job): void {
+        try {
+            this.#logger.error(toOneLine(message), job && aboutAttempt(job));
+        } catch {
+            // A failing logger, for example on a full disk, must not end the runner.
         }
     }
 

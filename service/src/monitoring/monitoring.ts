@@ -18,7 +18,7 @@ export interface Monitored {
     needsStorage: boolean;
     /** The folders to which the process's jobs write; empty if it runs no jobs. */
     jobFolders: readonly string[];
-    exportJobs: { queue(): Promise<QueueState> };
+    siteJobs: { queue(): Promise<QueueState> };
     agentJobs: { queue(): Promise<QueueState> };
     retentionRounds: { lastSuccessAt(): Promise<Date> };
     siteFaults: () => readonly string[];
@@ -56,9 +56,9 @@ export class Monitoring {
         }
         // The metrics are imported here, so that only processes that serve them load the module.
         const { Metrics } = await import("./metrics.js");
-        const { exportJobs, agentJobs, retentionRounds, database, siteFaults, findSites, databaseClock } = monitored;
+        const { siteJobs, agentJobs, retentionRounds, database, siteFaults, findSites, databaseClock } = monitored;
         const state = {
-            queue: () => withinLimit(exportJobs.queue()),
+            queue: () => withinLimit(siteJobs.queue()),
             agentQueue: () => withinLimit(agentJobs.queue()),
             lastRetentionAt: () => withinLimit(retentionRounds.lastSuccessAt()),
             connections: () => database.connections?.(),

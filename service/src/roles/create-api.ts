@@ -120,7 +120,7 @@ export function createApi(parts: Parts, options: ApiOptions): { app: App; dashbo
 
 /** What the routes need. */
 function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
-    const { database, storage, monitoring, history, exportJobs: store } = parts;
+    const { database, storage, monitoring, history, siteJobs: store } = parts;
     const { limits, sites, exports, closing } = options;
     return {
         ...parts,
@@ -140,7 +140,7 @@ function contextOf(parts: Parts, options: ApiOptions, keys: IdempotencyKeys) {
 }
 
 function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: ApiOptions): Dashboard {
-    const { linkSecrets, overview, exportJobs, clock, logger } = parts;
+    const { linkSecrets, overview, siteJobs, clock, logger } = parts;
     const { operatorKeys, oidc, publicUrl, projects, closing } = options;
     return addDashboard({
         app,
@@ -157,7 +157,7 @@ function openDashboard(app: App, tickets: CallerTickets, parts: Parts, options: 
         overview,
         publicUrl,
         projects: [...projects.keys()],
-        exportJobs,
+        siteJobs,
         openedSites: new OpenedSites({
             // Processes may share the data folder.
             folder: join(parts.dataDir, "opened-sites", parts.role === "alone" ? "all" : String(process.pid)),

@@ -2,8 +2,8 @@ import { nativeMegabytes, ProcessExporter } from "@pulumi-static-export/exporter
 import { type Builder } from "../builds/builder.js";
 import { RemoteBuilder } from "../builds/remote-builder.js";
 import { buildCachesIn, SiteBuilder } from "../builds/site-builder.js";
-import { ExportAttempts } from "../exports/export-attempts.js";
-import { ExportJobs } from "../exports/export-jobs.js";
+import { SiteJobAttempts } from "../exports/site-job-attempts.js";
+import { SiteJobs } from "../exports/site-jobs.js";
 import { GoneSites } from "../exports/gone-sites.js";
 import { SiteCheckouts } from "../exports/site-checkouts.js";
 import { dayMs } from "../shared/day-ms.js";
@@ -36,14 +36,14 @@ export function createExportRunner(
     parts: Parts,
     { options, limits, sites, gitTokens, faults }: ExportRunnerOptions,
 ): { exports: AnyJobRunner; retention: Retention } {
-    const { dataDir, database, folders, storage, live, exportJobs, agentJobs, retentionRounds, monitoring } = parts;
+    const { dataDir, database, folders, storage, live, siteJobs, agentJobs, retentionRounds, monitoring } = parts;
     const { clock, logger } = parts;
     const { memoryMegabytes, diskMegabytes } = limits.exportLimits;
-    const goneSites = new GoneSites({ database, store: exportJobs, sites: sites.sites, caches: storage.caches });
+    const goneSites = new GoneSites({ database, store: siteJobs, sites: sites.sites, caches: storage.caches });
     const retention = new Retention({
         ...limits,
-        jobs: [exportJobs, goneSites, agentJobs],
-        bundleJobs: exportJobs,
+        jobs: [siteJobs, goneSites, agentJobs],
+        bundleJobs: siteJobs,
         storage,
         rounds: retentionRounds,
         onRemoved: monitoring.retentionApplied,
@@ -56,8 +56,8 @@ export function createExportRunner(
         // Caches in use are in the folders of builds.
         new CachePruning(buildCachesIn(dataDir), { ...cacheLimits, inUseMs: 0 }, logger),
     ];
-    const kind = new ExportJobs({
-        attempts: new ExportAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
+    const kind = new SiteJobs({
+        attempts: new SiteJobAttempts(database, clock, live, { logs: parts.jobLogs, worker: parts.workerId }),
         storage: storage.bundles,
         caches: storage.caches,
         folders: new WorkFolders(folders),

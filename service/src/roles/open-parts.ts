@@ -5,7 +5,7 @@ import { PostgresDatabase } from "../database/postgres-database.js";
 import { openSqliteDatabase } from "../database/sqlite-database.js";
 import { waitForSchema } from "../database/postgres-schema.js";
 import { LiveProgress } from "../exports/live-progress.js";
-import { StaticExportStore } from "../exports/static-export-store.js";
+import { SiteJobStore } from "../exports/site-job-store.js";
 import { AgentHistory } from "../history/agent-history.js";
 import { JobHistory } from "../history/job-history.js";
 import { SiteOverview } from "../history/site-overview.js";
@@ -65,7 +65,7 @@ export interface Parts {
     readonly workers: Workers;
     /** The id of this process as a worker. */
     readonly workerId: string;
-    readonly exportJobs: StaticExportStore;
+    readonly siteJobs: SiteJobStore;
     readonly agentJobs: AgentJobStore;
     readonly retentionRounds: RetentionRounds;
     readonly siteFaults: () => readonly string[];
@@ -118,7 +118,7 @@ export function openParts(options: PartsOptions): Parts {
         linkSecrets,
         workers: new Workers(database, clock),
         workerId: createWorkerId(),
-        exportJobs: new StaticExportStore(database, clock, live),
+        siteJobs: new SiteJobStore(database, clock, live),
         agentJobs: new AgentJobStore(database, clock),
         retentionRounds: new RetentionRounds(database, clock),
         siteFaults,

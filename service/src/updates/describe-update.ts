@@ -1,11 +1,11 @@
 import { describePlace } from "@pulumi-static-export/contract";
-import { type StaticExportJob, type StaticExportStatus } from "../exports/static-export-job.js";
+import { type SiteJob, type SiteJobStatus } from "../exports/site-job.js";
 import { type Site } from "../exports/site.js";
 
 /** The public platform uses these names for the statuses of an update. */
 export const updateStatuses = ["queued", "in_progress", "success", "failure"] as const;
 
-const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[number]>> = {
+const statusOf: Readonly<Record<SiteJobStatus, (typeof updateStatuses)[number]>> = {
     queued: "queued",
     running: "in_progress",
     completed: "success",
@@ -13,7 +13,7 @@ const statusOf: Readonly<Record<StaticExportStatus, (typeof updateStatuses)[numb
 };
 
 /** An update's job as the status operation returns it. */
-export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
+export function describeUpdate(job: SiteJob, site: Site | undefined) {
     const hasEnded = job.status === "completed" || job.status === "failed";
     const { author, message, filesChanged } = job.commitDetails ?? {};
     const ref = job.preview?.branch ?? (typeof site?.source === "object" ? site.source.branch : undefined);
@@ -40,7 +40,7 @@ export function describeUpdate(job: StaticExportJob, site: Site | undefined) {
     };
 }
 
-function summaryOf({ status, error, sourceRef, pageCount, preview, domain }: StaticExportJob): string {
+function summaryOf({ status, error, sourceRef, pageCount, preview, domain }: SiteJob): string {
     switch (status) {
         case "queued":
             return "The update waits for its turn.";
@@ -56,7 +56,7 @@ function summaryOf({ status, error, sourceRef, pageCount, preview, domain }: Sta
     }
 }
 
-function logsOf({ warnings, error }: StaticExportJob): string[] {
+function logsOf({ warnings, error }: SiteJob): string[] {
     const lines = (warnings?.first ?? []).map((warning) => `${describePlace(warning)}: ${warning.reason}`);
     return error === null ? lines : [...lines, error];
 }

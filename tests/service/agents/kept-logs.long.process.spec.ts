@@ -9,7 +9,7 @@ import { DatabaseClock } from "../../../service/src/database/database-clock.js";
 import { Retention } from "../../../service/src/jobs/retention.js";
 import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
 import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { Remote } from "../../e2e/agent/agent-service.js";
 import { bucket as name, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
 import { withFolder } from "../../sdk/support/files.js";
@@ -89,7 +89,7 @@ describe("Logs of agent runs in a bucket", () => {
             };
             const sweep: Fixture["sweep"] = async (atMs) => {
                 const clock = (): number => atMs;
-                const store = new StaticExportStore(database, clock);
+                const store = new SiteJobStore(database, clock);
                 const folders = { bundles: folder };
                 const storage = createStorage({ bucket, folders, database, clock, logger });
                 const limits = { keepDays: 90, keepJobs: 200, linkTtlSeconds: 60 };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type TransactionLock } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { AgentLogs } from "../../../service/src/storage/agent-logs.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
 import { domain } from "../support/running-service.js";
@@ -34,7 +34,7 @@ describe("A process that loses its database connection", () => {
     for (const lock of ["starts", "claim"] as const satisfies readonly TransactionLock[]) {
         it(`during a DELETE releases the lock '${lock}' within seconds, and changes nothing`, async () => {
             await withCutLink(async (lost, other, cut) => {
-                await new StaticExportStore(other, Date.now).create({ domain });
+                await new SiteJobStore(other, Date.now).create({ domain });
                 let reached: () => void = () => undefined;
                 const isDeleting = new Promise<void>((resolve) => (reached = resolve));
                 const work = lost.transaction(async (transaction) => {
@@ -86,8 +86,8 @@ describe("Removal from the storage", () => {
 
     it("holds no transaction open while it removes a bundle, and lets no run store the bundle meanwhile", async () => {
         await withRecords(async (database, remove) => {
-            const attempts = new ExportAttempts(database, clock);
-            const store = new StaticExportStore(database, clock);
+            const attempts = new SiteJobAttempts(database, clock);
+            const store = new SiteJobStore(database, clock);
             await store.create({ domain });
             const run = await attempts.claim();
             assert.ok(run);
@@ -104,8 +104,8 @@ describe("Removal from the storage", () => {
     it("lets runs store a bundle again minutes after the removing process died", async () => {
         await withRecords(async (database, remove) => {
             let now = 1000;
-            const attempts = new ExportAttempts(database, () => now);
-            const store = new StaticExportStore(database, () => now);
+            const attempts = new SiteJobAttempts(database, () => now);
+            const store = new SiteJobStore(database, () => now);
             await store.create({ domain });
             const run = await attempts.claim();
             assert.ok(run);

@@ -6,8 +6,8 @@ import { AgentJobStore } from "../../../service/src/agents/agent-job-store.js";
 import { PromptAttempts } from "../../../service/src/agents/prompt-attempts.js";
 import { type ServiceDatabase, type SqlClient, type SqlValues } from "../../../service/src/database/database.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { AgentHistory } from "../../../service/src/history/agent-history.js";
 import { JobHistory } from "../../../service/src/history/job-history.js";
 import { Workers } from "../../../service/src/history/workers.js";
@@ -156,8 +156,8 @@ const small = [
 /** Executes all statements that requests, runs and metrics execute repeatedly. */
 async function runRepeatedPaths(database: ServiceDatabase, isShared: boolean): Promise<void> {
     const clock = (): number => 2 * rows;
-    const store = new StaticExportStore(database, clock);
-    const attempts = new ExportAttempts(database, clock);
+    const store = new SiteJobStore(database, clock);
+    const attempts = new SiteJobAttempts(database, clock);
     const domain = "d7.example.com";
     const start = async (transaction: SqlClient): Promise<string> => {
         await store.countQueued(domain, transaction);
@@ -279,7 +279,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
 
     itInLong("the retention removes outdated jobs, and each statement stays within its time limit", async () => {
         await withManyRows(async (database, isShared) => {
-            const store = new StaticExportStore(database, Date.now);
+            const store = new SiteJobStore(database, Date.now);
             const outdated = rows / 2;
             const nothing = () => Promise.resolve();
             const limits = { keepJobs: 400, unusedBefore: outdated, linkedSince: Date.now() };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { defaultTimes } from "../../../service/src/database/postgres-connections.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
 import { waitUntil } from "../../wait-until.js";
 import { domain } from "../support/running-service.js";
@@ -23,8 +23,8 @@ describe("The retention in a slow database", () => {
         const other = new PostgresDatabase(url);
         try {
             await migrateSchema(other);
-            const store = new StaticExportStore(other, () => 1);
-            const attempts = new ExportAttempts(other, () => 1);
+            const store = new SiteJobStore(other, () => 1);
+            const attempts = new SiteJobAttempts(other, () => 1);
             for (const sha256 of ["sha1", "sha2"]) {
                 await store.create({ domain });
                 const run = await attempts.claim();
@@ -54,7 +54,7 @@ describe("The retention in a slow database", () => {
     it("removes outdated jobs, because its search may take longer than a request's statement", async () => {
         const limits = { keepJobs: 0, unusedBefore: Date.now(), linkedSince: Date.now() };
         assert.equal(
-            await whileSlow((database) => new StaticExportStore(database, Date.now).removeUnused(limits, nothing)),
+            await whileSlow((database) => new SiteJobStore(database, Date.now).removeUnused(limits, nothing)),
             1,
         );
     });
@@ -65,7 +65,7 @@ describe("The retention in a slow database", () => {
 
     it("does not extend the shorter limit for the statements of requests", async () => {
         await assert.rejects(
-            whileSlow((database) => new StaticExportStore(database, Date.now).list(domain, 1)),
+            whileSlow((database) => new SiteJobStore(database, Date.now).list(domain, 1)),
             { name: "DatabaseUnavailableError", message: /57014/ },
         );
     });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { domain, withFolder } from "../support/running-service.js";
 import { describeOnBoth } from "./databases.js";
 
 describeOnBoth("A transaction of the service's database", (withDatabase) => {
     it("leaves no changes if it throws", async () => {
         await withDatabase(async (database) => {
-            const store = new StaticExportStore(database, Date.now);
+            const store = new SiteJobStore(database, Date.now);
             const work = database.transaction(async (transaction) => {
                 await store.create({ domain }, transaction);
                 throw new Error("no");
@@ -20,7 +20,7 @@ describeOnBoth("A transaction of the service's database", (withDatabase) => {
 
     it("does not contain statements that another request sends at the same time", async () => {
         await withDatabase(async (database) => {
-            const store = new StaticExportStore(database, Date.now);
+            const store = new SiteJobStore(database, Date.now);
             const work = database.transaction(async (transaction) => {
                 await store.create({ domain }, transaction);
                 await turn();
@@ -57,7 +57,7 @@ describe("A transaction of the service's database, on SQLite", () => {
     it("ends before the database is closed", async () => {
         await withFolder(async (folder) => {
             const database = openSqliteDatabase(folder);
-            const store = new StaticExportStore(database, Date.now);
+            const store = new SiteJobStore(database, Date.now);
             const work = database.transaction(async (transaction) => {
                 await turn();
                 return store.create({ domain }, transaction);
@@ -65,7 +65,7 @@ describe("A transaction of the service's database, on SQLite", () => {
             await database.close();
             const { jobId } = await work;
             const again = openSqliteDatabase(folder);
-            assert.equal((await new StaticExportStore(again, Date.now).get(jobId))?.domain, domain);
+            assert.equal((await new SiteJobStore(again, Date.now).get(jobId))?.domain, domain);
             await again.close();
         });
     });

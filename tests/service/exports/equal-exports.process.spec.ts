@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { LiveProgress } from "../../../service/src/exports/live-progress.js";
-import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { type SiteJob } from "../../../service/src/exports/site-job.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { describeOnBoth } from "../database/databases.js";
 import { domain } from "../support/running-service.js";
 
@@ -13,9 +13,9 @@ const minuteMs = 60_000;
 
 describeOnBoth("Exports that wait for the same domain, version and paths", (withDatabase) => {
     interface Fixture {
-        store: StaticExportStore;
-        attempts: ExportAttempts;
-        claim: () => Promise<StaticExportJob>;
+        store: SiteJobStore;
+        attempts: SiteJobAttempts;
+        claim: () => Promise<SiteJob>;
         passes: (ms: number) => void;
         database: ServiceDatabase;
     }
@@ -25,13 +25,13 @@ describeOnBoth("Exports that wait for the same domain, version and paths", (with
             let now = Date.parse("2026-11-01T10:00:00Z");
             const clock = (): number => now;
             const live = new LiveProgress(clock);
-            const attempts = new ExportAttempts(database, clock, live);
-            const claim = async (): Promise<StaticExportJob> => {
+            const attempts = new SiteJobAttempts(database, clock, live);
+            const claim = async (): Promise<SiteJob> => {
                 const job = await attempts.claim();
                 assert.ok(job);
                 return job;
             };
-            const store = new StaticExportStore(database, clock, live);
+            const store = new SiteJobStore(database, clock, live);
             await use({ store, attempts, claim, passes: (ms) => (now += ms), database });
         });
 

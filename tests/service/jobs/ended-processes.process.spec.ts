@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { withQueue } from "../support/running-queue.js";
 import { domain, withFolder } from "../support/running-service.js";
 
@@ -45,11 +45,11 @@ describe("A service that closes", () => {
 });
 
 describe("A job that is interrupted", () => {
-    const withStore = (use: (store: StaticExportStore, attempts: ExportAttempts) => Promise<void>): Promise<void> =>
+    const withStore = (use: (store: SiteJobStore, attempts: SiteJobAttempts) => Promise<void>): Promise<void> =>
         withFolder(async (dataDir) => {
             const database = openSqliteDatabase(dataDir);
             try {
-                await use(new StaticExportStore(database, Date.now), new ExportAttempts(database, Date.now));
+                await use(new SiteJobStore(database, Date.now), new SiteJobAttempts(database, Date.now));
             } finally {
                 await database.close();
             }

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { StalledJobs } from "../../../service/src/jobs/stalled-jobs.js";
 import { silentLogger } from "../../../service/src/shared/logger.js";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { type StaticExportJob, type StaticExportKind } from "../../../service/src/exports/static-export-job.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { type SiteJob, type SiteJobKind } from "../../../service/src/exports/site-job.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { describeOnBoth } from "../database/databases.js";
 import { scaled } from "../../scale.js";
 
@@ -20,7 +20,7 @@ const keys = [
 ] as const;
 
 type Step =
-    | { do: "create"; domain: number; kind: StaticExportKind; version: string; key: number }
+    | { do: "create"; domain: number; kind: SiteJobKind; version: string; key: number }
     | { do: "cancel" }
     | { do: "claim" | "tick" | "fetch" | "complete" | "fail" | "putBack"; worker: number }
     | { do: "sweep"; worker: number; laterMs: number };
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** A job of the model, which the spec compares with the database. */
 interface ModelJob {
-    kind: StaticExportKind;
+    kind: SiteJobKind;
     /** The commit that the job's first fetch has recorded. */
     commit: string | undefined;
     status: string;
@@ -68,8 +68,8 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                 fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
                     await database.run("DELETE FROM static_export_jobs WHERE sequence > :none", { none: 0 });
                     await database.run("DELETE FROM export_turns WHERE turn > :none", { none: 0 });
-                    const store = new StaticExportStore(database, Date.now);
-                    const attempts = new ExportAttempts(database, Date.now);
+                    const store = new SiteJobStore(database, Date.now);
+                    const attempts = new SiteJobAttempts(database, Date.now);
                     let nowMs = 0;
                     const sweepers = [0, 1, 2].map(
                         () =>
@@ -82,7 +82,7 @@ describeOnBoth("Jobs under random schedules of three workers that may stall and 
                             }),
                     );
                     /** The run that each worker assumes it still has. */
-                    const held: (StaticExportJob | undefined)[] = [];
+                    const held: (SiteJob | undefined)[] = [];
                     const model = new Map<string, ModelJob>();
                     /** Keys and domains in the order in which they were last served. */
                     let served: string[] = [];
@@ -177,7 +177,7 @@ function answerEqualJobs(model: ReadonlyMap<string, ModelJob>, jobId: string, { 
 }
 
 /** Cancels a job: a queued job ends, and a running job may end in another way, but is not queued again. */
-async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
+async function cancel(store: SiteJobStore, [jobId, job]: [string?, ModelJob?] = []): Promise<void> {
     if (jobId === undefined || job === undefined) {
         return;
     }
@@ -190,8 +190,8 @@ async function cancel(store: StaticExportStore, [jobId, job]: [string?, ModelJob
 
 async function act(
     what: "tick" | "fetch" | "complete" | "fail" | "putBack",
-    attempts: ExportAttempts,
-    run: StaticExportJob,
+    attempts: SiteJobAttempts,
+    run: SiteJob,
     { job, model }: { job: ModelJob; model: ReadonlyMap<string, ModelJob> },
 ): Promise<void> {
     const isCurrent = job.attempt === run.attempt;
@@ -225,7 +225,7 @@ async function act(
 }
 
 /** Asserts that exports use the commit of the newest successful update, regardless of which update ended last. */
-async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: ExportAttempts): Promise<void> {
+async function assertPublished(model: ReadonlyMap<string, ModelJob>, attempts: SiteJobAttempts): Promise<void> {
     for (const domain of domains) {
         const updates = [...model.values()].filter((job) => job.domain === domain && job.kind === "update");
         const newest = updates.filter(({ status }) => status === "completed").at(-1);

@@ -16,7 +16,7 @@ describe("A process whose bucket cannot be reached", () => {
                 hasBundles: true,
                 needsStorage,
                 jobFolders: [],
-                exportJobs: { queue },
+                siteJobs: { queue },
                 agentJobs: { queue },
                 siteFaults: () => [],
                 databaseClock: { offsetMs: 0, problem: undefined },

@@ -9,10 +9,10 @@ import { S3Bucket } from "../../../service/src/storage/s3-bucket.js";
 import { BundlesInBucket } from "../../../service/src/storage/bundles-in-bucket.js";
 import { type Archive } from "../../../service/src/storage/bundle-storage.js";
 import { PageCaches } from "../../../service/src/storage/page-caches.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { PageCacheRecords } from "../../../service/src/storage/page-cache-records.js";
 import { StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
 import { bucket as bucketName, useS3Server } from "../../provider/bundle-mirror/s3-server.js";
@@ -33,8 +33,8 @@ interface Fixture {
     storage: BundlesInBucket;
     bucket: S3Bucket;
     caches: PageCaches;
-    store: StaticExportStore;
-    attempts: ExportAttempts;
+    store: SiteJobStore;
+    attempts: SiteJobAttempts;
     /** Writes a file with this content. */
     file: (text: string) => Promise<string>;
     /** Creates a folder with these files for the cache of a domain. */
@@ -73,7 +73,7 @@ describe("The bundle storage in a bucket", () => {
             retryMs: 1,
         });
         const caches = new PageCaches({ bucket, records: new PageCacheRecords(database, clock), logger });
-        const store = new StaticExportStore(database, clock);
+        const store = new SiteJobStore(database, clock);
         try {
             await migrateSchema(database);
             await use({
@@ -81,7 +81,7 @@ describe("The bundle storage in a bucket", () => {
                 bucket,
                 caches,
                 store,
-                attempts: new ExportAttempts(database, clock),
+                attempts: new SiteJobAttempts(database, clock),
                 file: async (text) => {
                     const path = join(folder, "bundle.tar.gz");
                     await writeFile(path, text);

@@ -4,7 +4,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { DatabaseClock } from "../../../service/src/database/database-clock.js";
 import { PostgresDatabase } from "../../../service/src/database/postgres-database.js";
 import { migrateSchema } from "../../../service/src/database/postgres-schema.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { RetentionRounds } from "../../../service/src/jobs/retention-rounds.js";
 import { Retention } from "../../../service/src/jobs/retention.js";
 import { BundlesInBucket, StoredBundles } from "../../../service/src/storage/bundles-in-bucket.js";
@@ -62,7 +62,7 @@ describe("A round of the retention with many bundles that belong to no job", fun
                 error: (line: string) => void log.push(line),
             };
             const records = new StoredBundles(database, () => Date.now() + day);
-            const store = new StaticExportStore(database, Date.now);
+            const store = new SiteJobStore(database, Date.now);
             const retention = () =>
                 new Retention({
                     jobs: [store],

@@ -2,36 +2,36 @@ import { join } from "node:path";
 import { BundlesInFolder } from "../../../service/src/storage/bundles-in-folder.js";
 import { createOwnFolders } from "../../../service/src/storage/storage-folders.js";
 import { WorkFolders } from "../../../service/src/storage/storage-folders.js";
-import { ExportJobs } from "../../../service/src/exports/export-jobs.js";
+import { SiteJobs } from "../../../service/src/exports/site-jobs.js";
 import { JobRunner, type AnyJobRunner } from "../../../service/src/jobs/runner.js";
 import { SiteBuilder } from "../../../service/src/builds/site-builder.js";
 import { SiteCheckouts } from "../../../service/src/exports/site-checkouts.js";
 import { FaultSchedule } from "../../../service/src/faults/fault-schedule.js";
 import { openSqliteDatabase } from "../../../service/src/database/sqlite-database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { type Site } from "../../../service/src/exports/site.js";
-import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { type SiteJob } from "../../../service/src/exports/site-job.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { domain, withFolder } from "./running-service.js";
 import { ScriptedExporter } from "./scripted-exporter.js";
 
 /** Fails like SQLite on a full disk for the number of calls that a spec sets. */
-class AttemptsOnFullDisk extends ExportAttempts {
+class AttemptsOnFullDisk extends SiteJobAttempts {
     failures = 0;
     failuresOfReads = 0;
     onFailure = (): void => undefined;
 
-    override async claim(running?: readonly string[]): Promise<StaticExportJob | undefined> {
+    override async claim(running?: readonly string[]): Promise<SiteJob | undefined> {
         this.#write();
         return super.claim(running);
     }
 
-    override async complete(...args: Parameters<ExportAttempts["complete"]>): Promise<boolean> {
+    override async complete(...args: Parameters<SiteJobAttempts["complete"]>): Promise<boolean> {
         this.#write();
         return super.complete(...args);
     }
 
-    override async fail(...args: Parameters<ExportAttempts["fail"]>): Promise<boolean> {
+    override async fail(...args: Parameters<SiteJobAttempts["fail"]>): Promise<boolean> {
         this.#write();
         return super.fail(...args);
     }
@@ -58,7 +58,7 @@ function diskFull(): Error {
 }
 
 interface RunningQueue {
-    store: StaticExportStore;
+    store: SiteJobStore;
     attempts: AttemptsOnFullDisk;
     queue: AnyJobRunner;
     exporter: ScriptedExporter;
@@ -82,7 +82,7 @@ export async function withQueue(
 ): Promise<void> {
     await withFolder(async (dataDir) => {
         const database = openSqliteDatabase(dataDir);
-        const store = new StaticExportStore(database, Date.now);
+        const store = new SiteJobStore(database, Date.now);
         const attempts = new AttemptsOnFullDisk(database, Date.now);
         const folders = createOwnFolders(dataDir, [domain, "other.example.com"]);
         const storage = new BundlesInFolder(folders);
@@ -97,7 +97,7 @@ export async function withQueue(
             },
         };
         const site: Site = { source: source ?? join(dataDir, "site"), basePath: undefined };
-        const kind = new ExportJobs({
+        const kind = new SiteJobs({
             attempts,
             storage,
             caches: undefined,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { describeOnBoth } from "../database/databases.js";
 
 const site = "docs.example.com";
@@ -9,8 +9,8 @@ const previewed = "draft.previews.example.com";
 describeOnBoth("The retention of previews", (withDatabase) => {
     it("removes the last update and the last export of a preview, but not of a site", async () => {
         await withDatabase(async (database) => {
-            const store = new StaticExportStore(database, () => 1000);
-            const attempts = new ExportAttempts(database, () => 1000);
+            const store = new SiteJobStore(database, () => 1000);
+            const attempts = new SiteJobAttempts(database, () => 1000);
             const preview = { of: site, branch: "draft" };
             const update = { projectId: site, startedBy: "api", isDone: true };
             await store.createUpdate({ ...update, domain: site });

@@ -1,6 +1,6 @@
 import { describeBytes } from "@pulumi-static-export/contract";
 import { type ComponentChild } from "preact";
-import { isUnfinished } from "../../exports/static-export-job.js";
+import { isUnfinished } from "../../exports/site-job.js";
 import { type CommitDetails } from "../../exports/commit-details.js";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";

@@ -1,5 +1,5 @@
 import { describeBytes } from "@pulumi-static-export/contract";
-import { isUnfinished } from "../../exports/static-export-job.js";
+import { isUnfinished } from "../../exports/site-job.js";
 import { randomUUID } from "node:crypto";
 import { mayUse } from "../../http/protocol/caller.js";
 import { type JobAnswer } from "../../http/operator-routes/job-answers.js";

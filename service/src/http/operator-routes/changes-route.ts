@@ -1,13 +1,13 @@
 import { type ComparedPage, type DeadLink } from "@pulumi-static-export/exporter/compare";
 import { ChangesError, type ChangesReader } from "../../bundle-files/export-changes.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { StaticExportJobParams } from "../protocol/schemas.js";
 import { expectExport } from "../routes/static-export-routes.js";
 
 export interface ChangesRouteOptions {
-    store: Pick<StaticExportStore, "get">;
+    store: Pick<SiteJobStore, "get">;
     changes: ChangesReader;
 }
 

@@ -1,6 +1,6 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
-import { siteOf, type StaticExportJob, type StaticExportKind } from "../../exports/static-export-job.js";
+import { siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
 import { type JobDetails, type JobFilter, type JobHistory, type JobSummary } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type JobPhase } from "../../jobs/job-log.js";
@@ -77,7 +77,7 @@ const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
 /** The lists of jobs over all sites, and the details of one job. */
 export const jobHistoryRoutes = [listStaticExports, listDocumentationUpdates, getJobDetails];
 
-async function list(kind: StaticExportKind, query: Query, caller: Caller, context: JobHistoryRoutesOptions) {
+async function list(kind: SiteJobKind, query: Query, caller: Caller, context: JobHistoryRoutesOptions) {
     const { history, overview, answers } = context;
     const domain = query.domain === undefined ? undefined : await findListedDomain(query.domain, caller, context);
     const sites = await overview.domainsOf(caller.domains);
@@ -105,13 +105,13 @@ function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "ki
     };
 }
 
-function summaryOf(job: StaticExportJob, { queuedBy, cancellation }: JobDetails): JobSummary {
+function summaryOf(job: SiteJob, { queuedBy, cancellation }: JobDetails): JobSummary {
     const isCancelled = cancellation !== null;
     return { ...job, isCancelled, previewOf: job.preview?.of ?? null, branch: job.preview?.branch ?? null, queuedBy };
 }
 
 /** The steps of the last run, of which each ends when the next one begins. */
-function phasesOf(job: StaticExportJob, { log }: JobDetails, now: number) {
+function phasesOf(job: SiteJob, { log }: JobDetails, now: number) {
     const lines = log.filter(({ attempt }) => attempt === job.attempt);
     const hasEnded = job.status === "completed" || job.status === "failed";
     const begun: { name: "queue" | JobPhase; at: Date }[] = [

@@ -1,4 +1,4 @@
-import { type JobOwner } from "../../exports/static-export-store.js";
+import { type JobOwner } from "../../exports/site-job-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
 import { RequestError } from "./request-error.js";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { domainPattern } from "@pulumi-static-export/contract";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
-import { staticExportStatuses } from "../../exports/static-export-job.js";
+import { siteJobStatuses } from "../../exports/site-job.js";
 import { siteStates } from "../../history/site-overview.js";
 import { keyPriorities, keyScopes } from "../../keys/admin-keys.js";
 import { reachPattern } from "../../keys/key-reach.js";
@@ -27,8 +27,8 @@ export const ListJobsQuery = Type.Object({
     ),
     status: Type.Optional(
         Type.String({
-            pattern: `^(${staticExportStatuses.join("|")})(,(${staticExportStatuses.join("|")}))*$`,
-            description: `one or several of ${staticExportStatuses.join(", ")}, separated by commas`,
+            pattern: `^(${siteJobStatuses.join("|")})(,(${siteJobStatuses.join("|")}))*$`,
+            description: `one or several of ${siteJobStatuses.join(", ")}, separated by commas`,
         }),
     ),
     key: Type.Optional(

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
-import { staticExportStatuses } from "../../exports/static-export-job.js";
+import { siteJobStatuses } from "../../exports/site-job.js";
 import { siteStates } from "../../history/site-overview.js";
 import { workerKinds } from "../../history/workers.js";
 import { jobPhases } from "../../jobs/job-log.js";
@@ -14,7 +14,7 @@ const jobFields = {
     domain: Type.String({ description: "The domain that the job exports or updates." }),
     previewOf: Type.Optional(Type.String({ description: "The site whose branch the domain previews." })),
     branch: Type.Optional(Type.String({ description: "The previewed branch." })),
-    status: StringEnum(staticExportStatuses, "completed and failed are final."),
+    status: StringEnum(siteJobStatuses, "completed and failed are final."),
     progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
     pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
     createdAt: DateTime("When the job was started."),

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { domainPattern } from "@pulumi-static-export/contract";
 import { agentJobStatuses } from "../../agents/agent-job-store.js";
 import { updateStatuses } from "../../updates/describe-update.js";
-import { staticExportStatuses } from "../../exports/static-export-job.js";
+import { siteJobStatuses } from "../../exports/site-job.js";
 import { operatorSchemas } from "./operator-schemas.js";
 import { closed, DateTime, Nullable, StringEnum } from "./schema-types.js";
 
@@ -79,7 +79,7 @@ const ExportWarningsBody = Type.Object(
 
 const jobFields = {
     jobId: Type.String({ pattern: "^se_[0-9a-f]+$", description: "Identifier of the export job." }),
-    status: StringEnum(staticExportStatuses, "completed and failed are final."),
+    status: StringEnum(siteJobStatuses, "completed and failed are final."),
     progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent." }),
     pageCount: Type.Integer({ minimum: 0, description: "Pages exported so far." }),
     createdAt: DateTime("When the job was started."),

@@ -2,14 +2,14 @@ import { parse as parseRange } from "range-parser";
 import { Type } from "typebox";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type App } from "../protocol/typed-app.js";
 import { RequestError } from "../protocol/request-error.js";
 import { BundleParams, errorAnswers } from "../protocol/schemas.js";
 import { bundleGone } from "./static-export-routes.js";
 
 export interface BundleRouteOptions {
-    store: StaticExportStore;
+    store: SiteJobStore;
     storage: BundleStorage;
     /** Whether the storage creates its own links. */
     redirects: boolean;

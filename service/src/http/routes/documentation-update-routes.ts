@@ -1,4 +1,4 @@
-import { siteOf } from "../../exports/static-export-job.js";
+import { siteOf } from "../../exports/site-job.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { describeUpdate } from "../../updates/describe-update.js";
 import { type PreviewDomains, previewDomainOf } from "../../updates/previews.js";

@@ -1,13 +1,13 @@
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { type Site } from "../../exports/site.js";
-import { type Preview } from "../../exports/static-export-job.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type Preview } from "../../exports/site-job.js";
+import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { findPreviewedSite, type PreviewDomains } from "../../updates/previews.js";
 import { type Caller, describeReach, maySee } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 
 export interface ExportDomains {
-    store: StaticExportStore;
+    store: SiteJobStore;
     /** The sites that can be exported, by canonical domain. */
     sites: ReadonlyMap<string, Site>;
     previewDomains: PreviewDomains;

@@ -1,12 +1,12 @@
 import { type SqlClient } from "../../database/database.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type Caller } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { startOnce, type StartRequest } from "./idempotency.js";
 
 export interface Queue {
-    store: StaticExportStore;
+    store: SiteJobStore;
     keys: IdempotencyKeys;
     /** Called when a job is queued. */
     onQueued: () => void;

@@ -1,5 +1,5 @@
-import { siteOf, type StaticExportJob } from "../../exports/static-export-job.js";
-import { type StaticExportStore } from "../../exports/static-export-store.js";
+import { siteOf, type SiteJob } from "../../exports/site-job.js";
+import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type BundleLinks } from "../../storage/bundle-links.js";
@@ -13,7 +13,7 @@ import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
 import { type Queue, queueOnce } from "./queue-once.js";
 
 export interface StaticExportRoutesOptions extends Queue, ExportDomains {
-    store: StaticExportStore;
+    store: SiteJobStore;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;
     storage: BundleStorage;
@@ -138,11 +138,7 @@ const createStaticExportBundle = route({
 export const staticExportRoutes = [startStaticExport, getStaticExport, cancelStaticExport, createStaticExportBundle];
 
 /** @throws RequestError if there is none that the caller may see */
-export async function expectExport(
-    jobId: string,
-    caller: Caller,
-    store: Pick<StaticExportStore, "get">,
-): Promise<StaticExportJob> {
+export async function expectExport(jobId: string, caller: Caller, store: Pick<SiteJobStore, "get">): Promise<SiteJob> {
     const job = await store.get(jobId);
     if (job?.kind !== "export" || !maySee(caller, siteOf(job))) {
         throw new RequestError(404, `There is no static export job ${jobId}.`);
@@ -155,11 +151,11 @@ export function bundleGone(jobId: string): RequestError {
     return new RequestError(404, `The bundle of static export job ${jobId} is no longer stored: start a new export.`);
 }
 
-function bodyOf(job: StaticExportJob) {
+function bodyOf(job: SiteJob) {
     return { ...summaryOf(job), ...(job.warnings === null ? {} : { warnings: job.warnings }) };
 }
 
-function summaryOf(job: StaticExportJob) {
+function summaryOf(job: SiteJob) {
     return {
         jobId: job.jobId,
         status: job.status,

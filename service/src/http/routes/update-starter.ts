@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type JobOwner, type NewUpdate } from "../../exports/static-export-store.js";
+import { type JobOwner, type NewUpdate } from "../../exports/site-job-store.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type Caller, ownerOf } from "../protocol/caller.js";
 import { type Queue, queueOnce } from "./queue-once.js";

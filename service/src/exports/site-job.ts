@@ -2,16 +2,16 @@ import { type CountedWarnings } from "@pulumi-static-export/exporter";
 import { type CommitDetails } from "./commit-details.js";
 import { type LiveProgress } from "./live-progress.js";
 
-export const staticExportStatuses = ["queued", "running", "completed", "failed"] as const;
-export type StaticExportStatus = (typeof staticExportStatuses)[number];
+export const siteJobStatuses = ["queued", "running", "completed", "failed"] as const;
+export type SiteJobStatus = (typeof siteJobStatuses)[number];
 
 /** Whether a job waits or runs. */
-export function isUnfinished({ status }: { readonly status: StaticExportStatus }): boolean {
+export function isUnfinished({ status }: { readonly status: SiteJobStatus }): boolean {
     return status === "queued" || status === "running";
 }
 
 /** An update builds the site and publishes its commit; it stores no bundle. */
-export type StaticExportKind = "export" | "update";
+export type SiteJobKind = "export" | "update";
 
 /** A branch that is exported under its own domain. */
 export interface Preview {
@@ -20,13 +20,14 @@ export interface Preview {
     branch: string;
 }
 
-export interface StaticExportJob {
+/** An export or an update of a site. */
+export interface SiteJob {
     jobId: string;
-    kind: StaticExportKind;
+    kind: SiteJobKind;
     domain: string;
     version: string | null;
     paths: readonly string[] | null;
-    status: StaticExportStatus;
+    status: SiteJobStatus;
     /**
      * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
      * than 1 if the job was interrupted.
@@ -66,13 +67,17 @@ export interface StaticExportJob {
     updatedAt: Date;
 }
 
-export interface StaticExportRow {
+/**
+ * A row of `static_export_jobs`, which also holds updates. The table keeps its name, because processes of the previous
+ * release use it during a rollout.
+ */
+export interface SiteJobRow {
     job_id: string;
-    kind: StaticExportKind;
+    kind: SiteJobKind;
     domain: string;
     version: string | null;
     paths: string | null;
-    status: StaticExportStatus;
+    status: SiteJobStatus;
     starts: number;
     attempt: number;
     progress: number;
@@ -95,7 +100,7 @@ export interface StaticExportRow {
     updated_at: number;
 }
 
-export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgress): StaticExportJob {
+export function toSiteJob(row: SiteJobRow, liveProgress: LiveProgress): SiteJob {
     const live = row.status === "running" ? liveProgress.of(row.job_id, row.attempt) : undefined;
     return {
         jobId: row.job_id,
@@ -124,6 +129,6 @@ export function toStaticExportJob(row: StaticExportRow, liveProgress: LiveProgre
 }
 
 /** The domain of the site that a job belongs to. */
-export function siteOf({ preview, domain }: Pick<StaticExportJob, "preview" | "domain">): string {
+export function siteOf({ preview, domain }: Pick<SiteJob, "preview" | "domain">): string {
     return preview?.of ?? domain;
 }

@@ -6,9 +6,9 @@ import { type JobKind, nameOf, type Outcome, type OutcomeName, type Work } from 
 import { type Run } from "../jobs/run.js";
 import { contextOf, traced } from "../shared/traces.js";
 import { type ExportContext, exportJob } from "./run-export.js";
-import { type StaticExportJob } from "./static-export-job.js";
+import { type SiteJob } from "./site-job.js";
 
-export interface ExportJobsOptions extends ExportContext {
+export interface SiteJobsOptions extends ExportContext {
     /** How many jobs run at the same time, over all domains. */
     concurrency: number;
     /** Called after each run, which may have filled the disk. */
@@ -30,13 +30,13 @@ export interface JobEnd {
     waitedMs: number | undefined;
 }
 
-/** Export jobs and documentation updates: one at a time per domain. */
-export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
-    readonly #options: ExportJobsOptions;
+/** Runs exports and documentation updates: one at a time per domain. */
+export class SiteJobs implements JobKind<SiteJob, ExportResult> {
+    readonly #options: SiteJobsOptions;
     readonly name = "Export job";
     readonly graceMs = 0;
 
-    constructor(options: ExportJobsOptions) {
+    constructor(options: SiteJobsOptions) {
         this.#options = options;
     }
 
@@ -48,23 +48,23 @@ export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
         return this.#options.concurrency;
     }
 
-    async claim(running: readonly string[]): Promise<StaticExportJob | undefined> {
+    async claim(running: readonly string[]): Promise<SiteJob | undefined> {
         // Leaves the job to other processes if this process cannot run it.
         await this.#options.folders.assertWritable();
         return this.attempts.claim(running);
     }
 
-    describe(job: StaticExportJob): string {
+    describe(job: SiteJob): string {
         return describeJob(job);
     }
 
-    around(job: StaticExportJob, run: () => Promise<void>): Promise<void> {
+    around(job: SiteJob, run: () => Promise<void>): Promise<void> {
         const attributes = { "static_export.job": job.jobId, "static_export.domain": job.domain };
         return traced("export job", attributes, run, contextOf(job.traceParent));
     }
 
-    begin(job: StaticExportJob): Work<ExportResult> {
-        return new ExportWork(job, this.#options);
+    begin(job: SiteJob): Work<ExportResult> {
+        return new SiteWork(job, this.#options);
     }
 
     async close(): Promise<void> {
@@ -72,12 +72,12 @@ export class ExportJobs implements JobKind<StaticExportJob, ExportResult> {
     }
 }
 
-class ExportWork implements Work<ExportResult> {
-    readonly #job: StaticExportJob;
-    readonly #options: ExportJobsOptions;
+class SiteWork implements Work<ExportResult> {
+    readonly #job: SiteJob;
+    readonly #options: SiteJobsOptions;
     #run: Run | undefined;
 
-    constructor(job: StaticExportJob, options: ExportJobsOptions) {
+    constructor(job: SiteJob, options: SiteJobsOptions) {
         this.#job = job;
         this.#options = options;
     }
@@ -178,6 +178,6 @@ class ExportWork implements Work<ExportResult> {
     }
 }
 
-function describeJob({ kind, jobId, domain }: StaticExportJob): string {
+function describeJob({ kind, jobId, domain }: SiteJob): string {
     return `${kind === "update" ? "Documentation update" : "Export job"} ${jobId} of ${domain}`;
 }

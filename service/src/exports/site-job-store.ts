@@ -3,7 +3,7 @@ import { listOf, type ServiceDatabase, type SqlClient } from "../database/databa
 import { type QueueState } from "../jobs/job-kind.js";
 import { type KeyPriority, keyPriorities } from "../keys/admin-keys.js";
 import { LiveProgress } from "./live-progress.js";
-import { type Preview, type StaticExportJob, type StaticExportRow, toStaticExportJob } from "./static-export-job.js";
+import { type Preview, type SiteJob, type SiteJobRow, toSiteJob } from "./site-job.js";
 
 /** The key that starts a job, and its limits. */
 export interface JobOwner {
@@ -15,7 +15,7 @@ export interface JobOwner {
     maxRunningJobs?: number | null | undefined;
 }
 
-export interface NewStaticExport extends JobOwner {
+interface NewExport extends JobOwner {
     domain: string;
     version?: string | undefined;
     paths?: readonly string[] | undefined;
@@ -51,8 +51,8 @@ const everyDomain = `WITH RECURSIVE site (domain) AS (
     FROM site WHERE site.domain IS NOT NULL
  )`;
 
-/** Static export jobs as clients see them. */
-export class StaticExportStore {
+/** Exports and updates, as clients see them. */
+export class SiteJobStore {
     readonly #database: ServiceDatabase;
     readonly #clock: () => number;
     readonly #live: LiveProgress;
@@ -64,8 +64,8 @@ export class StaticExportStore {
     }
 
     /** @param within - the transaction to run in @default a new one */
-    async create(request: NewStaticExport, within: SqlClient = this.#database): Promise<StaticExportJob> {
-        const row = await within.get<StaticExportRow>(
+    async create(request: NewExport, within: SqlClient = this.#database): Promise<SiteJob> {
+        const row = await within.get<SiteJobRow>(
             `INSERT INTO static_export_jobs
                 (job_id, domain, version, paths, preview_of, branch, queued_by, priority, max_running, trace_parent,
                  status, created_at, updated_at)
@@ -82,12 +82,12 @@ export class StaticExportStore {
                 now: this.#clock(),
             },
         );
-        return this.#toJob(row as StaticExportRow);
+        return this.#toJob(row as SiteJobRow);
     }
 
     /** @param within - the transaction to run in @default a new one */
-    async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<StaticExportJob> {
-        const row = await within.get<StaticExportRow>(
+    async createUpdate(update: NewUpdate, within: SqlClient = this.#database): Promise<SiteJob> {
+        const row = await within.get<SiteJobRow>(
             `INSERT INTO static_export_jobs
                 (job_id, kind, domain, project_id, started_by, preview_of, branch, queued_by, priority, max_running,
                  trace_parent, status, created_at, updated_at)
@@ -105,12 +105,12 @@ export class StaticExportStore {
                 now: this.#clock(),
             },
         );
-        return this.#toJob(row as StaticExportRow);
+        return this.#toJob(row as SiteJobRow);
     }
 
     /** @param within - the transaction to run in @default a new one */
-    async get(jobId: string, within: SqlClient = this.#database): Promise<StaticExportJob | undefined> {
-        const row = await within.get<StaticExportRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
+    async get(jobId: string, within: SqlClient = this.#database): Promise<SiteJob | undefined> {
+        const row = await within.get<SiteJobRow>("SELECT * FROM static_export_jobs WHERE job_id = :jobId", {
             jobId,
         });
         return row === undefined ? undefined : this.#follow(this.#toJob(row), row.answered_by, within);
@@ -133,7 +133,7 @@ export class StaticExportStore {
 
     /** The branch that is previewed at a domain; undefined until its first preview has succeeded. */
     async findPreview(domain: string): Promise<Preview | undefined> {
-        const row = await this.#database.get<StaticExportRow>(
+        const row = await this.#database.get<SiteJobRow>(
             `SELECT * FROM static_export_jobs
              WHERE domain = :domain AND status = 'completed' AND kind = 'update' AND preview_of IS NOT NULL
              ORDER BY sequence DESC LIMIT 1`,
@@ -143,8 +143,8 @@ export class StaticExportStore {
     }
 
     /** The exports of a domain, the newest first. */
-    async list(domain: string, limit: number): Promise<StaticExportJob[]> {
-        const rows = await this.#database.all<StaticExportRow>(
+    async list(domain: string, limit: number): Promise<SiteJob[]> {
+        const rows = await this.#database.all<SiteJobRow>(
             "SELECT * FROM static_export_jobs WHERE domain = :domain AND kind = 'export' ORDER BY sequence DESC LIMIT :limit",
             { domain, limit },
         );
@@ -261,11 +261,8 @@ export class StaticExportStore {
      * @param reason - the error of the job
      * @returns the job, also if it was cancelled before; undefined if it has ended in another way
      */
-    async cancel(
-        jobId: string,
-        reason: string,
-    ): Promise<(StaticExportJob & { wasCancelledBefore: boolean }) | undefined> {
-        const row = await this.#database.get<StaticExportRow>(
+    async cancel(jobId: string, reason: string): Promise<(SiteJob & { wasCancelledBefore: boolean }) | undefined> {
+        const row = await this.#database.get<SiteJobRow>(
             `UPDATE static_export_jobs SET cancellation = :reason, updated_at = :now,
                 error = CASE WHEN status = 'queued' THEN :reason ELSE error END,
                 status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END
@@ -275,7 +272,7 @@ export class StaticExportStore {
         if (row !== undefined) {
             return { ...this.#toJob(row), wasCancelledBefore: false };
         }
-        const earlier = await this.#database.get<StaticExportRow>(
+        const earlier = await this.#database.get<SiteJobRow>(
             `SELECT * FROM static_export_jobs
              WHERE job_id = :jobId AND cancellation IS NOT NULL AND status IN ('queued', 'running', 'failed')`,
             { jobId },
@@ -357,7 +354,7 @@ export class StaticExportStore {
     }
 
     /** Clients see a queued job as running while the run of another job answers it. */
-    async #follow(job: StaticExportJob, answeredBy: string | null, within: SqlClient): Promise<StaticExportJob> {
+    async #follow(job: SiteJob, answeredBy: string | null, within: SqlClient): Promise<SiteJob> {
         const other = job.status === "queued" && answeredBy !== null ? await this.get(answeredBy, within) : undefined;
         if (other?.status !== "running") {
             return job;
@@ -366,8 +363,8 @@ export class StaticExportStore {
         return { ...job, status, progress, pageCount, sourceRef, updatedAt };
     }
 
-    #toJob(row: StaticExportRow): StaticExportJob {
-        return toStaticExportJob(row, this.#live);
+    #toJob(row: SiteJobRow): SiteJob {
+        return toSiteJob(row, this.#live);
     }
 }
 

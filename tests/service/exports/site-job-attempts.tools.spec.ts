@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { type ServiceDatabase } from "../../../service/src/database/database.js";
-import { ExportAttempts } from "../../../service/src/exports/export-attempts.js";
+import { SiteJobAttempts } from "../../../service/src/exports/site-job-attempts.js";
 import { LiveProgress } from "../../../service/src/exports/live-progress.js";
-import { type StaticExportJob } from "../../../service/src/exports/static-export-job.js";
-import { StaticExportStore } from "../../../service/src/exports/static-export-store.js";
+import { type SiteJob } from "../../../service/src/exports/site-job.js";
+import { SiteJobStore } from "../../../service/src/exports/site-job-store.js";
 import { domain } from "../support/running-service.js";
 import { describeOnBoth } from "../database/databases.js";
 
@@ -11,20 +11,20 @@ const sha256 = "a".repeat(64);
 const bundle = { pageCount: 3, sizeBytes: 7, sha256 };
 
 interface Process {
-    store: StaticExportStore;
-    attempts: ExportAttempts;
+    store: SiteJobStore;
+    attempts: SiteJobAttempts;
 }
 
 /** Returns the stores that one process uses to access the database. */
 function processOver(database: ServiceDatabase): Process {
     const live = new LiveProgress(Date.now);
     return {
-        store: new StaticExportStore(database, Date.now, live),
-        attempts: new ExportAttempts(database, Date.now, live),
+        store: new SiteJobStore(database, Date.now, live),
+        attempts: new SiteJobAttempts(database, Date.now, live),
     };
 }
 
-async function claim({ attempts }: Process): Promise<StaticExportJob> {
+async function claim({ attempts }: Process): Promise<SiteJob> {
     const job = await attempts.claim();
     assert.ok(job);
     return job;

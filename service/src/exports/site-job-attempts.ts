@@ -4,8 +4,8 @@ import { type Attempt, Attempts } from "../jobs/attempts.js";
 import { formatLog, JobLogs, type JobPhase } from "../jobs/job-log.js";
 import { type CommitDetails } from "./commit-details.js";
 import { LiveProgress, type Progress } from "./live-progress.js";
-import { claimNextExport } from "./next-export.js";
-import { type StaticExportJob, toStaticExportJob } from "./static-export-job.js";
+import { claimNextSiteJob } from "./next-site-job.js";
+import { type SiteJob, toSiteJob } from "./site-job.js";
 
 export interface StoredBundle {
     pageCount: number;
@@ -18,8 +18,8 @@ export interface StoredBundle {
 /** A process that takes longer than this to remove a bundle is considered dead. */
 const maxRemovalMs = 5 * 60_000;
 
-/** The attempts of export jobs. */
-export class ExportAttempts extends Attempts {
+/** The attempts of exports and updates. */
+export class SiteJobAttempts extends Attempts {
     readonly #clock: () => number;
     readonly #live: LiveProgress;
     readonly #logs: JobLogs;
@@ -50,12 +50,12 @@ export class ExportAttempts extends Attempts {
         this.#logs.add(attempt, message, phase);
     }
 
-    /** Starts the job that is next: see {@link claimNextExport}. */
-    claim(running: readonly string[] = []): Promise<StaticExportJob | undefined> {
+    /** Starts the job that is next: see {@link claimNextSiteJob}. */
+    claim(running: readonly string[] = []): Promise<SiteJob | undefined> {
         const claim = { running, worker: this.#worker, now: this.#clock() };
         return this.database.transaction(async (transaction) => {
-            const row = await claimNextExport(transaction, claim);
-            return row && toStaticExportJob(row, this.#live);
+            const row = await claimNextSiteJob(transaction, claim);
+            return row && toSiteJob(row, this.#live);
         }, "claim");
     }
 

@@ -1,9 +1,9 @@
 import { listOf, type SqlClient } from "../database/database.js";
 import { Turns } from "../jobs/turns.js";
-import { type StaticExportRow } from "./static-export-job.js";
+import { type SiteJobRow } from "./site-job.js";
 
 /** The process that asks for a job. */
-export interface ExportClaim {
+export interface SiteJobClaim {
     /** The jobs that run in this process: if there are any, an interrupted job and all jobs behind it wait. */
     running: readonly string[];
     /** The id of this process, which jobs show. */
@@ -33,12 +33,12 @@ const maxPostponementMs = 30 * 60_000;
  *
  * @param within - a transaction that no other claim runs in parallel to
  */
-export async function claimNextExport(
+export async function claimNextSiteJob(
     within: SqlClient,
-    { running, worker, now }: ExportClaim,
-): Promise<StaticExportRow | undefined> {
+    { running, worker, now }: SiteJobClaim,
+): Promise<SiteJobRow | undefined> {
     const others = listOf("running", running);
-    const row = await within.get<StaticExportRow>(
+    const row = await within.get<SiteJobRow>(
         `UPDATE static_export_jobs SET status = 'running', attempt = attempt + 1, starts = starts + 1, ticks = 0,
          progress = 0, page_count = 0, storing = NULL, worker = :worker, updated_at = :now
          WHERE sequence = (
@@ -71,7 +71,7 @@ export async function claimNextExport(
  * Lets the run of this job, which is about to begin, answer the equal exports that wait, because all of them export the
  * same documentation.
  */
-async function answerEqualJobs(row: StaticExportRow, within: SqlClient): Promise<void> {
+async function answerEqualJobs(row: SiteJobRow, within: SqlClient): Promise<void> {
     const { job_id: jobId, domain, version, paths, preview_of: previewOf, branch } = row;
     const request = Object.entries({ version, paths, preview_of: previewOf, branch });
     const same = request.map(([column, value]) => `AND ${column} ${value === null ? "IS NULL" : `= :${column}`}`);

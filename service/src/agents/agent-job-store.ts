@@ -27,7 +27,7 @@ export interface AgentProject {
     model?: string;
 }
 
-interface Row {
+export interface AgentJobRow {
     id: string;
     project_id: string;
     status: AgentJobStatus;
@@ -67,7 +67,7 @@ export class AgentJobStore {
             return this.#database.transaction((own) => this.create(projectId, project, prompt, own));
         }
         const id = `aj_${randomBytes(12).toString("hex")}`;
-        const row = await within.get<Row>(
+        const row = await within.get<AgentJobRow>(
             `INSERT INTO agent_jobs (id, project_id, status, repository, ref, model, created_at)
              VALUES (:id, :projectId, 'active', :repository, :ref, :model, :now) RETURNING *`,
             {
@@ -80,16 +80,19 @@ export class AgentJobStore {
             },
         );
         await this.#addPrompt(id, prompt, within);
-        return toJob(row as Row);
+        return toAgentJob(row as AgentJobRow);
     }
 
     /** @param within - the transaction to run in @default a new one */
     async get(projectId: string, id: string, within: SqlClient = this.#database): Promise<AgentJob | undefined> {
-        const row = await within.get<Row>("SELECT * FROM agent_jobs WHERE id = :id AND project_id = :projectId", {
-            id,
-            projectId,
-        });
-        return row === undefined ? undefined : toJob(row);
+        const row = await within.get<AgentJobRow>(
+            "SELECT * FROM agent_jobs WHERE id = :id AND project_id = :projectId",
+            {
+                id,
+                projectId,
+            },
+        );
+        return row === undefined ? undefined : toAgentJob(row);
     }
 
     /**
@@ -197,11 +200,11 @@ export class AgentJobStore {
 }
 
 async function expectJob(transaction: SqlClient, id: string): Promise<AgentJob> {
-    const row = await transaction.get<Row>("SELECT * FROM agent_jobs WHERE id = :id", { id });
+    const row = await transaction.get<AgentJobRow>("SELECT * FROM agent_jobs WHERE id = :id", { id });
     if (row === undefined) {
         throw new Error(`No agent job ${id}.`);
     }
-    return toJob(row);
+    return toAgentJob(row);
 }
 
 /** Prompts are stored as JSON: SQLite's text ends at a NUL. */
@@ -209,7 +212,7 @@ export function parsePrompt(stored: string): string {
     return JSON.parse(stored) as string;
 }
 
-function toJob(row: Row): AgentJob {
+export function toAgentJob(row: AgentJobRow): AgentJob {
     return {
         id: row.id,
         projectId: row.project_id,

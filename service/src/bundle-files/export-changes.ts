@@ -5,8 +5,8 @@ import {
     type Comparison,
     SiteCollector,
 } from "@pulumi-static-export/exporter/compare";
-import { type SiteJob } from "../exports/site-job.js";
-import { type JobHistory, type JobSummary } from "../history/job-history.js";
+import { type JobSummary, type SiteJob } from "../exports/site-job.js";
+import { type JobHistory } from "../history/job-history.js";
 import { type Archive, type BundleStorage } from "../storage/bundle-storage.js";
 import { readBundle } from "./read-bundle.js";
 

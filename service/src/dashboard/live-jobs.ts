@@ -1,5 +1,5 @@
 import { type ServerResponse } from "node:http";
-import { type JobSummary } from "../history/job-history.js";
+import { type JobSummary } from "../exports/site-job.js";
 import { type Caller, maySee, narrowedTo } from "../http/protocol/caller.js";
 
 export interface LiveJobsOptions {

@@ -20,19 +20,16 @@ export interface Preview {
     branch: string;
 }
 
-/** An export or an update of a site. */
-export interface SiteJob {
+/** An export or an update of a site, without its large parts. */
+export interface JobSummary {
     jobId: string;
     kind: SiteJobKind;
     domain: string;
+    /** The site whose branch is previewed; null for a job of the site itself. */
+    previewOf: string | null;
+    branch: string | null;
     version: string | null;
-    paths: readonly string[] | null;
     status: SiteJobStatus;
-    /**
-     * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
-     * than 1 if the job was interrupted.
-     */
-    starts: number;
     /**
      * The number of the job's newest start. Every write of a run contains this number, so that a run that was replaced
      * changes nothing.
@@ -46,25 +43,38 @@ export interface SiteJob {
      * commit.
      */
     sourceRef: string | null;
+    /** The key that started the job: its id, `webhook`, or null for the service's own key. */
+    queuedBy: string | null;
     /** The project for which an update was started; null for an export. */
     projectId: string | null;
     /** The trigger of an update, such as `api`; null for an export. */
     startedBy: string | null;
+    /** Only when failed. */
+    error: string | null;
+    /** Whether somebody cancelled the job; its status is failed as soon as it has stopped. */
+    isCancelled: boolean;
+    /** Size and digest of the archive, only when completed. */
+    sizeBytes: number | null;
+    sha256: string | null;
+    createdAt: Date;
+    updatedAt: Date;
+}
+
+export interface SiteJob extends JobSummary {
+    paths: readonly string[] | null;
+    /**
+     * How often the job was started, except for starts after which a worker put it back in the queue on purpose. More
+     * than 1 if the job was interrupted.
+     */
+    starts: number;
     /** The branch that the job previews; null for a job of the site itself. */
     preview: Preview | null;
     /** The details of an update's commit; null until the update's first run has fetched the commit. */
     commitDetails: CommitDetails | null;
     /** The span of the request that started the job. */
     traceParent: string | null;
-    /** Only when failed. */
-    error: string | null;
-    /** Size and digest of the archive, only when completed. */
-    sizeBytes: number | null;
-    sha256: string | null;
     /** Warnings for the site's authors, only when completed. */
     warnings: CountedWarnings | null;
-    createdAt: Date;
-    updatedAt: Date;
 }
 
 /**
@@ -100,35 +110,50 @@ export interface SiteJobRow {
     updated_at: number;
 }
 
-export function toSiteJob(row: SiteJobRow, liveProgress: LiveProgress): SiteJob {
+export type SummaryRow = Omit<
+    SiteJobRow,
+    "paths" | "starts" | "answered_by" | "commit_details" | "trace_parent" | "warnings"
+>;
+
+export function toSummary(row: SummaryRow, liveProgress: LiveProgress): JobSummary {
     const live = row.status === "running" ? liveProgress.of(row.job_id, row.attempt) : undefined;
     return {
         jobId: row.job_id,
         kind: row.kind,
         domain: row.domain,
+        previewOf: row.preview_of,
+        branch: row.branch,
         version: row.version,
-        paths: row.paths === null ? null : (JSON.parse(row.paths) as string[]),
         status: row.status,
-        starts: row.starts,
         attempt: row.attempt,
         progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
         pageCount: live?.pageCount ?? row.page_count,
         sourceRef: row.source_ref,
+        queuedBy: row.queued_by,
         projectId: row.project_id,
         startedBy: row.started_by,
-        preview: row.preview_of === null ? null : { of: row.preview_of, branch: row.branch ?? "" },
-        commitDetails: row.commit_details === null ? null : (JSON.parse(row.commit_details) as CommitDetails),
-        traceParent: row.trace_parent,
         error: row.error,
+        isCancelled: row.cancellation !== null,
         sizeBytes: row.size_bytes,
         sha256: row.sha256,
-        warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as CountedWarnings),
         createdAt: new Date(row.created_at),
         updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
     };
 }
 
+export function toSiteJob(row: SiteJobRow, liveProgress: LiveProgress): SiteJob {
+    return {
+        ...toSummary(row, liveProgress),
+        paths: row.paths === null ? null : (JSON.parse(row.paths) as string[]),
+        starts: row.starts,
+        preview: row.preview_of === null ? null : { of: row.preview_of, branch: row.branch ?? "" },
+        commitDetails: row.commit_details === null ? null : (JSON.parse(row.commit_details) as CommitDetails),
+        traceParent: row.trace_parent,
+        warnings: row.warnings === null ? null : (JSON.parse(row.warnings) as CountedWarnings),
+    };
+}
+
 /** The domain of the site that a job belongs to. */
-export function siteOf({ preview, domain }: Pick<SiteJob, "preview" | "domain">): string {
-    return preview?.of ?? domain;
+export function siteOf({ previewOf, domain }: Pick<JobSummary, "previewOf" | "domain">): string {
+    return previewOf ?? domain;
 }

@@ -1,23 +1,19 @@
 import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parsePrompt } from "../agents/agent-job-store.js";
-import { type AgentJobStatus } from "../agents/agent-job-store.js";
+import {
+    type AgentJob,
+    type AgentJobRow,
+    type AgentJobStatus,
+    parsePrompt,
+    toAgentJob,
+} from "../agents/agent-job-store.js";
 import { listOf, type ServiceDatabase } from "../database/database.js";
 import { type AgentLogs } from "../storage/agent-logs.js";
 
-export interface AgentJobSummary {
-    id: string;
-    projectId: string;
-    status: AgentJobStatus;
-    repository: string;
-    ref: string | null;
-    model: string;
+export interface AgentJobSummary extends AgentJob {
     /** The beginning of the first prompt. */
     prompt: string;
-    prLink: string | null;
-    createdAt: Date;
-    archivedAt: Date | null;
 }
 
 export interface AgentPrompt {
@@ -36,20 +32,6 @@ export interface LogPart {
 
 const shownPromptCharacters = 500;
 const maxPartBytes = 256 * 1024;
-
-interface Row {
-    id: string;
-    project_id: string;
-    status: AgentJobStatus;
-    repository: string;
-    ref: string | null;
-    branch: string | null;
-    model: string;
-    pr_link: string | null;
-    created_at: number;
-    archived_at: number | null;
-    prompt: string | null;
-}
 
 /** Agent jobs over all projects, with their prompts and logs. */
 export class AgentHistory {
@@ -82,7 +64,7 @@ export class AgentHistory {
             ...(status === undefined ? [] : ["job.status = :status"]),
             "job.created_at <= :createdAt AND (job.created_at < :createdAt OR job.id < :id)",
         ];
-        const rows = await this.#database.all<Row>(
+        const rows = await this.#database.all<AgentJobRow & { prompt: string | null }>(
             `SELECT job.*, (SELECT prompt FROM agent_prompts WHERE job_id = job.id ORDER BY sequence LIMIT 1) AS prompt
              FROM agent_jobs job WHERE ${conditions.join(" AND ")}
              ORDER BY job.created_at DESC, job.id DESC LIMIT :limit`,
@@ -93,7 +75,10 @@ export class AgentHistory {
                 ...before,
             },
         );
-        return rows.map(summaryOf);
+        return rows.map((row) => ({
+            ...toAgentJob(row),
+            prompt: row.prompt === null ? "" : parsePrompt(row.prompt).slice(0, shownPromptCharacters),
+        }));
     }
 
     async prompts(jobId: string): Promise<AgentPrompt[]> {
@@ -175,19 +160,4 @@ function toPart(bytes: Buffer, from: number): LogPart {
         }
     }
     return { text: bytes.subarray(0, end).toString("utf8"), next: from + end, isStored: true };
-}
-
-function summaryOf(row: Row): AgentJobSummary {
-    return {
-        id: row.id,
-        projectId: row.project_id,
-        status: row.status,
-        repository: row.repository,
-        ref: row.branch ?? row.ref,
-        model: row.model,
-        prompt: row.prompt === null ? "" : parsePrompt(row.prompt).slice(0, shownPromptCharacters),
-        prLink: row.status === "active" ? null : row.pr_link,
-        createdAt: new Date(row.created_at),
-        archivedAt: row.archived_at === null ? null : new Date(row.archived_at),
-    };
 }

@@ -1,34 +1,13 @@
 import { listOf, type ServiceDatabase, type SqlValues } from "../database/database.js";
-import { type SiteJobKind, type SiteJobRow, type SiteJobStatus } from "../exports/site-job.js";
+import {
+    type JobSummary,
+    type SiteJobKind,
+    type SiteJobStatus,
+    type SummaryRow,
+    toSummary,
+} from "../exports/site-job.js";
 import { type LiveProgress } from "../exports/live-progress.js";
 import { type JobLogLine, type JobLogs, parseLog } from "../jobs/job-log.js";
-
-/** One job in a list, without the large parts of a job. */
-export interface JobSummary {
-    jobId: string;
-    kind: SiteJobKind;
-    domain: string;
-    /** The site whose branch is previewed; null for a job of the site itself. */
-    previewOf: string | null;
-    branch: string | null;
-    version: string | null;
-    status: SiteJobStatus;
-    progress: number;
-    pageCount: number;
-    sizeBytes: number | null;
-    sha256: string | null;
-    sourceRef: string | null;
-    /** The key that started the job: its id, `webhook`, or null for the service's own key. */
-    queuedBy: string | null;
-    startedBy: string | null;
-    projectId: string | null;
-    error: string | null;
-    /** Whether somebody cancelled the job; its status is failed as soon as it has stopped. */
-    isCancelled: boolean;
-    attempt: number;
-    createdAt: Date;
-    updatedAt: Date;
-}
 
 /** Jobs are numbered in the order of their starts. */
 export interface NumberedJob extends JobSummary {
@@ -75,13 +54,11 @@ export interface ExportStatistics {
 export interface JobDetails {
     /** The worker that runs the job, or ran it last; null before its first run. */
     worker: string | null;
-    queuedBy: string | null;
     cancellation: string | null;
-    starts: number;
     log: JobLogLine[];
 }
 
-type Row = Omit<SiteJobRow, "paths" | "commit_details" | "trace_parent" | "warnings"> & { sequence: number };
+type Row = SummaryRow & { sequence: number };
 
 const columns = [
     ...["sequence", "job_id", "kind", "domain", "preview_of", "branch", "version", "status", "progress", "page_count"],
@@ -195,24 +172,11 @@ export class JobHistory {
     }
 
     async details(jobId: string): Promise<JobDetails | undefined> {
-        const row = await this.#database.get<{
-            worker: string | null;
-            queued_by: string | null;
-            cancellation: string | null;
-            starts: number;
-            log: string | null;
-        }>("SELECT worker, queued_by, cancellation, starts, log FROM static_export_jobs WHERE job_id = :jobId", {
-            jobId,
-        });
-        return row === undefined
-            ? undefined
-            : {
-                  worker: row.worker,
-                  queuedBy: row.queued_by,
-                  cancellation: row.cancellation,
-                  starts: row.starts,
-                  log: [...parseLog(row.log), ...this.#logs.of(jobId)],
-              };
+        const row = await this.#database.get<Omit<JobDetails, "log"> & { log: string | null }>(
+            "SELECT worker, cancellation, log FROM static_export_jobs WHERE job_id = :jobId",
+            { jobId },
+        );
+        return row && { ...row, log: [...parseLog(row.log), ...this.#logs.of(jobId)] };
     }
 
     /** The stored bundles of domains; a bundle that several jobs share counts once. */
@@ -247,30 +211,7 @@ export class JobHistory {
     }
 
     #summaryOf(row: Row): NumberedJob {
-        const live = row.status === "running" ? this.#live.of(row.job_id, row.attempt) : undefined;
-        return {
-            sequence: Number(row.sequence),
-            jobId: row.job_id,
-            kind: row.kind,
-            domain: row.domain,
-            previewOf: row.preview_of,
-            branch: row.branch,
-            version: row.version,
-            status: row.status,
-            progress: row.status === "completed" ? 100 : (live?.progress ?? row.progress),
-            pageCount: live?.pageCount ?? row.page_count,
-            sizeBytes: row.size_bytes,
-            sha256: row.sha256,
-            sourceRef: row.source_ref,
-            queuedBy: row.queued_by,
-            startedBy: row.started_by,
-            projectId: row.project_id,
-            error: row.error,
-            isCancelled: row.cancellation !== null,
-            attempt: row.attempt,
-            createdAt: new Date(row.created_at),
-            updatedAt: new Date(Math.max(row.updated_at, live?.updatedAt ?? 0)),
-        };
+        return { ...toSummary(row, this.#live), sequence: Number(row.sequence) };
     }
 }
 

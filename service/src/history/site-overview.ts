@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Site } from "../exports/site.js";
 import { reachesDomain } from "../keys/key-reach.js";
-import { type DomainUsage, type JobHistory, type JobSummary, type NumberedJob } from "./job-history.js";
+import { type JobSummary } from "../exports/site-job.js";
+import { type DomainUsage, type JobHistory, type NumberedJob } from "./job-history.js";
 import { domainsAtOnce, NewestJobs, type NewestOfDomain } from "./newest-jobs.js";
 
 export const siteStates = ["failed", "stale", "never", "running", "queued", "completed"] as const;

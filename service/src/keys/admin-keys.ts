@@ -30,21 +30,18 @@ export interface NewAdminKey {
     createdBy?: string | null | undefined;
 }
 
-export interface AdminKey extends Required<NewAdminKey> {
+export interface AdminKey extends Defined<NewAdminKey> {
     id: string;
-    priority: KeyPriority;
-    maxQueuedJobs: number | null;
-    maxRunningJobs: number | null;
-    createdBy: string | null;
     createdAt: Date;
     revokedAt: Date | null;
     /** Exact to a minute; null for a key that was never used. */
     lastUsedAt: Date | null;
 }
 
+type Defined<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> };
+
 /** What a key may do. */
-export type KeyRights = Omit<Required<NewAdminKey>, "name" | "createdBy"> &
-    Pick<AdminKey, "priority" | "maxQueuedJobs" | "maxRunningJobs">;
+type KeyRights = Omit<Defined<NewAdminKey>, "name" | "createdBy">;
 
 interface Row {
     id: string;
@@ -113,14 +110,11 @@ export class AdminKeys {
     async #insert(
         {
             name,
-            scopes,
-            domains,
-            projects,
-            expiresAt,
             priority = "normal",
             maxQueuedJobs = null,
             maxRunningJobs = null,
             createdBy = null,
+            ...rights
         }: NewAdminKey,
         isNameTaken: boolean,
         transaction: SqlClient,
@@ -138,14 +132,8 @@ export class AdminKeys {
                 name: isNameTaken ? `${name} (${id})` : name,
                 title: isNameTaken ? name : null,
                 sha256: digest(secret),
-                scopes: JSON.stringify(scopes),
-                domains: domains === null ? null : JSON.stringify(domains),
-                projects: projects === null ? null : JSON.stringify(projects),
+                ...columnsOf({ ...rights, priority, maxQueuedJobs, maxRunningJobs }),
                 now: this.#clock(),
-                expiresAt: expiresAt?.getTime() ?? null,
-                priority,
-                maxQueuedJobs,
-                maxRunningJobs,
                 createdBy,
             },
         );
@@ -160,7 +148,7 @@ export class AdminKeys {
     /** The key with an id, also if it was revoked or has expired. */
     async get(id: string): Promise<AdminKey | undefined> {
         const row = await this.#database.get<Row>("SELECT * FROM admin_keys WHERE id = :id", { id });
-        return row === undefined ? undefined : toKey(row);
+        return row && toKey(row);
     }
 
     /**
@@ -169,24 +157,13 @@ export class AdminKeys {
      * @returns undefined if no active key has this id
      */
     async change(id: string, rights: KeyRights): Promise<AdminKey | undefined> {
-        const { scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs } = rights;
         const row = await this.#database.get<Row>(
             `UPDATE admin_keys SET scopes = :scopes, domains = :domains, projects = :projects, expires_at = :expiresAt,
                 priority = :priority, max_queued = :maxQueuedJobs, max_running = :maxRunningJobs
              WHERE id = :id AND ${isActive} RETURNING *`,
-            {
-                id,
-                scopes: JSON.stringify(scopes),
-                domains: domains === null ? null : JSON.stringify(domains),
-                projects: projects === null ? null : JSON.stringify(projects),
-                expiresAt: expiresAt?.getTime() ?? null,
-                priority,
-                maxQueuedJobs,
-                maxRunningJobs,
-                now: this.#clock(),
-            },
+            { id, ...columnsOf(rights), now: this.#clock() },
         );
-        return row === undefined ? undefined : toKey(row);
+        return row && toKey(row);
     }
 
     /**
@@ -203,7 +180,7 @@ export class AdminKeys {
              WHERE id = :id AND ${isActive} RETURNING *`,
             { id, until: now + graceMs, sha256: digest(secret), now },
         );
-        return row === undefined ? undefined : { key: toKey(row), secret };
+        return row && { key: toKey(row), secret };
     }
 
     /** @returns the key, or undefined if no active key has this id or name */
@@ -213,7 +190,7 @@ export class AdminKeys {
             `UPDATE admin_keys SET revoked_at = :now WHERE ${column} = :${column} AND revoked_at IS NULL RETURNING *`,
             { ...which, now: this.#clock() },
         );
-        return row === undefined ? undefined : toKey(row);
+        return row && toKey(row);
     }
 
     /** The key that a client sent, unless it was revoked or has expired. Records the use. */
@@ -229,7 +206,7 @@ export class AdminKeys {
                 `SELECT * FROM admin_keys WHERE previous_sha256 = :sha256 AND previous_until > :now AND ${isActive}`,
                 values,
             ));
-        return row === undefined ? undefined : this.#used(row, now);
+        return row && this.#used(row, now);
     }
 
     /** The key with an id, unless it was revoked or has expired. Records the use. */
@@ -239,7 +216,7 @@ export class AdminKeys {
             id,
             now,
         });
-        return row === undefined ? undefined : this.#used(row, now);
+        return row && this.#used(row, now);
     }
 
     /** Those keys that were not revoked and have not expired, by id. Records no use. */
@@ -285,6 +262,18 @@ function createSecret(): string {
 
 function digest(secret: string): string {
     return createHash("sha256").update(secret).digest("hex");
+}
+
+function columnsOf({ scopes, domains, projects, expiresAt, priority, maxQueuedJobs, maxRunningJobs }: KeyRights) {
+    return {
+        scopes: JSON.stringify(scopes),
+        domains: domains === null ? null : JSON.stringify(domains),
+        projects: projects === null ? null : JSON.stringify(projects),
+        expiresAt: expiresAt?.getTime() ?? null,
+        priority,
+        maxQueuedJobs,
+        maxRunningJobs,
+    };
 }
 
 function toKey(row: Row): AdminKey {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, get, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { LiveJobs } from "../../../service/src/dashboard/live-jobs.js";
-import { type JobSummary } from "../../../service/src/history/job-history.js";
+import { type JobSummary } from "../../../service/src/exports/site-job.js";
 import { operator } from "../../../service/src/http/protocol/caller.js";
 import { waitUntil } from "../../wait-until.js";
 

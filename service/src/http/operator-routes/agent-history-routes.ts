@@ -73,9 +73,10 @@ function parseCursor(cursor: string): { createdAt: number; id: string } {
     return { createdAt: Number(createdAt), id };
 }
 
-function answerOf(job: AgentJobSummary) {
+function answerOf({ source, ...job }: AgentJobSummary) {
     return {
         ...job,
+        ...source,
         createdAt: job.createdAt.toISOString(),
         archivedAt: job.archivedAt?.toISOString() ?? null,
     };

@@ -1,4 +1,4 @@
-import { type JobSummary } from "../../history/job-history.js";
+import { type JobSummary } from "../../exports/site-job.js";
 import { type AdminKeys } from "../../keys/admin-keys.js";
 
 /** Names the keys of jobs in answers. */

@@ -1,7 +1,7 @@
 import { type Static } from "typebox";
 import { canonicalDomain } from "@pulumi-static-export/contract";
 import { siteOf, type SiteJob, type SiteJobKind } from "../../exports/site-job.js";
-import { type JobDetails, type JobFilter, type JobHistory, type JobSummary } from "../../history/job-history.js";
+import { type JobDetails, type JobFilter, type JobHistory } from "../../history/job-history.js";
 import { type SiteOverview } from "../../history/site-overview.js";
 import { type JobPhase } from "../../jobs/job-log.js";
 import { type Caller, maySee } from "../protocol/caller.js";
@@ -60,7 +60,7 @@ const getJobDetails = routesOf<JobHistoryRoutesOptions>("Static export")({
         if (job === undefined || details === undefined || !maySee(caller, siteOf(job))) {
             throw new RequestError(404, `There is no job ${jobId}.`);
         }
-        const [answer] = await answers.of([summaryOf(job, details)]);
+        const [answer] = await answers.of([job]);
         return {
             ...(answer as NonNullable<typeof answer>),
             paths: job.paths === null ? null : [...job.paths],
@@ -103,11 +103,6 @@ function filterOf(query: Query, domain: string | undefined): Omit<JobFilter, "ki
         ...(cursor === undefined ? {} : { before: Number(cursor) }),
         limit: Number(limit),
     };
-}
-
-function summaryOf(job: SiteJob, { queuedBy, cancellation }: JobDetails): JobSummary {
-    const isCancelled = cancellation !== null;
-    return { ...job, isCancelled, previewOf: job.preview?.of ?? null, branch: job.preview?.branch ?? null, queuedBy };
 }
 
 /** The steps of the last run, of which each ends when the next one begins. */

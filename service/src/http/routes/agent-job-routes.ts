@@ -180,14 +180,6 @@ function unlessArchivedMeanwhile(error: unknown): void {
     }
 }
 
-function bodyOf(job: AgentJob) {
-    return {
-        id: job.id,
-        status: job.status,
-        source: job.source,
-        model: job.model,
-        prLink: job.prLink,
-        createdAt: job.createdAt.toISOString(),
-        archivedAt: job.archivedAt?.toISOString() ?? null,
-    };
+function bodyOf({ projectId: _, ...job }: AgentJob) {
+    return { ...job, createdAt: job.createdAt.toISOString(), archivedAt: job.archivedAt?.toISOString() ?? null };
 }

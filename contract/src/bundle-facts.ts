@@ -1,6 +1,5 @@
 import { isRecord } from "./is-record.js";
-import { type DeploymentType, deploymentTypes } from "./deployments/deployments.js";
-import { type Feature, features } from "./deployments/feature-matrix.js";
+import { type DeploymentType, deploymentTypes, type Feature, features } from "./feature-matrix.js";
 
 /** The file that describes a bundle's contents, relative to the bundle's root. */
 export const bundleFactsFile = "static-export/bundle.json";

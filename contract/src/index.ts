@@ -1,5 +1,4 @@
 export { amount, describeBytes } from "./amount.js";
-export { deploymentTypes, type DeploymentType } from "./deployments/deployments.js";
 export { parseBasePath } from "./base-path.js";
 export {
     accessFile,
@@ -21,12 +20,14 @@ export {
 } from "./export-warnings.js";
 export {
     type Availability,
+    type DeploymentType,
+    deploymentTypes,
     type Feature,
     featureMatrix,
     features,
     type FeatureSupport,
     type SiteFeatures,
-} from "./deployments/feature-matrix.js";
+} from "./feature-matrix.js";
 export { isRecord } from "./is-record.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";

@@ -17,7 +17,7 @@ export interface ReachedBucket {
 }
 
 /** In milliseconds. */
-export interface BucketTimeouts {
+interface BucketTimeouts {
     readonly connectionTimeout: number;
     /** The time after which a connection without traffic fails. */
     readonly socketTimeout: number;

@@ -1,5 +1,5 @@
 /** The requests to a storage, through which the caller's errors pass unchanged. */
-export interface RemovalRequests {
+interface RemovalRequests {
     /** DeleteObjects. @returns the objects that it did not remove */
     many(keys: readonly string[]): Promise<readonly { Code?: string | undefined; Message?: string | undefined }[]>;
     /** DeleteObject. */

@@ -1,2 +1,108 @@
-export { describeProxy, findProxy, ProxySettingError } from "./find-proxy.js";
-export { createProxyAgent } from "./proxy-agent.js";
+import type { Agent, AgentOptions } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Thrown if the environment names an unusable proxy. The message contains neither the proxy's user nor its password.
+ */
+export class ProxySettingError extends Error {
+    override readonly name = "ProxySettingError";
+    readonly code = "ERR_PROXY_SETTING";
+}
+
+/**
+ * Returns the proxy for requests to a URL, or undefined if the environment names none. Reads `HTTPS_PROXY`,
+ * `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` as curl does, lower-case names first.
+ *
+ * @throws ProxySettingError when the proxy is not an http or https URL
+ */
+export function findProxy(address: string, env: Environment = process.env): URL | undefined {
+    const found = findSetting(address, env);
+    if (found === undefined) {
+        return undefined;
+    }
+    const full = found.proxy.includes("://") ? found.proxy : `http://${found.proxy}`;
+    if (!URL.canParse(full) || !/^https?:/.test(full)) {
+        throw new ProxySettingError(`${found.name} must name a proxy as http://host:port or https://host:port`);
+    }
+    return new URL(full);
+}
+
+/** Names the proxy for requests to a URL, and the variable that sets it, without the proxy's user and password. */
+export function describeProxy(address: string, env: Environment = process.env): string | undefined {
+    try {
+        const proxy = findProxy(address, env);
+        return proxy === undefined ? undefined : `${proxy.host} (${findSetting(address, env)?.name})`;
+    } catch (error) {
+        if (error instanceof ProxySettingError) {
+            return undefined;
+        }
+        throw error;
+    }
+}
+
+/**
+ * Creates an agent that sends requests to a URL through the proxy that the environment names for that URL; returns
+ * undefined if the environment names none.
+ *
+ * @throws ProxySettingError
+ */
+export async function createProxyAgent(address: string, options: AgentOptions = {}): Promise<Agent | undefined> {
+    const proxy = findProxy(address);
+    if (proxy === undefined) {
+        return undefined;
+    }
+    // Both agents are ES modules, which a CommonJS package has to import dynamically.
+    if (address.startsWith("https:")) {
+        const { HttpsProxyAgent } = await import("https-proxy-agent");
+        return new HttpsProxyAgent(proxy, options);
+    }
+    const { HttpProxyAgent } = await import("http-proxy-agent");
+    return new HttpProxyAgent(proxy, options);
+}
+
+function findSetting(address: string, env: Environment): { name: string; proxy: string } | undefined {
+    const { protocol, hostname, port } = new URL(address);
+    const own = protocol === "https:" ? "https_proxy" : "http_proxy";
+    const name = read(env, own) ? own : "all_proxy";
+    const proxy = read(env, name);
+    return !proxy || isExempt(hostname.replace(/^\[|\]$/g, ""), port, read(env, "no_proxy") ?? "")
+        ? undefined
+        : { name: name.toUpperCase(), proxy };
+}
+
+function read(env: Environment, name: string): string | undefined {
+    return env[name] ?? env[name.toUpperCase()];
+}
+
+/** A name in `NO_PROXY` includes its subdomains. An IP address may be a range, such as `10.0.0.0/8`. */
+function isExempt(host: string, port: string, list: string): boolean {
+    return list
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .some((entry) => entry === "*" || covers(entry.toLowerCase(), host.toLowerCase(), port));
+}
+
+function covers(entry: string, host: string, port: string): boolean {
+    const [, network, bits] = /^([\d.]+|[\da-f]*:[\d.:a-f]*)\/(\d+)$/.exec(entry) ?? [];
+    if (network !== undefined) {
+        return isInRange(host, network, Number(bits));
+    }
+    if (isIP(entry) !== 0) {
+        return entry === host;
+    }
+    const [, name = entry, entryPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+    const domain = name.replace(/^\*?\./, "");
+    return (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`));
+}
+
+function isInRange(host: string, network: string, bits: number): boolean {
+    const family = isIP(network) === 6 ? "ipv6" : "ipv4";
+    if (isIP(host) === 0 || isIP(network) === 0 || bits > (family === "ipv6" ? 128 : 32)) {
+        return false;
+    }
+    const range = new BlockList();
+    range.addSubnet(network, bits, family);
+    return range.check(host, isIP(host) === 6 ? "ipv6" : "ipv4");
+}

@@ -1,7 +1,7 @@
 import { eachWord } from "./word-places.js";
 import { termsOf } from "./words.js";
 
-export interface ExcerptSize {
+interface ExcerptSize {
     /** The approximate number of characters before the first word that was found. */
     readonly before: number;
     readonly length: number;

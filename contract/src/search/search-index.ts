@@ -36,7 +36,7 @@ export interface SearchScope {
  */
 export type IndexValues = (name: string) => Promise<unknown>;
 
-export interface SearchOptions {
+interface SearchOptions {
     /** Limits the search to the pages of this tab. */
     readonly tab?: string | undefined;
     /** The number of passages that are examined at a time. */

@@ -21,7 +21,7 @@ import { PromptAttempts } from "./prompt-attempts.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { PromptRun, type PromptResult, PullRequestMissingError } from "./run-prompt.js";
 
-export interface AgentJobsOptions {
+interface AgentJobsOptions {
     agent: ResolvedAgent;
     database: ServiceDatabase;
     /** The data folder, which no other process uses to run agents. */

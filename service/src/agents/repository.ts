@@ -15,7 +15,7 @@ export class PushRefusedError extends Error {
     override readonly name = "PushRefusedError";
 }
 
-export interface RepositoryOptions {
+interface RepositoryOptions {
     git: Git;
     /** The folder that contains the mirrors. */
     folder: string;
@@ -27,7 +27,7 @@ export interface RepositoryOptions {
     sleep?: Sleep;
 }
 
-export interface CommitRequest {
+interface CommitRequest {
     /** The path of git's index, which does not exist yet. */
     index: string;
     base: string;

@@ -12,7 +12,7 @@ import { type ProcessMark } from "../processes/process-mark.js";
 import { RunProcesses } from "../processes/kill-processes.js";
 import { Workspace } from "./workspace.js";
 
-export interface PromptContext {
+interface PromptContext {
     agent: ResolvedAgent;
     repository: Repository;
     attempts: PromptAttempts;

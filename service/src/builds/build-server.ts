@@ -12,7 +12,7 @@ import { type BuildFrame } from "./build-frames.js";
 import { type Builder } from "./builder.js";
 import { type SiteBuild } from "./site-build.js";
 
-export interface BuildServerOptions {
+interface BuildServerOptions {
     builder: Builder;
     key: string;
     /** How many builds run at the same time. */

@@ -15,7 +15,7 @@ import { FrameReader, LostBuildError } from "./build-frames.js";
 import { type Builder, type BuildRequest } from "./builder.js";
 import { maxFiles } from "./check-output.js";
 
-export interface RemoteBuilderOptions {
+interface RemoteBuilderOptions {
     /** Contains the checkouts, and the finished sites. */
     dataDir: string;
     /** The address of the build workers. */

@@ -21,7 +21,7 @@ export class ChangesError extends Error {
     }
 }
 
-export interface ChangesOptions {
+interface ChangesOptions {
     history: Pick<JobHistory, "findCompletedBefore">;
     storage: Pick<BundleStorage, "read">;
     /** Aborted when the service closes. */

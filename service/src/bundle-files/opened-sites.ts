@@ -11,7 +11,7 @@ export class OpenSiteError extends Error {
     override readonly name = "OpenSiteError";
 }
 
-export interface OpenedSitesOptions {
+interface OpenedSitesOptions {
     /** Contains the unpacked sites; nothing else uses it, and it is emptied before the first use. */
     folder: string;
     storage: Pick<BundleStorage, "read">;
@@ -124,7 +124,7 @@ export class OpenedSites {
 }
 
 /** Whether a path of a bundle, or of a request, stays below its folder on every system. */
-export function isPlainPath(path: string): boolean {
+function isPlainPath(path: string): boolean {
     // eslint-disable-next-line no-control-regex
     return path.split("/").every((part) => part !== "" && !/^\.+$|[\\:\u0000-\u001f]/.test(part));
 }

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { type Entry, extract } from "tar-stream";
 
 /** A file of a bundle. Read its content before the next file, or leave it. */
-export interface BundleFile {
+interface BundleFile {
     path: string;
     sizeBytes: number;
     stream: Readable;

@@ -2,7 +2,7 @@ import { type ServerResponse } from "node:http";
 import { type JobSummary } from "../exports/site-job.js";
 import { type Caller, maySee, narrowedTo } from "../http/protocol/caller.js";
 
-export interface LiveJobsOptions {
+interface LiveJobsOptions {
     unfinished: () => Promise<readonly JobSummary[]>;
     /** The callers of cookies whose sessions have not ended. */
     callersOf: (cookies: readonly string[]) => Promise<ReadonlyMap<string, Caller>>;

@@ -69,7 +69,7 @@ export async function migrateSchema(database: ServiceDatabase): Promise<{ from: 
  *
  * @throws ServiceOptionsError for a newer one that it cannot use
  */
-export async function hasSchema(database: ServiceDatabase): Promise<boolean> {
+async function hasSchema(database: ServiceDatabase): Promise<boolean> {
     const latest = schemaFiles().length;
     return (await readVersion(database, latest)) >= latest;
 }

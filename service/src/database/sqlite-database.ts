@@ -7,7 +7,7 @@ import { openSqlite } from "./open-sqlite.js";
 import { sqliteMigrations } from "./sqlite-migrations.js";
 
 /** The content of the file is damaged. */
-export class DatabaseDamagedError extends Error {
+class DatabaseDamagedError extends Error {
     override readonly name = "DatabaseDamagedError";
 
     /** @param place - where the damage is, if that is known */

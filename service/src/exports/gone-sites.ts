@@ -6,7 +6,7 @@ import { removalBatch, type SiteJobStore } from "./site-job-store.js";
 
 const reason = "The site was removed from the service.";
 
-export interface GoneSitesOptions {
+interface GoneSitesOptions {
     database: ServiceDatabase;
     store: Pick<SiteJobStore, "cancel" | "domains">;
     /** The sites of the service, by canonical domain. */

@@ -3,7 +3,7 @@ import { Turns } from "../jobs/turns.js";
 import { type SiteJobRow } from "./site-job.js";
 
 /** The process that asks for a job. */
-export interface SiteJobClaim {
+interface SiteJobClaim {
     /** The jobs that run in this process: if there are any, an interrupted job and all jobs behind it wait. */
     running: readonly string[];
     /** The id of this process, which jobs show. */

@@ -8,7 +8,7 @@ import { runRemote, type Sleep } from "../git/run-remote.js";
 import { type CommitDetails, parseChangedFiles, parseCommitLog } from "./commit-details.js";
 import { type GitSource } from "./git-source.js";
 
-export interface SiteCheckoutsOptions {
+interface SiteCheckoutsOptions {
     dataDir: string;
     /** Tokens, or `user:password`, by origin. */
     tokens: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export interface SiteCheckout {
     commit: string;
 }
 
-export interface CheckOutOptions {
+interface CheckOutOptions {
     /** An earlier commit to check out instead of the branch's newest commit. */
     commit?: string | undefined;
     signal: AbortSignal;

@@ -7,7 +7,7 @@ import { LiveProgress, type Progress } from "./live-progress.js";
 import { claimNextSiteJob } from "./next-site-job.js";
 import { type SiteJob, toSiteJob } from "./site-job.js";
 
-export interface StoredBundle {
+interface StoredBundle {
     pageCount: number;
     /** Null for an update, which stores no archive. */
     sizeBytes: number | null;

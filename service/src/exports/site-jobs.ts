@@ -8,7 +8,7 @@ import { contextOf, traced } from "../shared/traces.js";
 import { type ExportContext, exportJob } from "./run-export.js";
 import { type SiteJob } from "./site-job.js";
 
-export interface SiteJobsOptions extends ExportContext {
+interface SiteJobsOptions extends ExportContext {
     /** How many jobs run at the same time, over all domains. */
     concurrency: number;
     /** Called after each run, which may have filled the disk. */
@@ -21,7 +21,7 @@ export interface SiteJobsOptions extends ExportContext {
 const maxStarts = 3;
 
 /** The recorded outcome of a job's run. */
-export interface JobEnd {
+interface JobEnd {
     outcome: OutcomeName;
     durationMs: number;
     /** 0 if the job did not complete. */

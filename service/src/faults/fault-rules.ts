@@ -9,7 +9,7 @@ const operationGroups = new Map<string, readonly FaultOperation[]>([
     ["any", httpOperations],
 ]);
 
-export interface FaultRule {
+interface FaultRule {
     /** The placeholder for the value after `=`; undefined for a setting without a value. */
     value?: string;
     on: readonly FaultOperation[];

@@ -55,7 +55,7 @@ export type FaultEffect =
     | { kind: "expired-link" }
     | { kind: "fail"; reason: string };
 
-export interface RetryAfter {
+interface RetryAfter {
     seconds: number;
     /** Sent as an HTTP date, not in seconds. */
     asDate: boolean;

@@ -15,7 +15,7 @@ export interface ForgeClock {
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface ForgeClientOptions {
+interface ForgeClientOptions {
     kind: ForgeKind;
     apiUrl: string;
     /** Sent to the API's origin only, and replaced by `***` in messages. */
@@ -29,7 +29,7 @@ export interface ForgeClientOptions {
     advice?: Readonly<Record<number, string>>;
 }
 
-export interface ForgeResponse {
+interface ForgeResponse {
     status: number;
     headers: Headers;
     body: unknown;

@@ -17,7 +17,7 @@ export interface GitCredentials {
     password: string;
 }
 
-export interface GitOptions {
+interface GitOptions {
     mark: ProcessMark;
     /** The only protocol that git may use, such as `https`. */
     protocol: string;

@@ -16,13 +16,13 @@ export interface AgentJobSummary extends AgentJob {
     prompt: string;
 }
 
-export interface AgentPrompt {
+interface AgentPrompt {
     prompt: string;
     state: "waiting" | "running" | "done";
     createdAt: Date;
 }
 
-export interface LogPart {
+interface LogPart {
     text: string;
     /** The byte at which the next part begins. */
     next: number;

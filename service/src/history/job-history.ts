@@ -42,7 +42,7 @@ export interface DomainUsage {
     bytes: number;
 }
 
-export interface ExportStatistics {
+interface ExportStatistics {
     /** A domain, or the id of a key; null for the service's own key. */
     name: string | null;
     exports: number;

@@ -9,7 +9,7 @@ export const siteStates = ["failed", "stale", "never", "running", "queued", "com
 /**
  * `stale`: the last export is older than the published commit. `never`: there is no export yet, or all were removed.
  */
-export type SiteState = (typeof siteStates)[number];
+type SiteState = (typeof siteStates)[number];
 
 export interface SiteSummary {
     domain: string;

@@ -4,7 +4,7 @@ import { type ServiceDatabase } from "../database/database.js";
 import { dayMs } from "../shared/day-ms.js";
 
 export const workerKinds = ["export", "agent"] as const;
-export type WorkerKind = (typeof workerKinds)[number];
+type WorkerKind = (typeof workerKinds)[number];
 
 export interface WorkerState {
     id: string;

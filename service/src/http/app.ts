@@ -15,7 +15,7 @@ import { type Socket } from "node:net";
 const bodyLimitBytes = 2 * 1024 * 1024;
 
 /** Timeouts for connections, so that idle clients cannot exhaust them. */
-export interface ConnectionTimeouts {
+interface ConnectionTimeouts {
     /** Limit until the headers of a request have arrived. */
     headersMs: number;
     /** Limit until the whole request has arrived. */

@@ -7,7 +7,7 @@ import { type App } from "./protocol/typed-app.js";
 import { type FaultEffect } from "../faults/fault.js";
 import { type DueFault, type FaultSchedule } from "../faults/fault-schedule.js";
 
-export interface FaultInjectionOptions {
+interface FaultInjectionOptions {
     schedule: FaultSchedule;
     links: BundleLinks;
     publicUrl: () => string;

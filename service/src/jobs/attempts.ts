@@ -15,7 +15,7 @@ export interface RunningAttempt extends Attempt {
     ticks: number;
 }
 
-export interface AttemptsTable {
+interface AttemptsTable {
     name: string;
     /** The column that contains `running` during an attempt. */
     status: string;

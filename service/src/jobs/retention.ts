@@ -13,7 +13,7 @@ const checkMs = 60_000;
 const renewalMs = 60_000;
 
 /** Times are in milliseconds since 1970. */
-export interface RetentionLimits {
+interface RetentionLimits {
     /** Jobs that were last used before this time are removed. */
     unusedBefore: number;
     /** The number of newest finished jobs to keep for each domain. */
@@ -35,7 +35,7 @@ export interface Removed {
     found: number;
 }
 
-export interface RetentionOptions {
+interface RetentionOptions {
     /** All kinds of jobs, including those that other processes run. */
     jobs: readonly StoredJobs[];
     /** The jobs that refer to bundles. */

@@ -1,7 +1,7 @@
 import { type ServiceLogger } from "../shared/logger.js";
 import { type Attempts, type RunningAttempt } from "./attempts.js";
 
-export interface StalledJobsOptions {
+interface StalledJobsOptions {
     /** The name of a job in messages, for example `Export job`. */
     kind: string;
     attempts: Pick<Attempts, "running" | "takeFrom">;

@@ -65,7 +65,7 @@ interface Row {
 /** How exact the time of a key's last use is: a key that is used all the time is not written with each request. */
 const lastUseMs = 60_000;
 
-export interface CreatedKey {
+interface CreatedKey {
     key: AdminKey;
     secret: string;
 }

@@ -5,7 +5,7 @@ import { ServiceOptionsError } from "../shared/service-options-error.js";
 /** How often the keys are read again. */
 const freshMs = 5000;
 
-export interface OperatorKeysOptions {
+interface OperatorKeysOptions {
     /** Returns the keys, one per line. */
     read: () => string;
     logger: ServiceLogger;

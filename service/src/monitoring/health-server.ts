@@ -11,7 +11,7 @@ export interface HealthAddress {
     version?: string | undefined;
 }
 
-export interface HealthServerOptions {
+interface HealthServerOptions {
     /** Lists the reasons why this process should get no work now; empty if it may get work. */
     findProblems: () => Promise<string[]>;
     metrics: () => Promise<string>;

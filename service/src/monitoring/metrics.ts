@@ -41,7 +41,7 @@ export interface RemovedRows {
 }
 
 /** Values that are computed for each scrape. All values except the connections are the same in all processes. */
-export interface ScrapedState {
+interface ScrapedState {
     queue: () => Promise<QueueState>;
     agentQueue: () => Promise<QueueState>;
     lastRetentionAt: () => Promise<Date>;

@@ -7,7 +7,7 @@ const maxRounds = 100;
 const roundMs = 10;
 
 /** Identifies a run's processes. */
-export interface RunTraces {
+interface RunTraces {
     mark: ProcessMark;
     /**
      * The folder in which agents work, as a path without links. A process in this folder belongs to an agent if the

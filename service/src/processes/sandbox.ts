@@ -41,7 +41,7 @@ const ownIds = [
 ];
 
 /** What programs in a sandbox see in addition to the system's programs. */
-export interface SandboxFolders {
+interface SandboxFolders {
     checkout: string;
     home: string;
     temporary: string;
@@ -54,7 +54,7 @@ export interface SandboxFolders {
 }
 
 /** The programs for which a sandbox is. */
-export interface SandboxUse {
+interface SandboxUse {
     /** In messages: "agents". */
     readonly name: string;
     /** What else the operator can do, in messages. */

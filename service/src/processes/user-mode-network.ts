@@ -52,7 +52,7 @@ wait "$program"
 `;
 
 /** A program's network. */
-export interface ProgramNetwork {
+interface ProgramNetwork {
     /** Returns the command that runs the given one in the network. */
     wrap(command: Command): Command;
     /** Tells programs their name server. */

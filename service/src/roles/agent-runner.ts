@@ -4,7 +4,7 @@ import { JobRunner, type AnyJobRunner, type JobRunnerTimes } from "../jobs/runne
 import { type Parts } from "./open-parts.js";
 
 /** Options of a process that runs the prompts of agent jobs. */
-export interface AgentRunnerOptions {
+interface AgentRunnerOptions {
     agent: ResolvedAgent;
     /** @default all projects */
     projects?: readonly string[];

@@ -40,7 +40,7 @@ import { type PreviewDomains } from "../updates/previews.js";
 import { type Parts } from "./open-parts.js";
 import { type ServiceLimits } from "./service-limits.js";
 
-export interface ApiOptions {
+interface ApiOptions {
     operatorKeys: OperatorKeys;
     limits: ServiceLimits;
     /** By canonical domain. */

@@ -22,7 +22,7 @@ import { type WatchedSites } from "./watched-sites.js";
 const hourMs = 3_600_000;
 
 /** Options of a process that runs exports. */
-export interface ExportRunnerOptions {
+interface ExportRunnerOptions {
     options: ExportOptions & JobRunnerTimes;
     limits: ServiceLimits;
     sites: WatchedSites;

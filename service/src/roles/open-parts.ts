@@ -23,9 +23,9 @@ import { createStorage, type Storage } from "../storage/create-storage.js";
 import { createOwnFolders, createSharedFolders, foldersIn, type StorageFolders } from "../storage/storage-folders.js";
 
 /** What a process does: everything, with its own database; or one part of the work of a shared database. */
-export type Role = "alone" | "api" | "exports" | "agents";
+type Role = "alone" | "api" | "exports" | "agents";
 
-export interface PartsOptions {
+interface PartsOptions {
     role: Role;
     /** Exists already. */
     dataDir: string;

@@ -31,7 +31,7 @@ export interface WatchedSitesOptions {
 }
 
 /** An entry of the sites file that is wrong. */
-export interface SiteFault {
+interface SiteFault {
     /** As far as the entry says it. */
     readonly domain: string;
     /** File, line, and what is wrong. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface WriteUntilStoredOptions {
+interface WriteUntilStoredOptions {
     /** Aborts further attempts; the next process resumes from the stored state. */
     signal: AbortSignal;
     onError: (error: unknown) => void;

@@ -13,7 +13,7 @@ interface Row {
 }
 
 /** The log of one run of a prompt. */
-export interface AgentLog {
+interface AgentLog {
     jobId: string;
     attempt: number;
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type LinkSecrets } from "../keys/link-secrets.js";
 
-export type LinkVerdict = "valid" | "expired" | "forged";
+type LinkVerdict = "valid" | "expired" | "forged";
 
 /**
  * Presigned links to bundles. Expiry and signature are in the query, so a job's link without its query never changes.

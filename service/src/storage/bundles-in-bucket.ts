@@ -20,7 +20,7 @@ const maxUploads = 10;
 
 const folder = "bundles/";
 
-export interface BucketStorageOptions {
+interface BucketStorageOptions {
     bucket: S3Bucket;
     records: StoredBundles;
     logger: ServiceLogger;

@@ -10,7 +10,7 @@ import { PageCaches } from "./page-caches.js";
 import { S3Bucket } from "./s3-bucket.js";
 import { type StorageFolders } from "./storage-folders.js";
 
-export interface CreateStorageOptions {
+interface CreateStorageOptions {
     /** Undefined for storage in the folder. */
     bucket: BucketOptions | undefined;
     folders: Pick<StorageFolders, "bundles">;

@@ -13,7 +13,7 @@ import { digestOf } from "../shared/digest.js";
 /** A worker that is presumed dead may still upload for this long. */
 const minAgeMs = 3_600_000;
 
-export interface PageCachesOptions {
+interface PageCachesOptions {
     bucket: Pick<S3Bucket, "get" | "put" | "remove">;
     records: PageCacheRecords;
     logger: ServiceLogger;

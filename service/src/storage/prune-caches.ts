@@ -4,7 +4,7 @@ import { folderSize } from "../processes/disk-watch.js";
 import { removeLeftovers } from "../processes/remove-leftovers.js";
 import { type ServiceLogger } from "../shared/logger.js";
 
-export interface CacheLimits {
+interface CacheLimits {
     maxBytes: number;
     /** A cache that was not used for this long is removed. */
     unusedMs: number;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeProxy, findProxy } from "../../../contract/src/proxy/find-proxy.js";
+import { describeProxy, findProxy } from "../../../contract/src/proxy/index.js";
 
 const env = { HTTPS_PROXY: "http://secure.proxy:3128", HTTP_PROXY: "plain.proxy:8080" };
 const of = (address: string, more: Record<string, string> = {}) => findProxy(address, { ...env, ...more })?.host;

@@ -6,13 +6,13 @@ import { Seal, type SealOptions } from "./seal.js";
 import { type Person, personOf, type SignInGroups } from "./sign-in-groups.js";
 
 /** Who has signed in. The cookie contains no secret, and current rights apply to every request. */
-export type Session = { kind: "operator"; key: string } | { kind: "key"; id: string } | ({ kind: "person" } & Person);
+type Session = { kind: "operator"; key: string } | { kind: "key"; id: string } | ({ kind: "person" } & Person);
 
 const hourMs = 3600 * 1000;
 /** Browsers ignore larger cookies. */
 const maxCookieBytes = 3800;
 
-export interface SessionsOptions extends SealOptions {
+interface SessionsOptions extends SealOptions {
     operatorKeys: Pick<OperatorKeys, "idOf" | "firstId" | "isValid">;
     keys: Pick<AdminKeys, "find" | "findById" | "findActive">;
     /** What the groups of people allow; undefined without an identity provider. */

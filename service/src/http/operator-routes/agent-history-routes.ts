@@ -6,7 +6,7 @@ import { routesOf } from "../protocol/route.js";
 import { AgentJobParams } from "../protocol/schemas.js";
 import { expectJob } from "../routes/agent-job-routes.js";
 
-export interface AgentHistoryRoutesOptions {
+interface AgentHistoryRoutesOptions {
     agentJobs: AgentJobStore;
     agentHistory: AgentHistory;
 }

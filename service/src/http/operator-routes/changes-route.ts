@@ -6,7 +6,7 @@ import { routesOf } from "../protocol/route.js";
 import { StaticExportJobParams } from "../protocol/schemas.js";
 import { expectExport } from "../routes/static-export-routes.js";
 
-export interface ChangesRouteOptions {
+interface ChangesRouteOptions {
     store: Pick<SiteJobStore, "get">;
     changes: ChangesReader;
 }

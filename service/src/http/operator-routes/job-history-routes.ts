@@ -12,7 +12,7 @@ import { StaticExportJobParams } from "../protocol/schemas.js";
 import { type ExportDomains, findExportDomain } from "../routes/find-export-domain.js";
 import { type JobAnswers } from "./job-answers.js";
 
-export interface JobHistoryRoutesOptions extends ExportDomains {
+interface JobHistoryRoutesOptions extends ExportDomains {
     history: JobHistory;
     overview: SiteOverview;
     answers: JobAnswers;

@@ -13,7 +13,7 @@ import {
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 
-export interface KeyRoutesOptions {
+interface KeyRoutesOptions {
     adminKeys: AdminKeys;
     linkSecrets: Pick<LinkSecrets, "rotate">;
     /** How long a bundle link works. */

@@ -19,7 +19,7 @@ export interface ServiceFacts {
     startedAt: Date;
 }
 
-export interface ServiceRoutesOptions {
+interface ServiceRoutesOptions {
     facts: ServiceFacts;
     workers: Workers;
     overview: SiteOverview;

@@ -9,7 +9,7 @@ import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { type JobAnswers } from "./job-answers.js";
 
-export interface SiteRoutesOptions {
+interface SiteRoutesOptions {
     /** By canonical domain. */
     sites: ReadonlyMap<string, Site>;
     overview: SiteOverview;

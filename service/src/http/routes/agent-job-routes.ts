@@ -22,7 +22,7 @@ import {
 } from "../protocol/schemas.js";
 import { startOnce } from "./idempotency.js";
 
-export interface AgentJobRoutesOptions {
+interface AgentJobRoutesOptions {
     agentJobs: AgentJobStore;
     keys: IdempotencyKeys;
     projects: ReadonlyMap<string, AgentProject>;

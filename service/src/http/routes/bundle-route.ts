@@ -8,7 +8,7 @@ import { RequestError } from "../protocol/request-error.js";
 import { BundleParams, errorAnswers } from "../protocol/schemas.js";
 import { bundleGone } from "./static-export-routes.js";
 
-export interface BundleRouteOptions {
+interface BundleRouteOptions {
     store: SiteJobStore;
     storage: BundleStorage;
     /** Whether the storage creates its own links. */

@@ -17,7 +17,7 @@ import {
 import { type Queue } from "./queue-once.js";
 import { startUpdate } from "./update-starter.js";
 
-export interface DocumentationUpdateRoutesOptions extends UpdateProjects, Queue {
+interface DocumentationUpdateRoutesOptions extends UpdateProjects, Queue {
     previewDomains: PreviewDomains;
     logger: ServiceLogger;
 }

@@ -18,7 +18,7 @@ import { findDomainOfProject } from "./find-domain-of-project.js";
 import { type Queue } from "./queue-once.js";
 import { startUpdate } from "./update-starter.js";
 
-export interface ForgeWebhookRouteOptions extends Queue {
+interface ForgeWebhookRouteOptions extends Queue {
     /** The secret with which forges authenticate; if undefined, webhooks are refused. */
     secret: string | undefined;
     logger: ServiceLogger;

@@ -12,7 +12,7 @@ import { startAnswerHeaders, StartHeaders, StartStaticExportBody, StaticExportJo
 import { type ExportDomains, findExportDomain } from "./find-export-domain.js";
 import { type Queue, queueOnce } from "./queue-once.js";
 
-export interface StaticExportRoutesOptions extends Queue, ExportDomains {
+interface StaticExportRoutesOptions extends Queue, ExportDomains {
     store: SiteJobStore;
     /** Stops the run of a cancelled job, if it runs in this process. */
     stop: (jobId: string) => Promise<void>;

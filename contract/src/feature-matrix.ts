@@ -1,4 +1,7 @@
-import { type DeploymentType } from "./deployments.js";
+/** The environments where the platform's self-hosted part can run. */
+export type DeploymentType = "cloud" | "client-hosted" | "air-gapped";
+
+export const deploymentTypes: readonly DeploymentType[] = ["cloud", "client-hosted", "air-gapped"];
 
 /** "configurable" means that the feature's availability depends on the setup of the environment. */
 export type Availability = "available" | "configurable" | "unavailable";

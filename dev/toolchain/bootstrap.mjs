@@ -37,6 +37,8 @@ export async function bootstrap() {
         const options = ["-b", "provider", "policy", "--emitDeclarationOnly"];
         await run(process.execPath, [compiler, ...options], "The types have a fault.");
     }
+    // The bundles contain the packages' copies of other workspaces, and a package contains a bundle.
+    assemblePackages(root);
     await Promise.all([
         run(process.execPath, [join("exporter", "bundle-processes.mjs")], "The exporter could not be bundled."),
         run(process.execPath, [join("sdk", "bundle-pod.mjs")], "The pods' program could not be bundled."),

@@ -22,11 +22,20 @@ const packages = [
     { folder: "cli", contains: ["contract", "sdk", "exporter", "answer", "service"], folders: [] },
 ];
 
+/** Files of the chart documentation-site that the chart documentation-sites has, too. */
+const sharedChartFiles = [
+    "templates/_shared.tpl",
+    ...["401.html", "404.html", "drain.sh", "metrics.js"].map((name) => `files/${name}`),
+];
+
 /**
  * @param {string} root - the compiled checkout
  * @throws Error when a package lacks a dependency of a workspace that it contains
  */
 export function assemblePackages(root) {
+    for (const file of sharedChartFiles) {
+        copyFile(join(root, "charts/documentation-site", file), join(root, "charts/documentation-sites", file));
+    }
     for (const { folder, contains, folders } of packages) {
         const target = join(root, folder);
         removeOutputsWithoutSource(target);

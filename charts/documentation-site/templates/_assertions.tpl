@@ -10,20 +10,7 @@
 {{- if not (.Files.Get "files/fetch-bundle.cjs") -}}
 {{- fail "files/fetch-bundle.cjs is missing from the chart: in a checkout, run `npm run build` first; the released chart contains it." -}}
 {{- end -}}
-{{- $keepalive := int .Values.nginx.keepaliveSeconds -}}
-{{- $drain := int .Values.nginx.drainSeconds -}}
-{{- $grace := int .Values.terminationGracePeriodSeconds -}}
-{{- if and (gt $drain 0) (le $drain $keepalive) -}}
-{{- fail (printf "nginx.drainSeconds (%d) must be greater than nginx.keepaliveSeconds (%d): a pod that is replaced cuts idle connections that outlive its drain. Raise the one or lower the other; 0 turns draining off." $drain $keepalive) -}}
-{{- end -}}
-{{- if le $grace $drain -}}
-{{- fail (printf "terminationGracePeriodSeconds (%d) must be greater than nginx.drainSeconds (%d): Kubernetes kills a pod at its end, in the middle of the drain. Raise the one or lower the other." $grace $drain) -}}
-{{- end -}}
-{{- with .Values.autoscaling -}}
-{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
-{{- fail (printf "autoscaling.minReplicas (%d) must not be greater than autoscaling.maxReplicas (%d). Raise the one or lower the other." (int .minReplicas) (int .maxReplicas)) -}}
-{{- end -}}
-{{- end -}}
+{{- include "documentation-site.assertRollout" . -}}
 {{- with .Values.access -}}
 {{- if and .header.groups .oidc.issuer -}}
 {{- fail "access.header and access.oidc must not both be set: only one of them can identify readers. Remove access.header.groups or access.oidc.issuer." -}}
@@ -38,9 +25,6 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- end -}}
-{{- if and .Values.access.header.groups .Values.networkPolicy.enabled (not .Values.networkPolicy.ingressFrom) -}}
-{{- fail "access.header trusts a request header, so only the proxy that sets it may reach the pods: name it in networkPolicy.ingressFrom. Set networkPolicy.enabled to false only if something else keeps everybody else away." -}}
 {{- end -}}
 {{- if .Values.answer.enabled -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}

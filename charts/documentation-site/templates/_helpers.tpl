@@ -1,28 +1,3 @@
-{{- define "documentation-site.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 52 | trimSuffix "-" -}}
-{{- else -}}
-{{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) | trunc 52 | trimSuffix "-" -}}
-{{- end -}}
-{{- end -}}
-
-{{/* Selects the pods. A Deployment's selector is immutable, so nothing that varies may be added here. */}}
-{{- define "documentation-site.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" | quote }}
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
-{{- end -}}
-
-{{- define "documentation-site.labels" -}}
-{{ include "documentation-site.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") | quote }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
-{{- end -}}
-
 {{/* The link, without the newline at the end of a file from --set-file. */}}
 {{- define "documentation-site.bundleUrl" -}}
 {{- trim .Values.staticExport.bundleUrl -}}
@@ -70,37 +45,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name (.Chart.Version | replace "+" "_") 
 {{- if gt (int64 $seconds) 0 -}}{{ int64 $seconds }}{{- end -}}
 {{- end -}}
 
-{{/* The labels that select this release's metrics. */}}
-{{- define "documentation-site.metricsFrom" -}}
-{{- printf "namespace=%q,job=\"%s/%s\"" .Release.Namespace .Release.Namespace (include "documentation-site.fullname" .) -}}
-{{- end -}}
-
 {{/* The port that the link is fetched from. */}}
 {{- define "documentation-site.bundlePort" -}}
 {{- include "documentation-site.portOf" (include "documentation-site.bundleAddress" .) -}}
-{{- end -}}
-
-{{/* The port of an address. */}}
-{{- define "documentation-site.portOf" -}}
-{{- $url := urlParse . -}}
-{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
-{{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
-{{- end -}}
-
-{{- define "documentation-site.serviceAccountName" -}}
-{{- if .Values.serviceAccount.create -}}
-{{- default (include "documentation-site.fullname" .) .Values.serviceAccount.name -}}
-{{- else -}}
-{{- default "default" .Values.serviceAccount.name -}}
-{{- end -}}
-{{- end -}}
-
-{{/* @param list of the root context and an image of the values */}}
-{{- define "documentation-site.image" -}}
-{{- with (first .).Values.global.imageRegistry }}{{ . }}/{{ end -}}
-{{- with last . -}}
-{{- .repository -}}{{- with .tag }}:{{ . }}{{ end -}}{{- with .digest }}@{{ . }}{{ end -}}
-{{- end -}}
 {{- end -}}
 
 {{- define "documentation-site.fetchImage" -}}
@@ -149,22 +96,6 @@ window.staticExportFeatures={{ $features | toJson }};
 - { name: MAX_BUNDLE_MIB, value: {{ .Values.fetch.limits.bundleMiB | quote }} }
 - { name: MAX_SITE_MIB, value: {{ .Values.fetch.limits.siteMiB | quote }} }
 - { name: MAX_FILES, value: {{ .Values.fetch.limits.files | int64 | quote }} }
-{{- end -}}
-
-{{/* Different from the selector's labels, so that no Service sends visitors to a test pod. */}}
-{{- define "documentation-site.testLabels" -}}
-app.kubernetes.io/name: {{ printf "%s-test" .Chart.Name | quote }}
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
-{{- end -}}
-
-{{- define "documentation-site.testMetadata" -}}
-labels:
-  {{- include "documentation-site.testLabels" . | nindent 2 }}
-  app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
-  {{- with .Values.commonLabels }}{{ toYaml . | nindent 2 }}{{- end }}
-annotations:
-  helm.sh/hook: test
-  helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 {{- end -}}
 
 {{- define "documentation-site.testPodSpec" -}}

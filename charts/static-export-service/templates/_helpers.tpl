@@ -33,12 +33,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
-{{/* The chart's own image, unless another repository is named. */}}
-{{- define "static-export-service.agentImage" -}}
-{{- include "static-export-service.ownImage" (list . .Values.agents.image) }}
-{{- end }}
-
-{{/* @param list of the root context and the image of a component */}}
+{{/* The image of a component: the chart's, unless the component names a repository. @param list of the root context and the component's image */}}
 {{- define "static-export-service.ownImage" -}}
 {{- $ := first . }}
 {{- with last . }}
@@ -69,9 +64,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "static-export-service.buildsKey" -}}
-- name: STATIC_EXPORT_BUILDS_KEY
-  valueFrom:
-    secretKeyRef: { name: {{ .Values.builds.existingSecret | quote }}, key: {{ .Values.builds.key | quote }} }
+{{- include "static-export-service.secretEnv" (dict "STATIC_EXPORT_BUILDS_KEY" (dict "name" .Values.builds.existingSecret "key" .Values.builds.key)) | trim }}
 {{- end }}
 
 {{- define "static-export-service.sitesMount" -}}
@@ -87,6 +80,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - {{ printf "--bucket=%s" .Values.bucket.url | quote }}
 {{- with .Values.bucket.endpoint }}
 - {{ printf "--bucket-endpoint=%s" . | quote }}
+{{- end }}
+{{- end }}
+
+{{/* @param variables by name, with the Secret and the key of each */}}
+{{- define "static-export-service.secretEnv" -}}
+{{- range $variable, $secret := . }}
+- name: {{ $variable | quote }}
+  valueFrom:
+    secretKeyRef: { name: {{ $secret.name | quote }}, key: {{ $secret.key | quote }} }
 {{- end }}
 {{- end }}
 
@@ -123,6 +125,56 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/*
+Begins a Deployment, up to the specification of its pods.
+@param dict of the root context, the component, its values, and optionally: a strategy, and annotations of the pods
+*/}}
+{{- define "static-export-service.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ printf "%s-%s" (include "static-export-service.fullname" .root) .component | quote }}
+  labels:
+    {{- include "static-export-service.labels" .root | nindent 4 }}
+    app.kubernetes.io/component: {{ .component }}
+spec:
+  revisionHistoryLimit: {{ .root.Values.revisionHistoryLimit }}
+  {{- if not (dig "autoscaling" "enabled" false .values) }}
+  replicas: {{ .values.replicaCount }}
+  {{- end }}
+  {{- with .strategy }}
+  strategy: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  selector:
+    matchLabels:
+      {{- include "static-export-service.selectorLabels" .root | nindent 6 }}
+      app.kubernetes.io/component: {{ .component }}
+  template:
+    metadata:
+      {{- include "static-export-service.podMetadata" . | nindent 6 }}
+    spec:
+      terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
+      {{- with .values.runtimeClassName }}
+      runtimeClassName: {{ . | quote }}
+      {{- end }}
+      {{- if not (dig "hostUsers" true .values) }}
+      hostUsers: false
+      {{- end }}
+      {{- include "static-export-service.podSettings" (list .root .values) | nindent 6 }}
+      {{- include "static-export-service.spread" (list .root .values .component) | nindent 6 }}
+{{- end }}
+
+{{/* @param dict of the root context, the component, and optionally annotations */}}
+{{- define "static-export-service.podMetadata" -}}
+labels:
+  {{- include "static-export-service.selectorLabels" .root | nindent 2 }}
+  app.kubernetes.io/component: {{ .component }}
+  {{- with merge (dict) .root.Values.podLabels .root.Values.commonLabels }}{{ toYaml . | nindent 2 }}{{- end }}
+{{- with merge (dict) (default (dict) .annotations) (default (dict) .root.Values.podAnnotations) }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{/* The part that all pods share. @param list of the root context and the component's values, which come first */}}
 {{- define "static-export-service.podSettings" -}}
 {{- $root := first . }}
@@ -137,12 +189,6 @@ securityContext: {{- toYaml $root.Values.podSecurityContext | nindent 2 }}
 {{- end }}
 {{- with $own.initContainers }}
 initContainers: {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- end }}
-
-{{- define "static-export-service.podLabels" -}}
-{{- with merge (dict) .Values.podLabels .Values.commonLabels }}
-{{ toYaml . }}
 {{- end }}
 {{- end }}
 

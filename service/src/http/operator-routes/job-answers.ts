@@ -1,5 +1,6 @@
 import { type JobSummary } from "../../exports/site-job.js";
 import { type AdminKeys } from "../../keys/admin-keys.js";
+import { summaryOf } from "../routes/static-export-routes.js";
 
 /** Names the keys of jobs in answers. */
 export class JobAnswers {
@@ -27,17 +28,10 @@ export type JobAnswer = ReturnType<typeof answerOf>;
 
 function answerOf(job: JobSummary, name: string) {
     return {
-        jobId: job.jobId,
+        ...summaryOf(job),
         domain: job.domain,
         ...(job.previewOf === null ? {} : { previewOf: job.previewOf }),
         ...(job.branch === null ? {} : { branch: job.branch }),
-        status: job.status,
-        progress: job.progress,
-        pageCount: job.pageCount,
-        createdAt: job.createdAt.toISOString(),
-        updatedAt: job.updatedAt.toISOString(),
-        ...(job.sourceRef === null ? {} : { sourceRef: job.sourceRef }),
-        ...(job.error === null ? {} : { error: job.error }),
         ...(job.isCancelled ? { cancelled: true } : {}),
         version: job.version,
         sizeBytes: job.sizeBytes,

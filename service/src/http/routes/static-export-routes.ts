@@ -1,4 +1,4 @@
-import { siteOf, type SiteJob } from "../../exports/site-job.js";
+import { type JobSummary, siteOf, type SiteJob } from "../../exports/site-job.js";
 import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
@@ -155,7 +155,7 @@ function bodyOf(job: SiteJob) {
     return { ...summaryOf(job), ...(job.warnings === null ? {} : { warnings: job.warnings }) };
 }
 
-function summaryOf(job: SiteJob) {
+export function summaryOf(job: JobSummary) {
     return {
         jobId: job.jobId,
         status: job.status,

@@ -10,7 +10,6 @@
 {{- if not (.Files.Get "files/fetch-bundle.cjs") -}}
 {{- fail "files/fetch-bundle.cjs is missing from the chart: in a checkout, run `npm run build` first; the released chart contains it." -}}
 {{- end -}}
-{{- include "documentation-site.assertRollout" . -}}
 {{- with .Values.access -}}
 {{- if and .header.groups .oidc.issuer -}}
 {{- fail "access.header and access.oidc must not both be set: only one of them can identify readers. Remove access.header.groups or access.oidc.issuer." -}}
@@ -26,6 +25,7 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- include "documentation-site.assertRollout" . -}}
 {{- if .Values.answer.enabled -}}
 {{- if semverCompare "<1.29-0" $.Capabilities.KubeVersion.Version -}}
 {{- fail (printf "answer.enabled needs Kubernetes 1.29 or later, which runs sidecars, and this is %s." $.Capabilities.KubeVersion.Version) -}}

@@ -80,7 +80,7 @@ async function createWorkerFor(options: WorkOptions, log: ServiceLog): Promise<W
         projects,
         bucket: readBucket(options),
         health: readHealth(options),
-        // Agents have a grace period of their own.
+        // The flag is for exports.
         closeMs: 0,
         logger: log,
     });

@@ -14,7 +14,7 @@ const isSetting = (name: string) => !["static-export:index", "static-export:getA
 /** Settings of the checkout's scripts, not of users. */
 const ofThisRepository = ["STATIC_EXPORT_CACHE_DIR"];
 
-const sources = ["contract/src", "provider/src", "cli/src"]
+const sources = ["contract/src", "provider/src", "cli/src", "service/src/options"]
     .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
     )

@@ -3,7 +3,10 @@ import { onAbort } from "../../time/on-abort.js";
 /** Limits how many functions run at the same time. Further calls wait in order. */
 export type Gate = <T>(signal: AbortSignal | undefined, run: () => Promise<T>) => Promise<T>;
 
-/** Aborting `signal` during the wait rejects with `signal.reason`, and `run` is not called. */
+/**
+ * Creates a gate for at most `maxAtOnce` functions. Aborting `signal` during the wait rejects with `signal.reason`, and
+ * `run` is not called.
+ */
 export function createGate(maxAtOnce: number): Gate {
     let running = 0;
     const waiting = new Set<() => void>();

@@ -51,7 +51,7 @@ export const runVariable = "STATIC_EXPORT_RUN_ID";
 
 /**
  * Every setting that a stack may have: the plugin accepts no other settings. Add each new setting to
- * `plugin/src/schema.json` and `docs/reference/settings.md` as well.
+ * `plugin/schema-base.json` and `docs/reference/settings.md` as well.
  */
 export const stackSettings: readonly string[] = [
     ...Object.values(apiSettings),

@@ -1,6 +1,6 @@
 /**
- * npm run schema-examples: writes the examples in plugin/examples/ into the descriptions of the plugin's schema, in
- * every language. Pulumi's own generators translate the examples from YAML, and check inputs and outputs against the
+ * npm run schema-examples: translates the examples in plugin/examples/ into every language, for the descriptions of the
+ * plugin's schema. Pulumi's own generators translate the examples from YAML, and check inputs and outputs against the
  * schema.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,11 +16,6 @@ const schemaFile = join(root, "plugin", "src", "schema.json");
 const examples = join(root, "plugin", "examples");
 const languages = ["typescript", "python", "go", "csharp", "java"];
 
-interface Schema {
-    readonly resources: Record<string, { description: string }>;
-    readonly functions: Record<string, { description: string }>;
-}
-
 const work = mkdtempSync(join(tmpdir(), "static-export-examples-"));
 try {
     const names = readdirSync(examples).map((file) => basename(file, ".yaml"));
@@ -28,24 +23,21 @@ try {
     for (const name of names) {
         writeFileSync(join(work, `${name}.pp`), pclOf(parse(yamlOf(name)) as YamlProgram));
     }
-    const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as Schema;
+    const schema = JSON.parse(readFileSync(schemaFile, "utf8")) as object;
     writeFileSync(join(work, "schema.json"), JSON.stringify({ ...schema, version: "1.0.0" }));
     await run("go", ["run", "./programs", join(work, "schema.json"), work], {
         cwd: join(root, "dev", "toolchain", "go", "pulumi-sdk-generator"),
     });
-    let text = readFileSync(schemaFile, "utf8");
-    for (const name of names) {
-        const token = `static-export:index:${name}`;
-        const { description } = schema.resources[token] ?? schema.functions[token]!;
+    const described = names.map((name) => {
         const programs = languages.map((each) =>
             block(each, withBasePackage(readFileSync(join(work, `${name}.${each}`), "utf8"))),
         );
-        const [summary = ""] = description.split("\n\n{{% examples %}}");
-        const described = `${summary}\n\n${section([...programs, block("yaml", yamlOf(name))])}`;
-        // The rest of the file keeps its format.
-        text = text.replace(JSON.stringify(description), () => JSON.stringify(described));
-    }
-    writeFileSync(schemaFile, text);
+        return [name, section([...programs, block("yaml", yamlOf(name))])];
+    });
+    writeFileSync(
+        join(root, "plugin", "examples.json"),
+        `${JSON.stringify(Object.fromEntries(described), undefined, 2)}\n`,
+    );
 } finally {
     rmSync(work, { recursive: true });
 }

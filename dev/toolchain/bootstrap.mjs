@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { assemblePackages } from "./assemble-packages.mjs";
 import { compileWorkspaces } from "./compile.mjs";
+import { writeSchema } from "../../plugin/write-schema.mjs";
 import { isSupportedNode } from "./node-version.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,6 +29,7 @@ export async function bootstrap() {
             "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
         );
     }
+    await writeSchema();
     if (!(await compileWorkspaces(root))) {
         fail("The project does not compile.");
     }

@@ -1,0 +1,213 @@
+/**
+ * Writes the plugin's schema: the inputs and outputs of resources from the types and doc comments of the npm package,
+ * everything else from schema-base.json. Runs before anything is compiled, so it is plain JavaScript.
+ */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = join(here, "..");
+const entries = ["index.ts", "site.ts"].map((name) => join(root, "provider", "src", name));
+const schemaFile = join(here, "src", "schema.json");
+const prefix = "static-export:index:";
+
+/** Writes the schema if it is missing, or older than its sources. */
+export async function writeSchema() {
+    const sources = ["schema-base.json", "examples.json", "write-schema.mjs"].map((name) => join(here, name));
+    for (const entry of readdirSync(dirname(entries[0]), { recursive: true, withFileTypes: true })) {
+        sources.push(join(entry.parentPath, entry.name));
+    }
+    const writtenAt = existsSync(schemaFile) ? statSync(schemaFile).mtimeMs : 0;
+    if (sources.some((file) => statSync(file).mtimeMs > writtenAt)) {
+        writeFileSync(schemaFile, `${JSON.stringify(await createSchema(), undefined, 2)}\n`);
+    }
+}
+
+/** @returns {Promise<Record<string, unknown>>} the schema, with the placeholders of a release's owner */
+export async function createSchema() {
+    const { default: ts } = await import("typescript");
+    const readJson = (name) => JSON.parse(readFileSync(join(here, name), "utf8"));
+    const { settings, integers, types, resources, functions, ...base } = readJson("schema-base.json");
+    const examples = readJson("examples.json");
+    const described = readTypes(ts);
+    const writer = new TypeWriter(described, Object.keys(types), new Set(integers));
+    const withExample = (name, value) => {
+        // A new resource has no example until `npm run schema-examples` has used its schema.
+        const description = [value.description, examples[name] ?? []].flat().join("\n\n");
+        return { ...value, description };
+    };
+    return {
+        ...base,
+        config: { variables: settings },
+        provider: { ...base.provider, inputProperties: settings },
+        types: named(types, (name, own) => writer.type(name, own)),
+        resources: named(resources, (name, own) => withExample(name, writer.resource(name, own))),
+        functions: named(functions, (name, own) => withExample(name, writer.function(name, own))),
+    };
+}
+
+function named(members, write) {
+    return Object.fromEntries(Object.entries(members).map(([name, own]) => [prefix + name, write(name, own)]));
+}
+
+/** Writes types of the npm package as types of the schema. Values of schema-base.json take precedence. */
+class TypeWriter {
+    constructor(described, typeNames, integers) {
+        this.described = described;
+        this.typeNames = typeNames;
+        this.integers = integers;
+    }
+
+    type(name, { of = name, properties: own, ...others }) {
+        const { description, members } = this.described.get(of) ?? this.described.get(`${of}Args`);
+        const { properties, required } = this.#object(members, own);
+        return { type: "object", description, properties, ...(required.length > 0 && { required }), ...others };
+    }
+
+    resource(name, { inputs, outputs, replacing = [], ...others }) {
+        const { description, members } = this.described.get(name);
+        const isComponent = others.isComponent === true;
+        const input = this.#object(this.described.get(`${name}Args`).members, inputs, isComponent);
+        replacing.forEach((each) => Object.assign(input.properties[each], { willReplaceOnChanges: true }));
+        const all = members.filter(
+            ([member, { type }]) => type.startsWith("pulumi.Output<") && !member.startsWith("#"),
+        );
+        const output = this.#object(
+            all.filter(
+                ([member, { description: text }]) => !(member in input.properties) || isComponent || text !== "",
+            ),
+            outputs,
+        );
+        return {
+            description,
+            ...(!isComponent && { aliases: [{ type: `pulumi-nodejs:dynamic/static-export:${name}` }] }),
+            inputProperties: input.properties,
+            requiredInputs: input.required,
+            properties: isComponent ? output.properties : { ...input.properties, ...output.properties },
+            required: isComponent ? output.required : [...new Set([...input.required, ...output.required])],
+            ...others,
+        };
+    }
+
+    function(name, { inputs, outputs, ...own }) {
+        const objectOf = ({ of, properties }) => ({
+            type: "object",
+            ...this.#object(this.described.get(of).members, properties),
+        });
+        return { inputs: objectOf(inputs), outputs: objectOf(outputs), ...own };
+    }
+
+    /** @param own properties that differ from the members; null for a member that the schema does not have */
+    #object(members, own = {}, isComponent = false) {
+        const names = [...members.map(([name]) => name), ...Object.keys(own)];
+        const inSchema = [...new Set(names)].filter((name) => own[name] !== null);
+        const byName = new Map(members);
+        const properties = inSchema.map((name) => {
+            const member = byName.get(name);
+            // JSON has no undefined values.
+            const given = { ...own[name], isRequired: undefined };
+            const { description } = member ?? {};
+            const isGiven = given.type !== undefined || given.$ref !== undefined;
+            const ofType = member && !isGiven ? this.#typeOf(name, member, isComponent) : {};
+            return [name, { ...ofType, ...(member && { description }), ...given }];
+        });
+        const required = inSchema.filter((name) => own[name]?.isRequired ?? byName.get(name)?.isRequired);
+        return { properties: Object.fromEntries(properties), required };
+    }
+
+    #typeOf(name, { type }, isComponent) {
+        const [, wrapped] = /^pulumi\.(?:Input|Output)<(.*)>$/.exec(type) ?? [];
+        const shape = this.#shape(name, (wrapped ?? type).replace(/ \| undefined$/, ""));
+        const isPlain = isComponent && wrapped === undefined && shape.$ref === undefined && !type.startsWith("Record<");
+        return { ...shape, ...(isPlain && { plain: true }) };
+    }
+
+    #shape(name, type) {
+        const [, item] = /^(?:readonly )?(?:pulumi\.Input<)?(\w+)>?\[\]$/.exec(type) ?? [];
+        const [, value] = /^Record<string, (?:pulumi\.Input<)?(\w+)>?>$/.exec(type) ?? [];
+        const reference = type.replace(/Args$/, "");
+        if (item !== undefined) {
+            return { type: "array", items: this.#shape(name, item) };
+        }
+        if (value !== undefined) {
+            return { type: "object", additionalProperties: this.#shape(name, value) };
+        }
+        if (type === "unknown") {
+            return { $ref: "pulumi.json#/Any" };
+        }
+        if (this.typeNames.includes(reference)) {
+            return { $ref: `#/types/${prefix}${reference}` };
+        }
+        if (type === "number") {
+            return { type: this.integers.has(name) ? "integer" : "number" };
+        }
+        if (!/^(?:string|boolean|".*)$/.test(type)) {
+            throw new Error(`The type ${type} of ${name} has to be described in plugin/schema-base.json.`);
+        }
+        return { type: type === "boolean" ? "boolean" : "string" };
+    }
+}
+
+/** The part of TypeScript's library that the types use. */
+const utilityTypes = `
+type Pick<T, K extends keyof T> = { [P in K]: T[P] };
+type Exclude<T, U> = T extends U ? never : T;
+type Omit<T, K extends keyof any> = Pick<T, Exclude<keyof T, K>>;
+`;
+
+/** The members and the comments of the exported types, by name. Resolves only files of this repository. */
+function readTypes(ts) {
+    const host = ts.createCompilerHost({});
+    const library = ts.createSourceFile("library.d.ts", utilityTypes, ts.ScriptTarget.ES2022);
+    const program = ts.createProgram(
+        [library.fileName, ...entries],
+        { noLib: true, types: [] },
+        {
+            ...host,
+            getSourceFile: (file, ...others) =>
+                file === library.fileName ? library : host.getSourceFile(file, ...others),
+            resolveModuleNameLiterals: (literals, file) =>
+                literals.map(({ text }) => {
+                    const resolvedFileName = text.startsWith(".")
+                        ? resolve(dirname(file), text.replace(/\.js$/, ".ts"))
+                        : undefined;
+                    return { resolvedModule: resolvedFileName && { resolvedFileName, extension: ".ts" } };
+                }),
+        },
+    );
+    const checker = program.getTypeChecker();
+    const exported = entries.flatMap((entry) => {
+        return checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entry)));
+    });
+    return new Map(
+        exported.map((symbol) => {
+            const origin = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+            const members = checker
+                .getPropertiesOfType(checker.getDeclaredTypeOfSymbol(origin))
+                .filter(({ declarations: [declaration] = [] }) => declaration?.type !== undefined)
+                .map((member) => [member, member.declarations[0].type.getText().replace(/\s+/g, " ")])
+                .map(([member, text]) => [
+                    member.name,
+                    {
+                        type: text,
+                        isRequired: (member.flags & ts.SymbolFlags.Optional) === 0 && !/\| undefined\b/.test(text),
+                        description: commentOf(ts, member, checker),
+                    },
+                ]);
+            return [origin.name, { description: commentOf(ts, origin, checker), members }];
+        }),
+    );
+}
+
+/** The comment on one line a paragraph, with its `@default`. */
+function commentOf(ts, symbol, checker) {
+    const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+    const [initial] = symbol.getJsDocTags(checker).filter(({ name }) => name === "default");
+    const tag = initial && `Default: ${ts.displayPartsToString(initial.text)}.`;
+    const paragraphs = text.split("\n\n").map((each) => each.replace(/\s+/g, " ").trim());
+    return [paragraphs.filter(Boolean).join("\n\n"), tag]
+        .filter(Boolean)
+        .join(" ")
+        .replace(/\{@link (\w+)\}/g, "$1");
+}

@@ -1,7 +1,8 @@
-import { jsonSchema, tool, type ToolSet } from "ai";
+import { jsonSchema, type Schema, tool, type ToolSet } from "ai";
+import { type Static, type TSchema } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
-import { type Reading, readHits, readPart, toolTexts } from "../site/reading.js";
+import { type Reading, readHits, readPart, siteTools } from "../site/reading.js";
 
 interface SiteToolsSettings {
     readonly site: ExportedSite;
@@ -20,31 +21,23 @@ export function createSiteTools({ site, reader, pageSize, filter, onPages }: Sit
         onPages(pages);
         return text;
     };
+    // Checks the input leniently, because a model may not keep to the schema.
     return {
         search: tool({
-            description: toolTexts.search.description,
-            inputSchema: jsonSchema<{ query: string }>({
-                type: "object",
-                properties: { query: { type: "string", description: toolTexts.search.query } },
-                required: ["query"],
-                additionalProperties: false,
-            }),
+            description: siteTools.search.description,
+            inputSchema: inputOf(siteTools.search.input),
             execute: ({ query }) =>
                 read(readHits(site, { query: String(query).slice(0, 500), max: pageSize, ...filter }, reader)),
         }),
         read_page: tool({
-            description: toolTexts.read.description,
-            inputSchema: jsonSchema<{ path: string; offset?: number }>({
-                type: "object",
-                properties: {
-                    path: { type: "string", description: toolTexts.read.path },
-                    offset: { type: "integer", minimum: 0, description: toolTexts.read.offset },
-                },
-                required: ["path"],
-                additionalProperties: false,
-            }),
+            description: siteTools.read.description,
+            inputSchema: inputOf(siteTools.read.input),
             execute: ({ path, offset = 0 }) =>
                 read(readPart(site, String(path), Math.max(0, Number(offset) || 0), reader)),
         }),
     };
+}
+
+function inputOf<T extends TSchema>(schema: T): Schema<Static<T>> {
+    return jsonSchema<Static<T>>({ ...schema, additionalProperties: false });
 }

@@ -4,14 +4,13 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Reader } from "../site/readers-rules.js";
 import { type ExportedSite } from "../site/exported-site.js";
 import { pathOf } from "../site/page-path.js";
-import { readHits, readPart, toolTexts } from "../site/reading.js";
+import { readHits, readPart, siteTools } from "../site/reading.js";
 
-const maxQuery = 500;
 const maxHits = 20;
 const maxListed = 300;
 
 const searchInput = Type.Object({
-    query: Type.String({ minLength: 1, maxLength: maxQuery, description: toolTexts.search.query }),
+    ...siteTools.search.input.properties,
     language: Type.Optional(
         Type.String({ maxLength: 20, description: "The code of the language to search, such as fr." }),
     ),
@@ -19,10 +18,6 @@ const searchInput = Type.Object({
     limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: maxHits, description: "The number of hits to return; 8 by default." }),
     ),
-});
-const readInput = Type.Object({
-    path: Type.String({ minLength: 1, maxLength: 1000, description: toolTexts.read.path }),
-    offset: Type.Optional(Type.Integer({ minimum: 0, description: toolTexts.read.offset })),
 });
 const listInput = Type.Object({
     prefix: Type.Optional(Type.String({ maxLength: 1000, description: "List only pages below this path." })),
@@ -56,7 +51,7 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
         "search",
         {
             title: `Search ${site.title}`,
-            description: toolTexts.search.description,
+            description: siteTools.search.description,
             inputSchema: inputOf(searchInput),
             annotations: readOnly,
         },
@@ -69,8 +64,8 @@ export function createMcpServer({ site, version, reader }: McpServerSettings): M
         "read_page",
         {
             title: `Read a page of ${site.title}`,
-            description: toolTexts.read.description,
-            inputSchema: inputOf(readInput),
+            description: siteTools.read.description,
+            inputSchema: inputOf(siteTools.read.input),
             annotations: readOnly,
         },
         async ({ path, offset = 0 }) => {

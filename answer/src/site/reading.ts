@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { type Reader } from "./readers-rules.js";
 import { type ExportedSite } from "./exported-site.js";
 import { titleOf } from "./page-path.js";
@@ -6,18 +7,26 @@ import { type SearchRequest, type SiteHit, UnknownDivisionError } from "./search
 /** How much of a page one answer may contain: long text is expensive, and models understand it less well. */
 const maxCharacters = 40_000;
 
-/** What models read about the tools for a site, through MCP and in the assistant. */
-export const toolTexts = {
+/** The tools for a site that models use, through MCP and in the assistant. */
+export const siteTools = {
     search: {
         description: "Finds sections of the documentation, the best first, with their paths and an excerpt.",
-        query: "A few words, as for a search engine.",
+        input: Type.Object({
+            query: Type.String({ minLength: 1, maxLength: 500, description: "A few words, as for a search engine." }),
+        }),
     },
     read: {
         description: "A page of the documentation as Markdown. A long page comes in parts.",
-        path: "The page's path, such as /guides/start.",
-        offset: "Continue a long page at this character.",
+        input: Type.Object({
+            path: Type.String({
+                minLength: 1,
+                maxLength: 1000,
+                description: "The page's path, such as /guides/start.",
+            }),
+            offset: Type.Optional(Type.Integer({ minimum: 0, description: "Continue a long page at this character." })),
+        }),
     },
-} as const;
+};
 
 /** Text for a model, and the pages that it comes from. */
 export interface Reading {

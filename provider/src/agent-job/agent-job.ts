@@ -1,9 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
-import { assertUsable } from "../program/assert-usable.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
-import { findLostTrigger } from "../program/find-lost-trigger.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { agentJobProvider } from "./agent-job-provider.js";
 
 /** The arguments of an {@link AgentJob}. */
@@ -37,6 +34,13 @@ export interface AgentJobArgs {
     jobId?: pulumi.Input<string>;
 }
 
+const agentJobClass: ResourceClass = {
+    type: "AgentJob",
+    provider: agentJobProvider,
+    outputs: ["jobId", "status", "prLink", "sourceRepository", "sourceRef", "model", "createdAt", "archivedAt"],
+    secretSettings: [apiSettings.adminApiKey],
+};
+
 /**
  * An agent that works on a prompt in a repository and may open a pull request. Creating the resource runs one job and
  * waits for it. If the wait times out, fails or is interrupted, the next `pulumi up` resumes it: one change never
@@ -66,25 +70,6 @@ export class AgentJob extends PlatformResource {
     declare public readonly archivedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: AgentJobArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("AgentJob", name, findLostTrigger(args));
-        super(
-            agentJobProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            {
-                jobId: undefined,
-                status: undefined,
-                prLink: undefined,
-                sourceRepository: undefined,
-                sourceRef: undefined,
-                model: undefined,
-                createdAt: undefined,
-                archivedAt: undefined,
-                ...args,
-            },
-            opts,
-            "AgentJob",
-        );
-        warnOfClearSettings([apiSettings.adminApiKey]);
+        super(agentJobClass, name, args, opts);
     }
 }

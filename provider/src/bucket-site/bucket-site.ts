@@ -6,10 +6,8 @@ import {
     mirrorSettings,
     purgeSettings,
 } from "@pulumi-static-export/contract";
-import { assertUsable } from "../program/assert-usable.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
 import { findMissingAwsSdk, findMissingAzureSdk } from "../program/find-missing-sdk.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { bucketSiteProvider } from "./bucket-site-provider.js";
 
 /** A distribution of CloudFront. */
@@ -134,6 +132,31 @@ export interface BucketSiteArgs {
     timeoutSeconds?: pulumi.Input<number>;
 }
 
+const bucketSiteClass: ResourceClass = {
+    type: "BucketSite",
+    provider: bucketSiteProvider,
+    outputs: [
+        "servedJobId",
+        "releasePrefix",
+        "sha256",
+        "fileCount",
+        "sizeBytes",
+        "uploadedFiles",
+        "uploadedBytes",
+        "changedPaths",
+        "changeSummary",
+        "earlierJobIds",
+        "removalDueAt",
+    ],
+    secretSettings: [
+        apiSettings.adminApiKey,
+        mirrorSettings.secretAccessKey,
+        mirrorSettings.sessionToken,
+        ...Object.values(azureSettings),
+        purgeSettings.token,
+    ],
+};
+
 /**
  * An export's files in a bucket, or in a folder that a web server serves. An update sends only changed files, ordered
  * so that no page refers to a missing file, and switches readers last. If a run is killed, the next run continues, from
@@ -189,31 +212,6 @@ export class BucketSite extends PlatformResource {
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {
         const missing = args.container === undefined ? undefined : findMissingAzureSdk();
-        assertUsable("BucketSite", name, args.bucket === undefined ? missing : findMissingAwsSdk());
-        super(
-            bucketSiteProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            {
-                servedJobId: undefined,
-                releasePrefix: undefined,
-                sha256: undefined,
-                fileCount: undefined,
-                sizeBytes: undefined,
-                uploadedFiles: undefined,
-                uploadedBytes: undefined,
-                changedPaths: undefined,
-                changeSummary: undefined,
-                earlierJobIds: undefined,
-                removalDueAt: undefined,
-                ...args,
-            },
-            opts,
-            "BucketSite",
-        );
-        const { secretAccessKey, sessionToken } = mirrorSettings;
-        const { accountKey, sasToken } = azureSettings;
-        const storage = [secretAccessKey, sessionToken, accountKey, sasToken];
-        warnOfClearSettings([apiSettings.adminApiKey, ...storage, purgeSettings.token]);
+        super(bucketSiteClass, name, args, opts, args.bucket === undefined ? missing : findMissingAwsSdk());
     }
 }

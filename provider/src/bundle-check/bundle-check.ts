@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkType } from "@pulumi-static-export/contract";
-import { assertUsable } from "../program/assert-usable.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
 import { bundleCheckProvider } from "./bundle-check-provider.js";
 
@@ -52,6 +51,13 @@ export interface MirroredCopyArgs extends Pick<
     sha256: pulumi.Input<string>;
 }
 
+const bundleCheckClass: ResourceClass = {
+    type: "BundleCheck",
+    provider: bundleCheckProvider,
+    outputs: ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"],
+    secretSettings: [],
+};
+
 /**
  * Downloads a bundle to the machine that runs Pulumi and unpacks it as a deployment would, before anything is rolled
  * out. If a bundle is truncated, hostile or too large, has no pages or the wrong digest, or has private files that the
@@ -79,21 +85,6 @@ export class BundleCheck extends PlatformResource {
     declare public readonly sends: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BundleCheckArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("BundleCheck", name);
-        super(
-            bundleCheckProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            {
-                sha256: undefined,
-                sizeBytes: undefined,
-                fileCount: undefined,
-                privateFileCount: undefined,
-                sends: undefined,
-                ...args,
-            },
-            opts,
-            "BundleCheck",
-        );
+        super(bundleCheckClass, name, args, opts);
     }
 }

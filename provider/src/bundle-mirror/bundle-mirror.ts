@@ -1,9 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { apiSettings, mirrorSettings, mirrorType } from "@pulumi-static-export/contract";
-import { assertUsable } from "../program/assert-usable.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
 import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
 
 /** The arguments of a {@link BundleMirror}. */
@@ -63,6 +61,14 @@ export interface BundleMirrorArgs {
     timeoutSeconds?: pulumi.Input<number>;
 }
 
+const bundleMirrorClass: ResourceClass = {
+    type: "BundleMirror",
+    provider: bundleMirrorProvider,
+    outputs: ["key", "url", "urlExpiresAt", "sha256", "sizeBytes", "earlierJobIds"],
+    secretOutputs: ["url"],
+    secretSettings: [apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken],
+};
+
 /**
  * A copy of an export's bundle in your own bucket, at a URL that changes only when the export changes. The mirror takes
  * the job's id, not the link: it requests a fresh link for each copy, streams the bundle with bounded memory, and
@@ -98,23 +104,6 @@ export class BundleMirror extends PlatformResource {
     declare public readonly earlierJobIds: pulumi.Output<string[] | undefined>;
 
     constructor(name: string, args: BundleMirrorArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("BundleMirror", name, findMissingAwsSdk());
-        super(
-            bundleMirrorProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            {
-                key: undefined,
-                url: undefined,
-                urlExpiresAt: undefined,
-                sha256: undefined,
-                sizeBytes: undefined,
-                earlierJobIds: undefined,
-                ...args,
-            },
-            pulumi.mergeOptions(opts, { additionalSecretOutputs: ["url"] }),
-            "BundleMirror",
-        );
-        warnOfClearSettings([apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken]);
+        super(bundleMirrorClass, name, args, opts, findMissingAwsSdk());
     }
 }

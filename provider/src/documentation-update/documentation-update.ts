@@ -1,9 +1,6 @@
 import { apiSettings, updateType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
-import { assertUsable } from "../program/assert-usable.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
-import { findLostTrigger } from "../program/find-lost-trigger.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { documentationUpdateProvider } from "./documentation-update-provider.js";
 
 /** The arguments of a {@link DocumentationUpdate}. */
@@ -43,6 +40,13 @@ export interface PublishedCommit {
     filesChanged?: ChangedFiles;
 }
 
+const documentationUpdateClass: ResourceClass = {
+    type: "DocumentationUpdate",
+    provider: documentationUpdateProvider,
+    outputs: ["statusId", "status", "commit", "endedAt"],
+    secretSettings: [apiSettings.adminApiKey],
+};
+
 /**
  * Publishes pushed commits: starts one documentation update of the platform and waits for it. An export with
  * `triggers: [update.commit.apply((commit) => commit?.sha)]` then exports exactly that commit. If the wait times out, fails
@@ -65,15 +69,6 @@ export class DocumentationUpdate extends PlatformResource {
     declare public readonly endedAt: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: DocumentationUpdateArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("DocumentationUpdate", name, findLostTrigger(args));
-        super(
-            documentationUpdateProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            { statusId: undefined, status: undefined, commit: undefined, endedAt: undefined, ...args },
-            opts,
-            "DocumentationUpdate",
-        );
-        warnOfClearSettings([apiSettings.adminApiKey]);
+        super(documentationUpdateClass, name, args, opts);
     }
 }

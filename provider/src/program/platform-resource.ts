@@ -1,24 +1,43 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceModule } from "@pulumi-static-export/contract";
+import { assertUsable } from "./assert-usable.js";
+import { warnOfClearSettings } from "./clear-settings.js";
+import { findLostTrigger } from "./find-lost-trigger.js";
 import { pauseStackTraces, traced } from "./stack-traces.js";
+
+/** What all resources of a class have in common. */
+export interface ResourceClass {
+    readonly type: string;
+    readonly provider: pulumi.dynamic.ResourceProvider;
+    /** Pulumi sets only the outputs that are listed here, and the inputs. */
+    readonly outputs: readonly string[];
+    readonly secretOutputs?: string[];
+    /** The secret settings that the resource reads, with the namespace. */
+    readonly secretSettings: readonly string[];
+}
 
 /** @internal The base class of this package's resources. */
 export abstract class PlatformResource extends pulumi.dynamic.Resource {
+    /** @param problem - why Pulumi could not create the resource, as a sentence without a full stop */
     protected constructor(
-        provider: pulumi.dynamic.ResourceProvider,
+        { type, provider, outputs, secretOutputs: additionalSecretOutputs, secretSettings }: ResourceClass,
         name: string,
-        props: pulumi.Inputs,
+        args: pulumi.Inputs,
         opts: pulumi.CustomResourceOptions | undefined,
-        type: string,
+        problem?: string,
     ) {
+        assertUsable(type, name, problem ?? findLostTrigger(args));
+        const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...args };
+        const options = additionalSecretOutputs ? pulumi.mergeOptions(opts, { additionalSecretOutputs }) : opts;
         const resume = pauseStackTraces();
         try {
-            super(provider, name, props, opts, resourceModule, type);
+            super(provider, name, props, options, resourceModule, type);
         } catch (error) {
             resume();
             throw traced(error);
         } finally {
             resume();
         }
+        warnOfClearSettings(secretSettings);
     }
 }

@@ -1,9 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { apiSettings, bundleType } from "@pulumi-static-export/contract";
-import { assertUsable } from "../program/assert-usable.js";
-import { findLostTrigger } from "../program/find-lost-trigger.js";
-import { PlatformResource } from "../program/platform-resource.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { staticExportBundleProvider } from "./static-export-bundle-provider.js";
 
 /** The arguments of a {@link StaticExportBundle}. */
@@ -42,6 +39,14 @@ export interface StaticExportBundleArgs {
     jobId?: pulumi.Input<string>;
 }
 
+const staticExportBundleClass: ResourceClass = {
+    type: "StaticExportBundle",
+    provider: staticExportBundleProvider,
+    outputs: ["jobId", "bundleUrl", "expiresAt", "sizeBytes", "pageCount", "exportedAt", "version"],
+    secretOutputs: ["bundleUrl"],
+    secretSettings: [apiSettings.adminApiKey],
+};
+
 /**
  * A static export of a documentation site: creating it runs one export job on the platform, waits for it and returns
  * the bundle's presigned link. Each change starts one job: if the wait times out, fails or is interrupted, the next
@@ -72,24 +77,6 @@ export class StaticExportBundle extends PlatformResource {
     declare public readonly exportedAt: pulumi.Output<string>;
 
     constructor(name: string, args: StaticExportBundleArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("StaticExportBundle", name, findLostTrigger(args));
-        super(
-            staticExportBundleProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            {
-                jobId: undefined,
-                bundleUrl: undefined,
-                expiresAt: undefined,
-                sizeBytes: undefined,
-                pageCount: undefined,
-                exportedAt: undefined,
-                version: undefined,
-                ...args,
-            },
-            pulumi.mergeOptions(opts, { additionalSecretOutputs: ["bundleUrl"] }),
-            "StaticExportBundle",
-        );
-        warnOfClearSettings([apiSettings.adminApiKey]);
+        super(staticExportBundleClass, name, args, opts);
     }
 }

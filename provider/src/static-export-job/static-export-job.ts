@@ -1,14 +1,18 @@
 import { apiSettings, exportJobType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
-import { assertUsable } from "../program/assert-usable.js";
-import { warnOfClearSettings } from "../program/clear-settings.js";
-import { findLostTrigger } from "../program/find-lost-trigger.js";
-import { PlatformResource } from "../program/platform-resource.js";
+import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
 import { staticExportJobProvider } from "./static-export-job-provider.js";
 
 /** The arguments of a {@link StaticExportJob}: those of a `StaticExportBundle` that decide what is exported. */
 export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
+
+const staticExportJobClass: ResourceClass = {
+    type: "StaticExportJob",
+    provider: staticExportJobProvider,
+    outputs: ["jobId", "version"],
+    secretSettings: [apiSettings.adminApiKey],
+};
 
 /**
  * An export job that the program starts without waiting for it, so that Pulumi saves its id immediately. A
@@ -27,15 +31,6 @@ export class StaticExportJob extends PlatformResource {
     declare public readonly jobId: pulumi.Output<string>;
 
     constructor(name: string, args: StaticExportJobArgs, opts?: pulumi.CustomResourceOptions) {
-        assertUsable("StaticExportJob", name, findLostTrigger(args));
-        super(
-            staticExportJobProvider,
-            name,
-            // Pulumi sets only the outputs that are listed here.
-            { jobId: undefined, version: undefined, ...args },
-            opts,
-            "StaticExportJob",
-        );
-        warnOfClearSettings([apiSettings.adminApiKey]);
+        super(staticExportJobClass, name, args, opts);
     }
 }

@@ -19,7 +19,6 @@ export interface Counts {
     deleted: number;
     others: number;
     broken: number;
-    advised: number;
     errors: number;
 }
 
@@ -46,7 +45,6 @@ function countChanges({ exports, releases, others, policies, errors }: PreviewRe
         published: others.filter((other) => isPublication(other) && other.kind === "update").length,
         others: others.filter((other) => !isObjectionable(other) && !isPublication(other)).length,
         broken: policies.results.filter(({ level }) => level === "mandatory").length,
-        advised: policies.results.filter(({ level }) => level === "advisory").length,
         errors: errors.length,
     };
 }

@@ -10,7 +10,6 @@ export class PageSides {
     readonly #beside: string[] = [];
     #foldedDepth = 0;
     #wholeDepth = 0;
-    #tabsDepth = 0;
 
     /** @param hasBeside whether the page has room next to the text */
     constructor(private readonly hasBeside: boolean) {}
@@ -39,20 +38,6 @@ export class PageSides {
             return render();
         } finally {
             this.#wholeDepth -= 1;
-        }
-    }
-
-    get isInTabs(): boolean {
-        return this.#tabsDepth > 0;
-    }
-
-    /** Runs `render` for a list of tabs, which may rename its tabs. */
-    inTabs<T>(render: () => T): T {
-        this.#tabsDepth += 1;
-        try {
-            return render();
-        } finally {
-            this.#tabsDepth -= 1;
         }
     }
 

@@ -11,7 +11,7 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
-import { emptySite, exportedPages, type ExportedPages } from "./exported-pages.js";
+import { emptySite, exportedPages, type ExportedPages, revealingFiles } from "./exported-pages.js";
 import { homeRoute } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
 import { type KnownFiles } from "./known-files.js";
@@ -20,7 +20,6 @@ import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { type PageReaders, readersOfPages, warningOfReaders, type PrivatePages } from "./page-readers.js";
 import { type SitePage } from "./site-page.js";
 import { type SiteSources } from "./site-sources.js";
-import { revealingFiles } from "./revealing-files.js";
 import { publishedAlways, readWholeSite, type WholeSite } from "./whole-site.js";
 
 /** The content of an export for some readers, determined before the first page is rendered. */

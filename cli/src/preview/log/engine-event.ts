@@ -15,7 +15,7 @@ export interface EngineEvent {
     policyAnalyzeSummaryEvent?: PolicySummary;
     policyRemediateSummaryEvent?: PolicySummary;
     policyAnalyzeStackSummaryEvent?: PolicySummary;
-    summaryEvent?: { result?: unknown; isPreview?: unknown; PolicyPacks?: unknown };
+    summaryEvent?: { result?: unknown; PolicyPacks?: unknown };
     errorEvent?: { error?: unknown };
 }
 

@@ -39,10 +39,6 @@ export class SecretReader {
         return new SecretReader(openWith(passphrase, salt));
     }
 
-    get canDecrypt(): boolean {
-        return this.#crypter !== undefined;
-    }
-
     read({ plaintext, ciphertext }: SecretMarker): ReadSecret {
         const text = plaintext ?? (ciphertext === undefined ? undefined : this.decrypt(ciphertext));
         return text === undefined ? { plaintextBytes: plaintextBytes(ciphertext ?? "") } : { json: JSON.parse(text) };

@@ -55,12 +55,6 @@ export class IgnoredFiles {
         }
         return isIgnored;
     }
-
-    /** Whether the file or one of its folders is excluded. */
-    hasBelow(file: string): boolean {
-        const names = file.split("/");
-        return names.some((_, at) => this.has(names.slice(0, at + 1).join("/"), at + 1 < names.length));
-    }
 }
 
 function ruleOf(line: string, number: number, file: string): Rule[] {

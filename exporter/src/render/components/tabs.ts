@@ -11,7 +11,7 @@ const tabs: Component = (use) => {
     const first = textAttribute(use, "defaultTabIndex") ?? textAttribute(use, "defaultIndex");
     const start = first !== undefined && /^\d{1,3}$/.test(first) ? ` data-first="${first}"` : "";
     const sync = use.attributes["sync"] === false ? "" : " data-sync";
-    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${use.context.sides.inTabs(use.children)}</div>`;
+    return `<div class="tabs${flag(use, "borderBottom") ? " bordered" : ""}"${start}${sync}>${use.children()}</div>`;
 };
 
 const defaultName = "Tab";

@@ -24,17 +24,14 @@ interface Rule {
 export class IgnoredFiles {
     readonly #rules: readonly Rule[];
 
-    /**
-     * @param file the file that contains the patterns, for messages
-     * @throws SiteError if the text is too long to read, because an excluded file must never be published
-     */
-    constructor(text: string, file = ignoreFile) {
+    /** @throws SiteError if the text is too long to read, because an excluded file must never be published */
+    constructor(text: string) {
         const lines = text.split(/\r?\n/);
         if (text.length > maxCharacters || lines.length > maxRules) {
             const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
-            throw new SiteError(file, undefined, reason);
+            throw new SiteError(ignoreFile, undefined, reason);
         }
-        this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1, file));
+        this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));
     }
 
     /** @param root the site's folder */
@@ -57,7 +54,7 @@ export class IgnoredFiles {
     }
 }
 
-function ruleOf(line: string, number: number, file: string): Rule[] {
+function ruleOf(line: string, number: number): Rule[] {
     const text = line.replace(/(?<!\\)[ \t]+$/, "");
     if (text === "" || text.startsWith("#")) {
         return [];
@@ -71,7 +68,7 @@ function ruleOf(line: string, number: number, file: string): Rule[] {
     try {
         return [{ pattern: re2().RE2JS.compile(isAnchored ? body : `(?:.*/)?${body}`), keeps, onlyFolders }];
     } catch {
-        throw new SiteError(file, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
+        throw new SiteError(ignoreFile, number, `${text.slice(0, 60)} is not a valid .gitignore pattern`);
     }
 }
 

@@ -24,10 +24,7 @@ const always = (script: string, connect: string) => () => ({
     script: script.split(" ").map((host) => `https://${host}`),
     connect: connect.split(" ").map((host) => (host.includes("://") ? host : `https://${host}`)),
 });
-const atServer = (key: string) => (values: Values) => ({
-    script: [originOf(values[key])],
-    connect: [originOf(values[key])],
-});
+const atServer = ({ server }: Values) => ({ script: [originOf(server)], connect: [originOf(server)] });
 
 const originOf = (server = "") => new URL(server).origin;
 
@@ -71,7 +68,7 @@ export const integrations = {
         kind: "analytics",
         required: ["domain"],
         servers: { server: "https://plausible.io" },
-        hosts: atServer("server"),
+        hosts: atServer,
         start:
             "window.plausible = function () { (window.plausible.q ??= []).push(arguments); };" +
             'load(s.server + "/js/script.js", { "data-domain": s.domain });',
@@ -192,7 +189,7 @@ export const integrations = {
         kind: "analytics",
         required: ["siteId", "server"],
         servers: { server: "" },
-        hosts: atServer("server"),
+        hosts: atServer,
         start:
             'window._paq = [["setTrackerUrl", s.server + "/matomo.php"], ["setSiteId", s.siteId], ["trackPageView"]];' +
             'load(s.server + "/matomo.js");',

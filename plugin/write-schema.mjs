@@ -2,30 +2,18 @@
  * Writes the plugin's schema: the inputs and outputs of resources from the types and doc comments of the npm package,
  * everything else from schema-base.json. Runs before anything is compiled, so it is plain JavaScript.
  */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const root = join(here, "..");
-const entries = ["index.ts", "site.ts"].map((name) => join(root, "provider", "src", name));
+const sourceFolder = join(here, "..", "provider", "src");
+const entries = ["index.ts", "site.ts"].map((name) => join(sourceFolder, name));
 const schemaFile = join(here, "src", "schema.json");
 const prefix = "static-export:index:";
 
-/** Writes the schema if it is missing, or older than its sources. */
-export async function writeSchema() {
-    const sources = ["schema-base.json", "examples.json", "write-schema.mjs"].map((name) => join(here, name));
-    for (const entry of readdirSync(dirname(entries[0]), { recursive: true, withFileTypes: true })) {
-        sources.push(join(entry.parentPath, entry.name));
-    }
-    const writtenAt = existsSync(schemaFile) ? statSync(schemaFile).mtimeMs : 0;
-    if (sources.some((file) => statSync(file).mtimeMs > writtenAt)) {
-        writeFileSync(schemaFile, `${JSON.stringify(await createSchema(), undefined, 2)}\n`);
-    }
-}
-
 /** @returns {Promise<Record<string, unknown>>} the schema, with the placeholders of a release's owner */
-export async function createSchema() {
+async function createSchema() {
     const { default: ts } = await import("typescript");
     const readJson = (name) => JSON.parse(readFileSync(join(here, name), "utf8"));
     const { settings, integers, types, resources, functions, ...base } = readJson("schema-base.json");
@@ -210,4 +198,14 @@ function commentOf(ts, symbol, checker) {
         .filter(Boolean)
         .join(" ")
         .replace(/\{@link (\w+)\}/g, "$1");
+}
+
+// Writes the schema only if it is missing, or older than its sources.
+const writtenAt = statSync(schemaFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const sources = [
+    ...["schema-base.json", "examples.json", "write-schema.mjs"].map((name) => join(here, name)),
+    ...readdirSync(sourceFolder, { recursive: true }).map((name) => join(sourceFolder, name)),
+];
+if (sources.some((file) => statSync(file).mtimeMs > writtenAt)) {
+    writeFileSync(schemaFile, `${JSON.stringify(await createSchema(), undefined, 2)}\n`);
 }

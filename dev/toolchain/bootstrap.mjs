@@ -10,7 +10,6 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { assemblePackages } from "./assemble-packages.mjs";
 import { compileWorkspaces } from "./compile.mjs";
-import { writeSchema } from "../../plugin/write-schema.mjs";
 import { isSupportedNode } from "./node-version.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -29,7 +28,7 @@ export async function bootstrap() {
             "The dependencies could not be installed. Check that this machine reaches the npm registry, then try again.",
         );
     }
-    await writeSchema();
+    await run(process.execPath, [join("plugin", "write-schema.mjs")], "The plugin's schema could not be written.");
     if (!(await compileWorkspaces(root))) {
         fail("The project does not compile.");
     }

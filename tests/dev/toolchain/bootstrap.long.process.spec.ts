@@ -50,7 +50,7 @@ describe("the bootstrap of a fresh clone", function () {
             "export function assemblePackages() {}\n",
         );
         await putCompiler("console.log('compiled'); return true;");
-        for (const script of ["exporter/bundle-processes.mjs", "sdk/bundle-pod.mjs"]) {
+        for (const script of ["exporter/bundle-processes.mjs", "sdk/bundle-pod.mjs", "plugin/write-schema.mjs"]) {
             await mkdir(path.join(clone, path.dirname(script)));
             await writeFile(path.join(clone, script), "");
         }

@@ -5,7 +5,7 @@ import { warnOfClearSettings } from "./clear-settings.js";
 import { findLostTrigger } from "./find-lost-trigger.js";
 import { pauseStackTraces, traced } from "./stack-traces.js";
 
-/** What all resources of a class have in common. */
+/** The provider, outputs and settings of a class of resources. */
 export interface ResourceClass {
     readonly type: string;
     readonly provider: pulumi.dynamic.ResourceProvider;

@@ -93,24 +93,27 @@ export class SiteWriter {
         this.#countEntry();
         const path = this.#fileName(name);
         await this.#makeParents(name, path);
-        const filePath = join(this.#root, ...path);
+        const file = path.join("/");
+        // Joining the names with `join` takes a tenth of the time of a small file.
+        const filePath = `${this.#root}/${file}`;
         const chunks = this.#counted(content);
         try {
             const start = await readStart(chunks);
             if (start.length < largeFileBytes) {
                 // An asynchronous write occupies four threads one after the other, and takes twice the CPU time.
-                await refuseClash(name, () => writeFileSync(filePath, start, newFile));
-                this.#handlers.onFile?.(path.join("/"), {
-                    digest: hash("sha256", start, "hex"),
-                    sizeBytes: start.length,
-                });
+                try {
+                    writeFileSync(filePath, start, newFile);
+                } catch (error) {
+                    throw clashOf(name, error);
+                }
+                this.#handlers.onFile?.(file, { digest: hash("sha256", start, "hex"), sizeBytes: start.length });
             } else {
                 await refuseClash(name, () => writeFile(filePath, joined(start, chunks), newFile));
             }
         } finally {
             await chunks.return(undefined);
         }
-        this.#handlers.onTime?.(path.join("/"), modified);
+        this.#handlers.onTime?.(file, modified);
         this.#countFile(path);
     }
 
@@ -184,6 +187,9 @@ export class SiteWriter {
 
     /** Creates the parent folders of an entry. Counts folders that the archive has not listed yet. */
     async #makeParents(name: string, path: EntryPath): Promise<void> {
+        if (this.#folders.has(path.slice(0, -1).join("/"))) {
+            return;
+        }
         for (let depth = 1; depth < path.length; depth += 1) {
             const folder = path.slice(0, depth).join("/");
             if (!this.#folders.has(folder)) {
@@ -225,7 +231,7 @@ export class SiteWriter {
 }
 
 /** Reads the beginning of a large file, or all of a small one. */
-async function readStart(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
+async function readStart(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
     const start: Uint8Array[] = [];
     let bytes = 0;
     while (bytes < largeFileBytes) {
@@ -236,10 +242,11 @@ async function readStart(chunks: AsyncGenerator<Uint8Array>): Promise<Buffer> {
         start.push(value);
         bytes += value.length;
     }
-    return Buffer.concat(start);
+    const [only, ...others] = start;
+    return only !== undefined && others.length === 0 ? only : Buffer.concat(start);
 }
 
-async function* joined(start: Buffer, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* joined(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield start;
     yield* rest;
 }
@@ -256,7 +263,11 @@ async function refuseClash(name: string, write: () => unknown): Promise<void> {
     try {
         await write();
     } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        throw code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR" ? clash(name) : error;
+        throw clashOf(name, error);
     }
+}
+
+function clashOf(name: string, error: unknown): unknown {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR" ? clash(name) : error;
 }

@@ -1,5 +1,4 @@
 import { utimesSync } from "node:fs";
-import { join } from "node:path";
 
 /** In 2001: archives whose files have no times contain 0, or another small number. */
 const earliestSeconds = 1_000_000_000;
@@ -37,6 +36,6 @@ export class FileTimes {
     }
 
     #write(file: string, seconds: number): void {
-        utimesSync(join(this.#folder, file), seconds, seconds);
+        utimesSync(`${this.#folder}/${file}`, seconds, seconds);
     }
 }

@@ -92,14 +92,16 @@ function* pairsOf(run: string, start: number): Generator<Place> {
 const latin = Array.from("abcdefghijklmnopqrstuvwxyz");
 /** Two letters may be the base of one, as in "æ". */
 const bases = [...latin, ...latin.flatMap((first) => latin.map((second) => first + second))];
-const sameBase = new Intl.Collator("und", { sensitivity: "base" });
+/** Created on first use, because loading Unicode's collation takes longer than loading this module. */
+let sameBase: Intl.Collator | undefined;
 const basesOf = new Map<string, string>();
 
 /** Returns the Latin base of a letter that Unicode does not decompose, such as "ł", by Unicode's collation. */
 function baseOf(letter: string): string {
     let base = basesOf.get(letter);
     if (base === undefined) {
-        base = bases.find((candidate) => sameBase.compare(letter, candidate) === 0) ?? letter;
+        const { compare } = (sameBase ??= new Intl.Collator("und", { sensitivity: "base" }));
+        base = bases.find((candidate) => compare(letter, candidate) === 0) ?? letter;
         basesOf.set(letter, base);
     }
     return base;

@@ -42,6 +42,7 @@ export class KnownFiles {
     readonly #last: ReadonlyMap<string, KnownFile>;
     readonly #next = new Map<string, KnownFile>();
     #context: string | undefined;
+    #areSettled = true;
 
     private constructor(
         private readonly entries: EntryFile,
@@ -61,6 +62,11 @@ export class KnownFiles {
         return new KnownFiles(entries, pieces, now);
     }
 
+    /** Whether each later change of a file, whose state was asked for, also changes the identity that the caller gave. */
+    get areSettled(): boolean {
+        return this.#areSettled;
+    }
+
     /** The state of a file. @param readState called only if the state is unknown */
     stateOf(file: string, identity: string, readState: () => FileState): FileState {
         const last = this.#last.get(file);
@@ -73,6 +79,7 @@ export class KnownFiles {
         const state = { identity: read.identity === identity ? identity : read.identity, digest };
         const changedNs = BigInt(state.identity.slice(state.identity.lastIndexOf(" ") + 1));
         const isSettled = changedNs + settledNs < BigInt(this.now()) * 1_000_000n;
+        this.#areSettled &&= isSettled && state.identity === identity;
         const page = last?.digest === digest ? last.page : undefined;
         this.#next.set(file, { file, identity: isSettled ? state.identity : "", digest, page });
         return state;

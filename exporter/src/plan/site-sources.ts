@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type FileState } from "../read/files/found-files.js";
 import { type KnownFiles } from "./known-files.js";
-import { scanFinishedSite, scanSite, type SourceFiles } from "../read/files/source-files.js";
+import { scanFiles, type ScannedSite, sortScanned, type SourceFiles } from "../read/files/source-files.js";
 import { byCodePoint } from "../read/files/sorted-files.js";
+import { chunksOf } from "../text/chunks.js";
 import { type PageWork } from "./site-pages.js";
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +11,40 @@ import { configFiles, isHiddenInFinishedSite } from "../read/files/published-nam
 import { isPageFile } from "../read/files/routes.js";
 
 /** All files that an export depends on. */
-export interface SiteSources {
-    readonly files: SourceFiles;
+export class SiteSources {
+    #files: SourceFiles | undefined;
+    #digest: string | undefined;
+
+    constructor(private readonly scanned: ScannedSite) {}
+
     /** Whether the files are finished HTML. */
-    readonly isFinished: boolean;
+    get isFinished(): boolean {
+        return this.scanned.isFinished;
+    }
+
+    /** The files by their use. @throws SiteError for a name that cannot be exported */
+    get files(): SourceFiles {
+        return (this.#files ??= sortScanned(this.scanned));
+    }
+
+    /** A digest of the names, times and places of all files, which differs after each change of a file. */
+    get digest(): string {
+        return (this.#digest ??= digestOf(this.scanned));
+    }
 }
 
-/** @throws SiteError for a folder or a name that cannot be exported */
+function digestOf({ content, ...others }: ScannedSite): string {
+    const digest = createHash("sha256").update(JSON.stringify(others));
+    for (const files of chunksOf([...content.scanned.files], filesOfAnUpdate)) {
+        digest.update(files.map(([name, { realPath, identity }]) => [name, realPath, identity].join("\0")).join("\n"));
+    }
+    return digest.digest("hex");
+}
+
+/** Hashing the files one at a time would take twice as long. */
+const filesOfAnUpdate = 512;
+
+/** @throws SiteError for a folder that cannot be exported */
 export async function findSources(
     {
         sourceDir,
@@ -26,8 +54,7 @@ export async function findSources(
     { yieldToEventLoop }: Pick<PageWork, "yieldToEventLoop">,
 ): Promise<SiteSources> {
     const isFinished = prebuilt ?? isFinishedSite(sourceDir, excludedDirs);
-    const scan = isFinished ? scanFinishedSite : scanSite;
-    return { files: await scan(sourceDir, excludedDirs, yieldToEventLoop), isFinished };
+    return new SiteSources(await scanFiles(sourceDir, excludedDirs, isFinished, yieldToEventLoop));
 }
 
 /** The state of a site's sources at the start of an export. */
@@ -40,15 +67,19 @@ export class SourceState {
         private readonly names: readonly string[],
         /** The states of the files with these names. */
         private readonly states: readonly FileState[],
-        /** A digest of the names and contents of all files. */
-        readonly digest: string,
+        /**
+         * The digests by which a later export finds the result of this export: of the names and contents of all files,
+         * and of the sources, if no later change can have the same digest.
+         */
+        readonly digests: readonly string[],
     ) {}
 
     static async of(
-        { files }: SiteSources,
+        sources: SiteSources,
         known: KnownFiles,
         yieldToEventLoop: () => Promise<void>,
     ): Promise<SourceState> {
+        const { files } = sources;
         const { content, problems, onlyWhenLinked, settingsBelow, hiddenSettings } = files;
         const states: FileState[] = [];
         const names = content.names().sort(byCodePoint);
@@ -66,7 +97,8 @@ export class SourceState {
             hash.update(state.digest);
             await yieldToEventLoop();
         }
-        return new SourceState(lists, files, names, states, hash.digest("hex"));
+        const digests = [hash.digest("hex"), ...(known.areSettled ? [sources.digest] : [])];
+        return new SourceState(lists, files, names, states, digests);
     }
 
     /** A digest of all file names, and of all content except the content of `files`. */

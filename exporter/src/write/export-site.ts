@@ -7,7 +7,7 @@ import { StrictError } from "../problems/site-error.js";
 import { WarningLog, type SiteWarning } from "../problems/warnings.js";
 import { ArchiveOutput, type BundleInfo } from "./output/archive-output.js";
 import { OutputFolder } from "./output/output-folder.js";
-import { EntryFile } from "../read/files/entry-file.js";
+import { DamagedEntryError, EntryFile } from "../read/files/entry-file.js";
 import { PageCache } from "../render/body/page-cache.js";
 import { type PageWork } from "../plan/site-pages.js";
 import { type SiteOutput } from "./output/site-output.js";
@@ -49,6 +49,19 @@ export function exportSite(options: ExportSiteOptions & FolderDestination): Prom
 export async function exportSite(
     options: ExportSiteOptions & (ArchiveDestination | FolderDestination),
 ): Promise<ExportSiteResult> {
+    try {
+        return await exportOnce(options);
+    } catch (error) {
+        if (!(error instanceof DamagedEntryError)) {
+            throw error;
+        }
+        return exportOnce(options);
+    }
+}
+
+async function exportOnce(
+    options: ExportSiteOptions & (ArchiveDestination | FolderDestination),
+): Promise<ExportSiteResult> {
     const { cacheDir, onPage, signal } = options;
     const yieldToEventLoop = createYieldToEventLoop(signal);
     await yieldToEventLoop();
@@ -67,16 +80,26 @@ export async function exportSite(
     if (cacheDir === undefined) {
         return exportSources(options, sources, work, toArchive());
     }
-    const knownFiles = KnownFiles.open(cacheDir, options.domain);
-    try {
-        const settings = settingsOf(options, work.fingerprint);
-        const state = await SourceState.of(sources, knownFiles, yieldToEventLoop);
-        const last = LastBundle.open<ArchiveResult>(cacheDir, settings, state);
-        const same = await last.copyTo(archivePath, onWarning ?? (() => undefined));
+    const settings = settingsOf(options, work.fingerprint);
+    const last = LastBundle.open<ArchiveResult>(cacheDir, settings);
+    const copyLast = async (digests: readonly string[]) => {
+        const same = await last.copyTo(archivePath, digests, onWarning ?? (() => undefined));
         if (same !== undefined) {
             onProgress?.({ pagesDone: same.pageCount, pagesTotal: same.pageCount });
+        }
+        return same;
+    };
+    const same = await copyLast([sources.digest]);
+    if (same !== undefined) {
+        return same;
+    }
+    const knownFiles = KnownFiles.open(cacheDir, options.domain);
+    try {
+        const state = await SourceState.of(sources, knownFiles, yieldToEventLoop);
+        const sameText = await copyLast(state.digests);
+        if (sameText !== undefined) {
             await knownFiles.save(yieldToEventLoop);
-            return same;
+            return sameText;
         }
         const addPlace = (warning: SiteWarning) => {
             last.addPlace(warning);
@@ -85,7 +108,7 @@ export async function exportSite(
         const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
         const recording = { ...options, onWarning: addPlace };
         const bundle = await exportSources(recording, sources, { ...work, knownFiles }, toArchive(stored));
-        await last.save(archivePath, bundle);
+        await last.save(archivePath, bundle, state);
         if (state.wasCurrent) {
             await knownFiles.save(yieldToEventLoop);
         }

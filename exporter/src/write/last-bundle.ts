@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { constants, createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
+import { createHash, hash } from "node:crypto";
+import { constants, createReadStream, renameSync, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -16,8 +16,8 @@ interface Pages {
 }
 
 interface Entry<Bundle> {
-    /** A digest of everything that the bundle depends on. */
-    readonly key: string;
+    /** Digests of everything that the bundle depends on. */
+    readonly keys: readonly string[];
     readonly bundle: Bundle;
     readonly places: readonly SiteWarning[];
 }
@@ -34,34 +34,39 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
 
     private constructor(
         private readonly path: string,
-        private readonly key: string,
-        private readonly sources: SourceState,
+        private readonly settings: string,
     ) {}
 
-    /** @param settings everything else that the bundle depends on, as JSON */
+    /** @param settings everything that the bundle depends on except the sources, as JSON */
     static open<Bundle extends BundleInfo & Pages>(
         cacheDir: string,
         settings: { readonly domain: string },
-        state: SourceState,
     ): LastBundle<Bundle> {
-        // Another version of Node.js may compress differently.
-        const parts = [JSON.stringify(settings), process.version, state.digest];
-        const key = createHash("sha256").update(parts.join("\0")).digest("hex");
-        return new LastBundle<Bundle>(join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`), key, state);
+        const path = join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`);
+        return new LastBundle<Bundle>(path, JSON.stringify(settings));
     }
 
     /**
-     * Copies the bundle to the path if the bundle was written from these sources.
+     * Copies the bundle to the path if the bundle was written from sources with one of these digests.
      * @param onWarning called with each place of a warning, as during the export
      */
-    async copyTo(path: string, onWarning: (warning: SiteWarning) => void): Promise<Bundle | undefined> {
+    async copyTo(
+        path: string,
+        digests: readonly string[],
+        onWarning: (warning: SiteWarning) => void,
+    ): Promise<Bundle | undefined> {
         const content = readCheckedFile(this.#entryPath);
-        const entry = content && (JSON.parse(content.toString("utf8")) as Entry<Bundle>);
-        if (entry?.key !== this.key || !(await copyIfWhole(this.path, path, entry.bundle))) {
+        const entry = content && (JSON.parse(content.toString("utf8")) as Partial<Entry<Bundle>>);
+        const { keys, bundle, places = [] } = entry ?? {};
+        const isSame = this.#keysOf(digests).some((key) => keys?.includes(key));
+        if (bundle === undefined || !isSame || !(await copyIfWhole(this.path, path, bundle))) {
             return undefined;
         }
-        entry.places.forEach(onWarning);
-        return { ...entry.bundle, reusedCount: entry.bundle.pageCount };
+        places.forEach(onWarning);
+        if (!this.#keysOf(digests).every((key) => keys?.includes(key))) {
+            await this.#writeEntry(digests, bundle, places);
+        }
+        return { ...bundle, reusedCount: bundle.pageCount };
     }
 
     addPlace(warning: SiteWarning): void {
@@ -71,8 +76,8 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
     }
 
     /** Stores the bundle, unless a file of the site has changed since the export began. */
-    async save(path: string, bundle: Bundle): Promise<void> {
-        if (this.#places.length > maxPlaces || !this.sources.wasCurrent) {
+    async save(path: string, bundle: Bundle, sources: SourceState): Promise<void> {
+        if (this.#places.length > maxPlaces || !sources.wasCurrent) {
             return;
         }
         const unfinished = unfinishedPath(this.path);
@@ -83,8 +88,17 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
             rmSync(unfinished, { force: true });
             throw error;
         }
-        const entry: Entry<Bundle> = { key: this.key, bundle, places: this.#places };
+        await this.#writeEntry(sources.digests, bundle, this.#places);
+    }
+
+    async #writeEntry(digests: readonly string[], bundle: Bundle, places: readonly SiteWarning[]): Promise<void> {
+        const entry: Entry<Bundle> = { keys: this.#keysOf(digests), bundle, places };
         await writeCheckedFile(this.#entryPath, [JSON.stringify(entry)]);
+    }
+
+    #keysOf(digests: readonly string[]): string[] {
+        // Another version of Node.js may compress differently.
+        return digests.map((digest) => hash("sha256", [this.settings, process.version, digest].join("\0")));
     }
 
     get #entryPath(): string {
@@ -94,18 +108,8 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
 
 async function copyIfWhole(from: string, to: string, { sha256 }: BundleInfo): Promise<boolean> {
     const unfinished = `${to}.partial`;
-    const hash = createHash("sha256");
     try {
-        await pipeline(
-            createReadStream(from),
-            async function* (chunks: AsyncIterable<Buffer>) {
-                for await (const chunk of chunks) {
-                    hash.update(chunk);
-                    yield chunk;
-                }
-            },
-            createWriteStream(unfinished),
-        );
+        await copyFile(from, unfinished, constants.COPYFILE_FICLONE);
     } catch (error) {
         rmSync(unfinished, { force: true });
         if ((error as NodeJS.ErrnoException).code === "ENOENT") {
@@ -113,10 +117,15 @@ async function copyIfWhole(from: string, to: string, { sha256 }: BundleInfo): Pr
         }
         throw error;
     }
-    if (hash.digest("hex") !== sha256) {
+    const digest = createHash("sha256");
+    await pipeline(createReadStream(unfinished, { highWaterMark: blockBytes }), digest);
+    if (digest.digest("hex") !== sha256) {
         rmSync(unfinished, { force: true });
         return false;
     }
     renameSync(unfinished, to);
     return true;
 }
+
+/** With smaller blocks, reading a bundle takes more time than its checksum. */
+const blockBytes = 1024 * 1024;

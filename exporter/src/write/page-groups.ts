@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { type SourceState } from "../plan/site-sources.js";
 import { type SitePage } from "../plan/site-page.js";
 import { type ExportPlan } from "../plan/site-plan.js";
@@ -9,13 +9,14 @@ import { type PageTexts } from "./agents/llms-full.js";
 import { type ArchiveOutput } from "./output/archive-output.js";
 import { type GzipSegment } from "./output/gzip-segments.js";
 import { type PageEffects } from "./pages/page-effects.js";
-import { type RecordedSearch } from "./search/site-search.js";
+import { mergeTerms, type RecordedSearch } from "./search/site-search.js";
 
 /** The effects of a group of pages, apart from the bytes of its files. */
 export interface GroupRecord {
     readonly effects: PageEffects;
     readonly anchors: PageAnchors;
-    readonly search: RecordedSearch;
+    /** The terms of the pages, for the search of each part of the site. */
+    readonly search: () => readonly RecordedSearch[];
     readonly texts: PageTexts;
 }
 
@@ -26,16 +27,16 @@ export interface StoredSources {
     readonly sources: SourceState;
 }
 
-/** A group, with the segment of an archive that contains its files. The group's links and text are stored separately. */
-interface StoredGroup extends Pick<GroupRecord, "effects" | "search"> {
-    readonly ids: readonly number[];
-    readonly targets: readonly number[];
-    readonly bytes: readonly number[];
+/** A group in the cache, whose bytes follow. The group's links, terms and text are further entries. */
+interface StoredGroup {
+    readonly effects: PageEffects;
+    /** The length of each page's text. */
+    readonly textBytes: readonly number[];
 }
 
-/** The keys of a group's further entries, which most exports do not read. */
-const linksOf = (key: string): string => `${key} links`;
-const textsOf = (key: string): string => `${key} texts`;
+/** The further entries of a group, which most exports do not read. */
+const further = ["links", "search", "texts"] as const;
+const furtherKey = (key: string, name: (typeof further)[number]): string => `${key} ${name}`;
 
 /**
  * Reuses the compressed files of a group of neighbouring pages from the last export. A group's key covers the sources
@@ -45,6 +46,7 @@ const textsOf = (key: string): string => `${key} texts`;
  */
 export class PageGroups {
     #saving: Promise<void> = Promise.resolve();
+    readonly #keys = new WeakMap<GroupRecord, string>();
 
     private constructor(
         private readonly archive: ArchiveOutput,
@@ -83,31 +85,54 @@ export class PageGroups {
         if (entries === undefined) {
             return this.#writeOnly(write);
         }
-        const names = [key, linksOf(key), textsOf(key)];
-        const entry = entries.get(key);
-        if (entry !== undefined && names.every((name) => entries.get(name) !== undefined)) {
-            const { segment, facts } = unpack<StoredGroup>(entry);
-            const { effects, search, ids, targets, bytes } = facts;
-            const read = <T>(name: string) => JSON.parse(entries.get(name)?.toString("utf8") ?? "[]") as T[];
+        const names = [key, ...further.map((name) => furtherKey(key, name))];
+        const entry = names.every((name) => entries.has(name)) ? entries.get(key) : undefined;
+        if (entry !== undefined) {
+            const { segment, facts, numbers } = unpack<StoredGroup>(entry);
+            const [ids = [], targets = []] = numbers;
+            const read = <T>(name: (typeof further)[number]) =>
+                JSON.parse(entries.mustGet(furtherKey(key, name)).toString("utf8")) as readonly T[];
             const record: GroupRecord = {
-                effects,
-                search,
-                anchors: { ids, targets, links: () => read<AnchorLink>(linksOf(key)), areLinksStored: true },
-                texts: { bytes, read: () => read<string>(textsOf(key)) },
+                effects: facts.effects,
+                anchors: { ids, targets, links: () => read<AnchorLink>("links"), areLinksStored: true },
+                search: () => read<RecordedSearch>("search"),
+                texts: { bytes: facts.textBytes, read: () => read<string>("texts") },
             };
             if (reuse(record)) {
                 await this.archive.repeat(segment);
                 names.forEach((name) => entries.keep(name));
+                this.#keys.set(record, key);
                 return record;
             }
         }
         const record = await write();
         const { effects, search, anchors, texts } = record;
-        const [ids, targets] = [Array.from(anchors.ids), Array.from(anchors.targets)];
-        await this.#store(key, { effects, search, ids, targets, bytes: texts.bytes } satisfies StoredGroup);
-        entries.keep(linksOf(key), Buffer.from(JSON.stringify(anchors.links())));
-        entries.keep(textsOf(key), Buffer.from(JSON.stringify(texts.read())));
+        const numbers = [anchors.ids, anchors.targets];
+        await this.#store(key, { effects, textBytes: texts.bytes } satisfies StoredGroup, numbers);
+        const content = { links: anchors.links(), search: search(), texts: texts.read() };
+        further.forEach((name) => entries.keep(furtherKey(key, name), Buffer.from(JSON.stringify(content[name]))));
+        this.#keys.set(record, key);
         return record;
+    }
+
+    /**
+     * Merges the terms of neighbouring groups, unless the last export has merged them.
+     * @returns undefined for groups that are not stored
+     */
+    mergeSearch(records: readonly GroupRecord[]): RecordedSearch | undefined {
+        const { entries } = this;
+        if (entries === undefined) {
+            return undefined;
+        }
+        const key = hash("sha256", records.map((record) => this.#keys.get(record)).join(" "));
+        const stored = entries.get(key);
+        if (stored !== undefined) {
+            entries.keep(key);
+            return JSON.parse(stored.toString("utf8")) as RecordedSearch;
+        }
+        const merged = mergeTerms(records.flatMap(({ search }) => search()));
+        entries.keep(key, Buffer.from(JSON.stringify(merged)));
+        return merged;
     }
 
     /**
@@ -134,9 +159,7 @@ export class PageGroups {
     /** Begins a segment of the archive. @returns the segment's key */
     async #begin(names: readonly string[]): Promise<string> {
         const before = await this.archive.beginSegment();
-        const hash = createHash("sha256").update(this.context).update(before);
-        names.forEach((name) => hash.update(name));
-        return hash.digest("hex");
+        return hash("sha256", [this.context, before, ...names].join(" "));
     }
 
     /** Begins a segment after the written files, so that segments end at the same pages with and without a cache. */
@@ -146,9 +169,9 @@ export class PageGroups {
         return written;
     }
 
-    async #store(key: string, facts: object): Promise<void> {
+    async #store(key: string, facts: object, numbers: readonly ArrayLike<number>[] = []): Promise<void> {
         const { whole } = await this.archive.endSegment();
-        this.#saving = this.#saving.then(async () => this.entries?.keep(key, pack(await whole, facts)));
+        this.#saving = this.#saving.then(async () => this.entries?.keep(key, pack(await whole, facts, numbers)));
         this.#saving.catch(() => undefined);
     }
 
@@ -171,24 +194,38 @@ export class PageGroups {
     }
 }
 
-/** Packs a segment of an archive into an entry, whose first line describes the segment. */
-function pack({ compressed, crc, length, end }: GzipSegment, facts: object): Buffer {
-    const line = JSON.stringify({ ...facts, crc, length, endBytes: end.length });
-    return Buffer.concat([Buffer.from(`${line}\n`), end, compressed]);
-}
-
-function unpack<Facts extends object>(entry: Buffer): { readonly segment: GzipSegment; readonly facts: Facts } {
-    const start = entry.indexOf("\n") + 1;
-    const facts = JSON.parse(entry.toString("utf8", 0, start)) as Facts & SegmentFacts;
-    const content = start + facts.endBytes;
-    const [end, compressed] = [entry.subarray(start, content), entry.subarray(content)];
-    return { segment: { compressed, crc: facts.crc, length: facts.length, end }, facts };
-}
-
-interface SegmentFacts {
-    readonly crc: number;
-    readonly length: number;
+interface SegmentFacts extends Pick<GzipSegment, "crc" | "length" | "endDigest"> {
     readonly endBytes: number;
+    /** The number of bytes of each list of numbers. */
+    readonly numberBytes: readonly number[];
+}
+
+/** Packs a segment of an archive and lists of numbers into an entry, whose first line describes the bytes. */
+function pack(
+    { compressed, end, ...segment }: GzipSegment,
+    facts: object,
+    numbers: readonly ArrayLike<number>[],
+): Buffer {
+    const lists = numbers.map((list) => Buffer.from(Int32Array.from(list).buffer));
+    const ofSegment: SegmentFacts = {
+        ...segment,
+        endBytes: end.length,
+        numberBytes: lists.map(({ length }) => length),
+    };
+    return Buffer.concat([Buffer.from(`${JSON.stringify({ ...facts, ...ofSegment })}\n`), ...lists, end, compressed]);
+}
+
+function unpack<Facts extends object>(entry: Buffer) {
+    const line = entry.indexOf("\n");
+    const facts = JSON.parse(entry.toString("utf8", 0, line)) as Facts & SegmentFacts;
+    let at = line + 1;
+    const take = (bytes: number) => entry.subarray(at, (at += bytes));
+    // The copies are aligned, as typed arrays require.
+    const numbers = facts.numberBytes.map((bytes) => new Int32Array(new Uint8Array(take(bytes)).buffer));
+    const { crc, length, endDigest } = facts;
+    const end = take(facts.endBytes);
+    const segment: GzipSegment = { crc, length, endDigest, end, compressed: entry.subarray(at) };
+    return { segment, facts, numbers };
 }
 
 /** A digest of everything that pages depend on, except their own text. */
@@ -203,9 +240,9 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
         assets: [...site.targets.assets],
         models: [...site.modelRoutes].map(([document, routes]) => [document.file, [...routes]]),
     };
-    const hash = createHash("sha256").update(JSON.stringify(facts));
+    const digest = createHash("sha256").update(JSON.stringify(facts));
     // Hashes the pages one after the other, because one string for all pages of a large site takes too much memory.
-    const add = (fact: unknown) => hash.update(JSON.stringify(fact));
+    const add = (fact: unknown) => digest.update(JSON.stringify(fact));
     for (const [route, { file }] of site.targets.pages) {
         add([route, file]);
     }
@@ -215,5 +252,5 @@ function contextOf({ site, problems }: ExportPlan, settings: string, sources: So
     for (const { route, file, title, label, hasSource, meta, problems: own, subject } of site.pages) {
         add([route, file, title, label, hasSource, meta, own, subject?.digest]);
     }
-    return hash.digest("hex");
+    return digest.digest("hex");
 }

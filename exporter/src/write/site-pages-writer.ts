@@ -15,17 +15,25 @@ interface SitePagesOptions extends Omit<GroupsAheadOptions, "groups"> {
     readonly onDone: (pages: number) => void;
 }
 
+/** The number of neighbouring groups whose terms are merged before those of all groups, for the next export. */
+const groupsOfABlock = 16;
+
 /** Writes all pages, their Markdown copies and feeds, the files of the search, and the files of long lists. */
 export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const { parts, work } = options;
     const planned = parts.flatMap(groupsOf);
     const ahead = GroupsAhead.start({ ...options, groups: planned });
     let count = 0;
-    for (const group of planned) {
-        const pages = group.numbered.map(({ page }) => page);
-        const { texts, effects } = await writeGroup(group, ahead, options, () => options.onDone(++count));
-        await options.agentFiles.add(pages, texts, effects.imports.flat());
-        await work.yieldToEventLoop();
+    for (const block of chunksOf(planned, groupsOfABlock)) {
+        const records: GroupRecord[] = [];
+        for (const group of block) {
+            const pages = group.numbered.map(({ page }) => page);
+            const record = await writeGroup(group, ahead, options, () => options.onDone(++count));
+            records.push(record);
+            await options.agentFiles.add(pages, record.texts, record.effects.imports.flat());
+            await work.yieldToEventLoop();
+        }
+        addSearch(records, options);
     }
     await options.workers.close();
     work.onPage?.(undefined);
@@ -38,6 +46,15 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
             await output.write(file, content);
             await work.yieldToEventLoop();
         }
+    }
+}
+
+/** Adds the terms of groups to the search. */
+function addSearch(records: readonly GroupRecord[], { parts, groups }: SitePagesOptions): void {
+    // Groups are stored only if the site has one part.
+    const merged = groups?.mergeSearch(records);
+    for (const ofParts of merged === undefined ? records.map(({ search }) => search()) : [[merged]]) {
+        ofParts.forEach((ofPart, index) => parts[index]?.search?.addRecorded(ofPart));
     }
 }
 
@@ -58,10 +75,9 @@ function writeGroup(
     const { numbered, partNumber } = group;
     const part = parts[partNumber] as SitePart;
     const pages = numbered.map(({ page }) => page);
-    const reuse = ({ effects, anchors, search }: GroupRecord): boolean => {
+    const reuse = ({ effects, anchors }: GroupRecord): boolean => {
         const isCurrent = part.writer.reuse(pages, effects, anchors);
         if (isCurrent) {
-            part.search?.addRecorded(search);
             pages.forEach(onDone);
         }
         return isCurrent;
@@ -76,7 +92,6 @@ function writeGroup(
         }
         const written = fromWorker ?? (await writePageGroup(numbered, part, parts, { ...work, onDone }));
         const { texts, effects, anchors, search } = written;
-        parts.forEach((each, index) => each.search?.addRecorded(search[index] ?? []));
         // The files for programs contain only pages that everybody may read. Each text replaces the body, because the
         // bodies and texts of a group of long pages would not fit into the memory of an export together.
         pages.forEach((page, at) => {
@@ -85,8 +100,7 @@ function writeGroup(
         return {
             effects,
             anchors,
-            // A group is stored only if the site has one part.
-            search: search.flat(),
+            search: () => search,
             texts: { bytes: texts.map((text) => Buffer.byteLength(text)), read: () => texts },
         };
     };

@@ -25,6 +25,11 @@ const bufferedBytes = 1024 * 1024;
 
 const pieceLength = 256 * 1024;
 
+/** An entry was damaged after the export had relied on it. Another export does not use the file. */
+export class DamagedEntryError extends Error {
+    override readonly name = "DamagedEntryError";
+}
+
 /**
  * Stores entries by their keys in one file, to which exports append. A second file lists the entries that the last
  * export used. Checksums are compared when entries are read, so damage only costs time.
@@ -89,6 +94,16 @@ export class EntryFile {
         return crc32(bytes) === checksum ? bytes : undefined;
     }
 
+    /** Returns an entry. @throws DamagedEntryError after it has removed all entries */
+    mustGet(key: string): Buffer {
+        const entry = this.get(key);
+        if (entry === undefined) {
+            rmSync(indexOf(this.path), { force: true });
+            throw new DamagedEntryError(`${this.path} is damaged`);
+        }
+        return entry;
+    }
+
     /** Adds an entry for the next export. Without an entry, preserves the existing entry of the key. */
     keep(key: string, entry?: Buffer): void {
         if (entry === undefined) {
@@ -147,7 +162,7 @@ export class EntryFile {
     }
 
     #read([offset, length]: Range): Buffer {
-        const line = Buffer.alloc(Math.max(0, Math.min(length, this.#end - offset)));
+        const line = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#end - offset)));
         return line.subarray(0, readSync(this.descriptor, line, 0, line.length, offset));
     }
 

@@ -24,51 +24,52 @@ export interface SourceFiles extends SortedFiles {
     readonly hiddenSettings: readonly string[];
 }
 
-/**
- * Lists a site's folder in a fixed order. Excludes names that start with `.` (except GitBook's pictures),
- * `node_modules`, configuration files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`,
- * includes only files that pages may import or link to. Follows a link only to files that would be published at the
- * link's path; reports and excludes all others. The links of a mounted ConfigMap count as files.
- * @throws SiteError for a name that is not allowed in a bundle, and if the settings file is a link that is not followed
- */
-export async function scanSite(
-    sourceDir: string,
-    excludedDirs: readonly string[],
-    yieldToEventLoop: () => Promise<void>,
-): Promise<SourceFiles> {
-    const { root, excluded } = await findRoot(sourceDir, excludedDirs);
-    const scan = new Scan(root, excluded, yieldToEventLoop);
-    await scan.visit("", root, [root]);
-    configFiles.forEach((file) => scan.addConfig(file));
-    const content = new FoundFiles(root, scan.files);
-    const isSkill = (file: string) =>
-        file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
-    return {
-        ...sortFiles(scan.files, scan.problems, isSkill),
-        content,
-        settingsBelow: scan.settingsBelow.sort(byCodePoint),
-        hiddenSettings: scan.hiddenSettings.sort(byCodePoint),
-    };
+/** The files of a folder, before they are sorted by their use. */
+export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelow" | "hiddenSettings"> {
+    /** Links that are left out. */
+    readonly problems: readonly FileProblem[];
+    /** Whether the files are finished HTML. */
+    readonly isFinished: boolean;
 }
 
 /**
- * Lists the folder of a finished site in a fixed order. Excludes hidden names except `.well-known`, `excludedDirs`,
- * and links that lead out of the folder.
- * @throws SiteError for a file in a reserved folder
+ * Lists a site's folder. Excludes names that start with `.` (except GitBook's pictures), `node_modules`, configuration
+ * files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`, includes only files that pages
+ * may import or link to. Follows a link only to files that would be published at the link's path; reports and excludes
+ * all others. The links of a mounted ConfigMap count as files. Of a finished site, excludes only hidden names except
+ * `.well-known`, `excludedDirs`, and links that lead out of the folder.
+ * @throws SiteError if the settings file is a link that is not followed
  */
-export async function scanFinishedSite(
+export async function scanFiles(
     sourceDir: string,
     excludedDirs: readonly string[],
+    isFinished: boolean,
     yieldToEventLoop: () => Promise<void>,
-): Promise<SourceFiles> {
+): Promise<ScannedSite> {
     const { root, excluded } = await findRoot(sourceDir, excludedDirs);
-    const scan = new Scan(root, excluded, yieldToEventLoop, true);
+    const scan = new Scan(root, excluded, yieldToEventLoop, isFinished);
     await scan.visit("", root, [root]);
+    if (!isFinished) {
+        configFiles.forEach((file) => scan.addConfig(file));
+    }
+    const { files, problems, settingsBelow, hiddenSettings } = scan;
+    return { content: new FoundFiles(root, files), problems, settingsBelow, hiddenSettings, isFinished };
+}
+
+/**
+ * Sorts the files of a site by their use, in a fixed order.
+ * @throws SiteError for a name that is not allowed in a bundle, and for a file in a reserved folder
+ */
+export function sortScanned(scanned: ScannedSite): SourceFiles {
+    const { content, problems, isFinished, ...lists } = scanned;
+    const { files } = content.scanned;
+    const isSkill = (file: string) =>
+        file.startsWith(skillsFolder) || (/^skill\.md$/i.test(file) && namesSkill.test(content.readText(file)));
     return {
-        ...sortFinishedFiles(scan.files.keys(), scan.problems),
-        content: new FoundFiles(root, scan.files),
-        settingsBelow: [],
-        hiddenSettings: [],
+        ...(isFinished ? sortFinishedFiles(files.keys(), problems) : sortFiles(files, problems, isSkill)),
+        content,
+        settingsBelow: [...lists.settingsBelow].sort(byCodePoint),
+        hiddenSettings: [...lists.hiddenSettings].sort(byCodePoint),
     };
 }
 
@@ -109,7 +110,7 @@ class Scan {
         private readonly root: string,
         private readonly excluded: readonly string[],
         private readonly yieldToEventLoop: () => Promise<void>,
-        private readonly isFinished = false,
+        private readonly isFinished: boolean,
     ) {
         this.rootPrefix = prefixOf(root);
         this.ignored = isFinished ? new IgnoredFiles("") : IgnoredFiles.of(root);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, crc32, deflateRaw, deflateRawSync, inflateRawSync } from "node:zlib";
 
@@ -25,8 +25,9 @@ export interface GzipSegment {
     /** The checksum and the length of the uncompressed content. */
     readonly crc: number;
     readonly length: number;
-    /** The compressed end of the content, to which the next segment may refer. */
+    /** The compressed end of the content, to which the next segment may refer, and its digest. */
     readonly end: Buffer;
+    readonly endDigest: string;
 }
 
 /**
@@ -36,7 +37,8 @@ export interface GzipSegment {
 export class GzipSegments {
     #pending: Buffer[] = [];
     #pendingBytes = 0;
-    #window: Buffer = Buffer.alloc(0);
+    /** The end of the content, to which the next piece may refer; or the last segment, if it was repeated. */
+    #last: Buffer | GzipSegment = Buffer.alloc(0);
     #crc = 0;
     #length = 0;
     #segment: { readonly pieces: Promise<Buffer>[]; crc: number; length: number } = newSegment();
@@ -67,31 +69,32 @@ export class GzipSegments {
     async beginSegment(): Promise<string> {
         await this.#endPiece();
         this.#segment = newSegment();
-        return createHash("sha256").update(this.#window).digest("hex");
+        return Buffer.isBuffer(this.#last) ? digestOf(this.#last) : this.#last.endDigest;
     }
 
     /** Ends a segment. @returns the segment's bytes, which are compressed later */
     async endSegment(): Promise<{ readonly whole: Promise<GzipSegment> }> {
         await this.#endPiece();
         const { pieces, crc, length } = this.#segment;
-        const end = deflateRawSync(this.#window, { level: 1 });
-        const whole = Promise.all(pieces).then((all) => ({ compressed: Buffer.concat(all), crc, length, end }));
+        const window = this.#window();
+        const ends = { end: deflateRawSync(window, { level: 1 }), endDigest: digestOf(window) };
+        const whole = Promise.all(pieces).then((all) => ({ compressed: Buffer.concat(all), crc, length, ...ends }));
         whole.catch(() => undefined);
         return { whole };
     }
 
     /** Repeats a segment after the same preceding bytes. */
-    async repeat({ compressed, crc, length, end }: GzipSegment): Promise<void> {
+    async repeat(segment: GzipSegment): Promise<void> {
         await this.#endPiece();
-        this.#window = inflateRawSync(end);
-        this.#count(crc, length);
-        await this.#enqueue(Promise.resolve(compressed));
+        this.#last = segment;
+        this.#count(segment.crc, segment.length);
+        await this.#enqueue(Promise.resolve(segment.compressed));
     }
 
     /** Ends a segment that later segments must not depend on. */
     async forget(): Promise<void> {
         await this.#endPiece();
-        this.#window = Buffer.alloc(0);
+        this.#last = Buffer.alloc(0);
     }
 
     async finish(): Promise<void> {
@@ -113,8 +116,9 @@ export class GzipSegments {
         }
         const content = Buffer.concat(this.#pending);
         [this.#pending, this.#pendingBytes] = [[], 0];
-        const compressed = compress(content, { dictionary: this.#window, finishFlush: constants.Z_SYNC_FLUSH });
-        this.#window = Buffer.concat([this.#window, content.subarray(-windowBytes)]).subarray(-windowBytes);
+        const window = this.#window();
+        const compressed = compress(content, { dictionary: window, finishFlush: constants.Z_SYNC_FLUSH });
+        this.#last = Buffer.concat([window, content.subarray(-windowBytes)]).subarray(-windowBytes);
         const crc = crc32(content);
         this.#count(crc, content.length);
         const segment = this.#segment;
@@ -122,6 +126,13 @@ export class GzipSegments {
         segment.length += content.length;
         segment.pieces.push(compressed);
         await this.#enqueue(compressed);
+    }
+
+    #window(): Buffer {
+        if (!Buffer.isBuffer(this.#last)) {
+            this.#last = inflateRawSync(this.#last.end);
+        }
+        return this.#last;
     }
 
     #count(crc: number, length: number): void {
@@ -143,6 +154,10 @@ export class GzipSegments {
         this.#written.catch(() => undefined);
         return this.#written;
     }
+}
+
+function digestOf(bytes: Buffer): string {
+    return hash("sha256", bytes);
 }
 
 function newSegment() {

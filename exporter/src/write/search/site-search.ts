@@ -24,6 +24,18 @@ interface PageOfSearch extends SearchedPage {
 /** The terms of pages, each with the number of their scope. */
 export type RecordedSearch = readonly (readonly [scope: number, terms: RecordedTerms])[];
 
+/** Merges the terms of neighbouring groups, in their order. */
+export function mergeTerms(all: readonly RecordedSearch[]): RecordedSearch {
+    const indexes = new Map<number, TermIndex>();
+    for (const [scope, terms] of all.flat()) {
+        getOrMake(indexes, scope, () => new TermIndex()).add(terms);
+    }
+    return [...indexes].map(([scope, index]) => {
+        const { passageCount } = index;
+        return [scope, { passageCount, lines: [...index.takeLines()].join("\n") }];
+    });
+}
+
 /** Matches words whose spelling the search corrects: readers mistype words, not names and numbers. */
 const correctable = /^\p{L}{4,24}$/u;
 

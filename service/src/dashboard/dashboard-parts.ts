@@ -2,7 +2,7 @@ import { type CookieSerializeOptions } from "@fastify/cookie";
 import { type OpenedSites } from "../bundle-files/opened-sites.js";
 import { type SiteJobStore } from "../exports/site-job-store.js";
 import { type SiteOverview } from "../history/site-overview.js";
-import { type CallerTickets } from "../http/caller-tickets.js";
+import { type CallerTickets } from "../http/authentication.js";
 import { type App } from "../http/protocol/typed-app.js";
 import { type LinkSecrets } from "../keys/link-secrets.js";
 import { type ServiceLogger } from "../shared/logger.js";

@@ -1,5 +1,5 @@
 import { type InjectOptions } from "fastify";
-import { type CallerTickets } from "../http/caller-tickets.js";
+import { type CallerTickets } from "../http/authentication.js";
 import { type Caller } from "../http/protocol/caller.js";
 import { type App } from "../http/protocol/typed-app.js";
 

@@ -1,8 +1,25 @@
+import { randomBytes } from "node:crypto";
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type AdminKeys } from "../keys/admin-keys.js";
 import { type OperatorKeys } from "../keys/operator-keys.js";
-import { type CallerTickets } from "./caller-tickets.js";
-import { findMissingAccess, narrowedTo, operator } from "./protocol/caller.js";
+import { type Caller, findMissingAccess, narrowedTo, operator } from "./protocol/caller.js";
+
+/** Lets pages of this process send requests for the person who has signed in. Each ticket is valid for one request. */
+export class CallerTickets {
+    readonly #callers = new Map<string, Caller>();
+
+    issue(caller: Caller): string {
+        const ticket = randomBytes(24).toString("base64url");
+        this.#callers.set(ticket, caller);
+        return ticket;
+    }
+
+    redeem(ticket: string): Caller | undefined {
+        const caller = this.#callers.get(ticket);
+        this.#callers.delete(ticket);
+        return caller;
+    }
+}
 
 /**
  * Accepts only requests with `Authorization: Bearer <key>`: with one of the service's own keys, or with one of `keys`

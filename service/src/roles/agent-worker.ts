@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentOptions, assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
-import { lockFolder } from "../database/folder-lock.js";
+import { lockFolder } from "../database/open-sqlite.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type JobRunnerTimes } from "../jobs/runner.js";
 import { silentLogger } from "../shared/logger.js";

@@ -1,4 +1,4 @@
-import { resolveGitTokens } from "../exports/git-tokens.js";
+import { resolveGitTokens } from "../exports/git-source.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { parseDatabaseUrl } from "../database/postgres-address.js";
 import { type JobRunnerTimes } from "../jobs/runner.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertProjectsOnForge, resolveAgent } from "../agents/agent-options.js";
 import { resolveOidc } from "../dashboard/sign-in/oidc-options.js";
-import { resolveGitTokens } from "../exports/git-tokens.js";
+import { resolveGitTokens } from "../exports/git-source.js";
 import { FaultSchedule } from "../faults/fault-schedule.js";
 import { type ServiceLogger, silentLogger } from "../shared/logger.js";
 import { OperatorKeys, parseAdminApiKeys } from "../keys/operator-keys.js";

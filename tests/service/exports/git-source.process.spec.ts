@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { parseGitSource } from "../../../service/src/exports/git-source.js";
-import { resolveGitTokens } from "../../../service/src/exports/git-tokens.js";
+import { parseGitSource, resolveGitTokens } from "../../../service/src/exports/git-source.js";
 
 const parse = (text: string) => parseGitSource("docs.example.com", text);
 

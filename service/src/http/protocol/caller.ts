@@ -1,6 +1,9 @@
+import { type FastifyRequest } from "fastify";
 import { type JobOwner } from "../../exports/site-job-store.js";
 import { type AdminKey, type KeyScope, keyScopes } from "../../keys/admin-keys.js";
 import { reachesDomain } from "../../keys/key-reach.js";
+import { aboutAttempt } from "../../jobs/attempts.js";
+import { type LogFields, type ServiceLogger } from "../../shared/logger.js";
 import { RequestError } from "./request-error.js";
 
 /** What is allowed, and where. */
@@ -122,4 +125,24 @@ export function findMissingAccess(
     const narrowed = narrowedTo(scopes, caller);
     const isForProject = projectId === undefined || (narrowed.projects?.includes(projectId) ?? true);
     return isForProject ? undefined : describeReach(narrowed);
+}
+
+/** Logs what a client did to a job. @param domain - the job's site, if it has one */
+export function logAct(
+    logger: ServiceLogger,
+    { id, caller }: Pick<FastifyRequest, "id" | "caller">,
+    act: string,
+    job: string,
+    domain?: string,
+): void {
+    logger.info(`${describeKey(caller)} ${act}.`, {
+        ...aboutAttempt({ jobId: job, ...(domain === undefined ? {} : { domain }) }),
+        request: id,
+        ...aboutCaller(caller),
+    });
+}
+
+/** The log fields for the key that a request used. */
+export function aboutCaller({ id, name }: Caller): LogFields {
+    return { key: name, ...(id === null ? {} : { keyId: id }) };
 }

@@ -9,8 +9,7 @@ import { type SqlClient } from "../../database/database.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type AnyJobRunner } from "../../jobs/runner.js";
 import { type ServiceLogger } from "../../shared/logger.js";
-import { aboutRequest } from "../protocol/about-request.js";
-import { describeKey } from "../protocol/caller.js";
+import { logAct } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import {
@@ -65,10 +64,7 @@ const createAgentJob = route({
         });
         const job = bodyOf(await expectJob({ projectId, id }, agentJobs));
         context.agents?.wake();
-        context.logger.info(
-            `${describeKey(request.caller)} started agent job ${id} of project ${projectId}.`,
-            aboutRequest(request, id),
-        );
+        logAct(context.logger, request, `started agent job ${id} of project ${projectId}`, id);
         return job;
     },
 });
@@ -117,10 +113,7 @@ const sendAgentJobMessage = route({
         }
         const job = bodyOf(await expectJob(params, agentJobs));
         context.agents?.wake();
-        context.logger.info(
-            `${describeKey(request.caller)} sent a message to agent job ${id}.`,
-            aboutRequest(request, id),
-        );
+        logAct(context.logger, request, `sent a message to agent job ${id}`, id);
         return job;
     },
 });
@@ -139,7 +132,7 @@ const archiveAgentJob = route({
         if (status !== "archived") {
             await agentJobs.archive(id).catch(unlessArchivedMeanwhile);
             await agents?.stop(id);
-            logger.info(`${describeKey(request.caller)} archived agent job ${id}.`, aboutRequest(request, id));
+            logAct(logger, request, `archived agent job ${id}`, id);
         }
         return bodyOf(await expectJob(request.params, agentJobs));
     },

@@ -3,8 +3,7 @@ import { type ServiceLogger } from "../../shared/logger.js";
 import { describeUpdate } from "../../updates/describe-update.js";
 import { type PreviewDomains, previewDomainOf } from "../../updates/previews.js";
 import { findDomainOfProject, type UpdateProjects } from "./find-domain-of-project.js";
-import { aboutRequest } from "../protocol/about-request.js";
-import { type Caller, describeKey, maySee } from "../protocol/caller.js";
+import { type Caller, logAct, maySee } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import {
@@ -41,10 +40,7 @@ const startDocumentationUpdate = route({
         const update = { domain, projectId, startedBy: "api", isDone };
         const key = request.headers["idempotency-key"];
         const statusId = await startUpdate({ request, reply, caller, update, key }, context);
-        context.logger.info(
-            `${describeKey(caller)} started documentation update ${statusId} of ${domain}.`,
-            aboutRequest(request, statusId, domain),
-        );
+        logAct(context.logger, request, `started documentation update ${statusId} of ${domain}`, statusId, domain);
         return { statusId };
     },
 });
@@ -96,10 +92,7 @@ const startDocumentationPreview = route({
         const update = { domain, projectId, startedBy: "api", isDone: false, preview: { of: site, branch } };
         const key = request.headers["idempotency-key"];
         const statusId = await startUpdate({ request, reply, caller, update, key }, context);
-        context.logger.info(
-            `${describeKey(caller)} started preview ${statusId} of branch ${branch} of ${site}.`,
-            aboutRequest(request, statusId, domain),
-        );
+        logAct(context.logger, request, `started preview ${statusId} of branch ${branch} of ${site}`, statusId, domain);
         return { statusId, previewUrl: `https://${domain}${context.sites.get(site)?.basePath ?? ""}/` };
     },
 });

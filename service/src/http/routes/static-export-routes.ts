@@ -4,8 +4,7 @@ import { type ServiceLogger } from "../../shared/logger.js";
 import { traceParentOf } from "../../shared/traces.js";
 import { type BundleLinks } from "../../storage/bundle-links.js";
 import { type BundleStorage } from "../../storage/bundle-storage.js";
-import { aboutRequest } from "../protocol/about-request.js";
-import { type Caller, describeKey, maySee, ownerOf } from "../protocol/caller.js";
+import { type Caller, logAct, maySee, ownerOf } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
 import { routesOf } from "../protocol/route.js";
 import { startAnswerHeaders, StartHeaders, StartStaticExportBody, StaticExportJobParams } from "../protocol/schemas.js";
@@ -49,10 +48,7 @@ const startStaticExport = route({
             return store.create(job, transaction);
         });
         const job = bodyOf(await expectExport(jobId, caller, store));
-        logger.info(
-            `${describeKey(caller)} started export job ${jobId} of ${domain}.`,
-            aboutRequest(request, jobId, domain),
-        );
+        logAct(logger, request, `started export job ${jobId} of ${domain}`, jobId, domain);
         return job;
     },
 });
@@ -88,10 +84,7 @@ const cancelStaticExport = route({
         }
         await stop(jobId);
         if (!job.wasCancelledBefore) {
-            logger.info(
-                `${describeKey(caller)} cancelled export job ${jobId} of ${job.domain}.`,
-                aboutRequest(request, jobId, job.domain),
-            );
+            logAct(logger, request, `cancelled export job ${jobId} of ${job.domain}`, jobId, job.domain);
         }
         return bodyOf(await expectExport(jobId, caller, store));
     },

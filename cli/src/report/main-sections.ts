@@ -2,7 +2,7 @@ import { type ExportChange, type ExportEffect, type FromTo } from "../preview/ex
 import { type ReleaseChange, type ReleaseEffect } from "../preview/explain/explain-release.js";
 import { type OtherChange, type PreviewReport } from "../preview/preview-report.js";
 import { type ChangeKind } from "../preview/log/resource-change.js";
-import { line, type Section } from "./section.js";
+import { line, type Section } from "./fit-sections.js";
 import { isObjectionable, isPublication } from "./verdict.js";
 import { type Writer } from "./writer.js";
 

@@ -4,7 +4,7 @@ import { type Cleaner } from "./clean-text.js";
 import { createWriter, type Writer } from "./writer.js";
 import { pageSection } from "./page-section.js";
 import { exportSection, policySection, publicationSection, releaseSection, troubleSections } from "./main-sections.js";
-import { fitSections, line, type Section } from "./section.js";
+import { fitSections, line, type Section } from "./fit-sections.js";
 import { verdictOf, isObjectionable, isPublication } from "./verdict.js";
 
 interface MarkdownOptions {

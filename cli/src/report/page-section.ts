@@ -1,6 +1,6 @@
 import { type Comparison } from "@pulumi-static-export/exporter/compare";
 import { type PreviewReport } from "../preview/preview-report.js";
-import { line, type Section } from "./section.js";
+import { line, type Section } from "./fit-sections.js";
 import { type Writer } from "./writer.js";
 
 /** Whether two exports were compared and differ. */

@@ -9,7 +9,7 @@ import { type FoundWarning, type SiteWarning, WarningLog } from "../problems/war
 import { ownFolder } from "../read/files/published-names.js";
 import { htmlFileOf, homeRoute, isPageFile, markdownFileOf } from "../read/files/routes.js";
 import { diagramScript, liveScript, readTheme, rendererFingerprint } from "../render/layout/theme-files.js";
-import { withEngine } from "../render/script/engine.js";
+import { withEngine } from "../render/script/script-engine.js";
 import { createPart, type SitePart } from "../write/pages/site-part.js";
 import { changedStyles } from "../write/site-assets.js";
 import { failedPage, type LiveFile, type PageState, withLiveScript } from "./live-page.js";

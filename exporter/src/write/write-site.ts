@@ -15,7 +15,7 @@ import { defaultDeployment } from "../read/settings/deployment.js";
 import { sentencesOf } from "../read/settings/describe-integrations.js";
 import { type PageCache } from "../render/body/page-cache.js";
 import { diagramScript, readTheme, type ThemeFiles } from "../render/layout/theme-files.js";
-import { withEngine } from "../render/script/engine.js";
+import { withEngine } from "../render/script/script-engine.js";
 import { AgentFiles } from "./agents/agent-files.js";
 import { indexedPages } from "./agents/listed-pages.js";
 import { bundleFacts } from "./bundle-facts.js";

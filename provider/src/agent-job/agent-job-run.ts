@@ -5,7 +5,7 @@ import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
-import { finishJob, startOrAdopt } from "../jobs/run-job.js";
+import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, currentJobOf, outputsOf } from "./model.js";
 

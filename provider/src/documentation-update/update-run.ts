@@ -4,7 +4,7 @@ import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import type { JobStatus, JobTask } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";
-import { finishJob, startOrAdopt } from "../jobs/run-job.js";
+import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { isExpected, outputsOf, type UpdateInputs, updateOf, type UpdateOutputs, type UpdateState } from "./model.js";
 

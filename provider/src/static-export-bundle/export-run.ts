@@ -10,7 +10,7 @@ import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
 import { isGone } from "../jobs/job-errors.js";
-import { finishJob, type RunningJob, startOrAdopt } from "../jobs/run-job.js";
+import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { StartIntent } from "../start-keys/start-key.js";

@@ -25,7 +25,7 @@ import { keyRoutes } from "../http/operator-routes/key-routes.js";
 import { serviceRoutes, type ServiceFacts } from "../http/operator-routes/service-routes.js";
 import { siteRoutes } from "../http/operator-routes/site-routes.js";
 import { addBundleRoute } from "../http/routes/bundle-route.js";
-import { announceIdempotency } from "../http/routes/idempotency.js";
+import { announceIdempotency } from "../http/routes/start-once.js";
 import { documentationUpdateRoutes } from "../http/routes/documentation-update-routes.js";
 import { addForgeWebhookRoute } from "../http/routes/forge-webhook-route.js";
 import { staticExportRoutes } from "../http/routes/static-export-routes.js";

@@ -5,7 +5,7 @@ import { anchorsOf, type AnchorCheck } from "../../plan/links/anchor-check.js";
 import { resolveLink, type SeenLink } from "../../plan/links/link-resolver.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { renderPage } from "../page/page-renderer.js";
-import { withEngine } from "../script/engine.js";
+import { withEngine } from "../script/script-engine.js";
 import { ModuleFiles } from "../modules/module-files.js";
 import { type SiteWarning } from "../../problems/warnings.js";
 import { renderChannel } from "../../api/asyncapi/channel-page.js";

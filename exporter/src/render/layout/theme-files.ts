@@ -7,7 +7,7 @@ import { type ExportFeatures } from "../../read/settings/deployment.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
 import { loadsServices } from "../../read/settings/describe-integrations.js";
 import { wordsOfAssistant } from "../../words/words.js";
-import { engineProgram } from "../script/engine.js";
+import { engineProgram } from "../script/script-engine.js";
 import { ownFolder } from "../../read/files/published-names.js";
 import { integrationOf } from "../../read/settings/integration-table.js";
 import { type SiteIntegrations } from "../../read/settings/read-integrations.js";

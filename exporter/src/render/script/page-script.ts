@@ -1,6 +1,6 @@
 import { type Expression } from "estree-jsx";
 import { compileJsx } from "./compile-jsx.js";
-import { Engine } from "./engine.js";
+import { Engine } from "./script-engine.js";
 import { type ThrownValue } from "./thrown-value.js";
 import { PageCode } from "./page-code.js";
 import { staticValue } from "../../text/static-value.js";

@@ -20,7 +20,7 @@ import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
-import { writeRedirect } from "../generated/sitemap-and-redirects.js";
+import { writeRedirect } from "../generated/sitemap-robots-redirects.js";
 import { writeVersion, type SiteOutput, withNames, writeAll } from "../output/site-output.js";
 import { ReadersList } from "../output/readers-list.js";
 import { LinkCheck } from "./link-check.js";

@@ -3,7 +3,7 @@ import { belowBasePath, canonicalUrl, homeRoute, htmlFileOf } from "../../read/f
 import { type SitePage } from "../../plan/site-page.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { redirectMap, redirectPages } from "./redirects.js";
-import { writeRedirect, writeRedirectHome, writeRobots, sitemapFiles } from "./sitemap-and-redirects.js";
+import { writeRedirect, writeRedirectHome, writeRobots, sitemapFiles } from "./sitemap-robots-redirects.js";
 
 /**
  * The files that every site gets, unless the site has its own.

@@ -5,7 +5,7 @@ import { findUnpackableName, ownFolder } from "../../read/files/published-names.
 import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
-import { writeRedirect } from "./sitemap-and-redirects.js";
+import { writeRedirect } from "./sitemap-robots-redirects.js";
 
 const homeFile = htmlFileOf(homeRoute);
 

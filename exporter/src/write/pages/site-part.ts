@@ -2,7 +2,7 @@ import { type SitePlan } from "../../plan/site-plan.js";
 import { type ThemeFiles } from "../../render/layout/theme-files.js";
 import { type SiteOutput } from "../output/site-output.js";
 import { SiteSearch, type WrittenFile } from "../search/site-search.js";
-import { withEngine } from "../../render/script/engine.js";
+import { withEngine } from "../../render/script/script-engine.js";
 import { PageWriter, type PageWriterOptions } from "./page-writer.js";
 import { htmlFileOf } from "../../read/files/routes.js";
 

@@ -19,7 +19,7 @@ import {
     startAnswerHeaders,
     StartHeaders,
 } from "../protocol/schemas.js";
-import { startOnce } from "./idempotency.js";
+import { startOnce } from "./start-once.js";
 
 interface AgentJobRoutesOptions {
     agentJobs: AgentJobStore;

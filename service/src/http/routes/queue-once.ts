@@ -3,7 +3,7 @@ import { type SiteJobStore } from "../../exports/site-job-store.js";
 import { type IdempotencyKeys } from "../../jobs/idempotency-keys.js";
 import { type Caller } from "../protocol/caller.js";
 import { RequestError } from "../protocol/request-error.js";
-import { startOnce, type StartRequest } from "./idempotency.js";
+import { startOnce, type StartRequest } from "./start-once.js";
 
 export interface Queue {
     store: SiteJobStore;

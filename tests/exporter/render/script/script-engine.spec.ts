@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Engine, withEngine } from "../../../../exporter/src/render/script/engine.js";
+import { Engine, withEngine } from "../../../../exporter/src/render/script/script-engine.js";
 
 /** Calls of built-in functions that take hours, and do not check the limits meanwhile. */
 const endless = [

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { optionTable } from "@pulumi-static-export/service/options";
 import { Command, type Option } from "commander";
 import { parse } from "yaml";
 import { serviceFlags } from "../../../cli/src/serve/service-flags.js";
@@ -72,15 +73,25 @@ describe("The flags for the options of the service", () => {
         }
     });
 
-    it("have the default that the chart passes to the pods of workers", () => {
-        const values = parse(readFileSync(`${chart}/values.yaml`, "utf8")) as Record<
-            "worker" | "builds",
-            { concurrency: number }
-        >;
-        const concurrency = serviceFlags("work").find(({ long }) => long === "--concurrency");
+    it("have the defaults of the chart's values", () => {
+        const { worker, builds, pages } = parse(readFileSync(`${chart}/values.yaml`, "utf8")) as {
+            worker: { concurrency: number };
+            builds: { concurrency: number };
+            pages: { oidc: Record<"groupsClaim" | "scope" | "sessionMinutes", unknown> };
+        };
+        const defaultOf = (command: "serve" | "work", flag: string): unknown =>
+            serviceFlags(command).find(({ long }) => long === flag)?.defaultValue;
+        const concurrency = defaultOf("work", "--concurrency");
+        assert.deepEqual([worker.concurrency, builds.concurrency], [concurrency, concurrency]);
         assert.deepEqual(
-            [values.worker.concurrency, values.builds.concurrency],
-            [concurrency?.defaultValue, concurrency?.defaultValue],
+            [pages.oidc.groupsClaim, pages.oidc.scope, pages.oidc.sessionMinutes],
+            ["--oidc-groups-claim", "--oidc-scope", "--oidc-session-minutes"].map((flag) => defaultOf("serve", flag)),
         );
+    });
+
+    it("read the environment variables that the chart sets", () => {
+        const helpers = readFileSync(`${chart}/templates/_helpers.tpl`, "utf8");
+        assert.ok(helpers.includes(`name: ${optionTable.database.env}\n`));
+        assert.ok(helpers.includes(`"${optionTable.buildsKeyEnv.default}"`));
     });
 });

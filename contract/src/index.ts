@@ -28,6 +28,7 @@ export {
     type FeatureSupport,
     type SiteFeatures,
 } from "./feature-matrix.js";
+export { decodeUri } from "./decode-uri.js";
 export { isRecord } from "./is-record.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";

@@ -1,3 +1,4 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, serializeOuter } from "parse5";
 import { attribute, elementsIn } from "@pulumi-static-export/exporter/compare";
 
@@ -157,16 +158,16 @@ function changedAttribute(
 /** The target of a link in the document: a printed page, a public address, or none. */
 function linkTo(href: string, { file, number, numberOf, address }: Place): string | undefined {
     if (href.startsWith("#")) {
-        return `#p${number}${href === "#" ? "" : `-${decoded(href.slice(1))}`}`;
+        return `#p${number}${href === "#" ? "" : `-${decodeUri(href.slice(1))}`}`;
     }
     if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith("//")) {
         return /^(?:https?|mailto|tel):/i.test(href) ? href : undefined;
     }
     const target = new URL(href, new URL(file, otherPages));
-    const path = decoded(target.pathname.slice(1));
+    const path = decodeUri(target.pathname.slice(1));
     const to = numberOf(path === "" || path.endsWith("/") ? `${path}index.html` : path) ?? numberOf(`${path}.html`);
     if (to !== undefined) {
-        const fragment = target.hash === "" ? "" : `-${decoded(target.hash.slice(1))}`;
+        const fragment = target.hash === "" ? "" : `-${decodeUri(target.hash.slice(1))}`;
         return `${otherPages}#p${to}${fragment}`;
     }
     return address === undefined
@@ -198,14 +199,6 @@ function replaceByLink(element: Element): void {
     element.tagName = element.nodeName = isWeb ? "a" : "span";
     element.attrs = isWeb ? [{ name: "href", value: address }] : [];
     defaultTreeAdapter.insertText(element, isWeb ? text : "");
-}
-
-function decoded(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
 }
 
 function rawTextOf(element: Element): string {

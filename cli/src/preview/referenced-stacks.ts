@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from "../redaction/pulumi/marked-values.js";
+import { isRecord } from "@pulumi-static-export/contract";
+import { type JsonObject } from "../redaction/pulumi/marked-values.js";
 import { type StateFile } from "../redaction/pulumi/state-file.js";
 import { resourcesOf } from "../redaction/pulumi/stack-resource.js";
 
@@ -23,7 +24,7 @@ export function referencedStacks({ version, deployment }: StateFile, project: st
     for (const { type, inputs, outputs } of resourcesOf(deployment)) {
         const name = type === referenceType ? (outputs?.["name"] ?? inputs?.["name"]) : undefined;
         const values = outputs?.["outputs"];
-        if (typeof name !== "string" || !isObject(values)) {
+        if (typeof name !== "string" || !isRecord(values)) {
             continue;
         }
         // STACK, ORGANIZATION/STACK or ORGANIZATION/PROJECT/STACK.

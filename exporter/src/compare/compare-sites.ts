@@ -1,3 +1,4 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { type ComparedSite, type PageOnDisk } from "./compared-site.js";
 import { type Comparison, type DeadLink } from "./comparison.js";
@@ -59,7 +60,7 @@ function isDead(href: string, from: string, site: ComparedSite): boolean {
         return false;
     }
     const [, path = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? [];
-    const address = decode(path);
+    const address = decodeUri(path);
     const target =
         address === "" ? from : posix.join("/", address.startsWith("/") ? "" : posix.dirname(from), address).slice(1);
     const name = target.replace(/\/$/, "");
@@ -70,13 +71,5 @@ function isDead(href: string, from: string, site: ComparedSite): boolean {
     const page = site.pages.get(file);
     // `#` and `#top` refer to the top of every page; a text fragment contains words to look for.
     const isPlace = anchor !== "" && anchor !== "top" && !anchor.startsWith(":~:");
-    return isPlace && page !== undefined && page.redirectsTo === undefined && !page.ids.has(decode(anchor));
-}
-
-function decode(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
+    return isPlace && page !== undefined && page.redirectsTo === undefined && !page.ids.has(decodeUri(anchor));
 }

@@ -1,5 +1,5 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
-import { decodeUri } from "../text/decode-uri.js";
 import { getOrMake } from "../text/get-or-make.js";
 import { copyString } from "../text/strings.js";
 import { type FoundFiles, maxPageBytes } from "../read/files/found-files.js";

@@ -1,4 +1,4 @@
-import { markKey, marks } from "@pulumi-static-export/contract";
+import { isRecord, markKey, marks } from "@pulumi-static-export/contract";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -7,12 +7,8 @@ export interface SecretMarker extends JsonObject {
     plaintext?: string;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function markOf(value: unknown): string | undefined {
-    const mark = isObject(value) ? value[markKey] : undefined;
+    const mark = isRecord(value) ? value[markKey] : undefined;
     return typeof mark === "string" ? mark : undefined;
 }
 

@@ -1,5 +1,6 @@
+import { isRecord } from "@pulumi-static-export/contract";
 import { UsageError } from "../../command-line/usage-error.js";
-import { isObject, type SecretMarker } from "./marked-values.js";
+import { type SecretMarker } from "./marked-values.js";
 import { PassphraseCrypter } from "./passphrase-crypter.js";
 
 /** A decrypted secret, or its length if only the ciphertext is known. */
@@ -24,14 +25,14 @@ export class SecretReader {
      * @throws UsageError for a wrong passphrase and for unknown providers
      */
     static forProvider(provider: unknown, passphrase: string | undefined): SecretReader {
-        const { type, state } = isObject(provider) ? provider : { type: undefined, state: undefined };
+        const { type, state } = isRecord(provider) ? provider : { type: undefined, state: undefined };
         if (type !== undefined && (typeof type !== "string" || !knownProviders.includes(type))) {
             throw new UsageError(
                 `The state's secrets provider ${JSON.stringify(type)} is unknown to this command, which knows ` +
                     `${knownProviders.join(", ")}. Move the stack to one of these with pulumi stack change-secrets-provider.`,
             );
         }
-        const salt = isObject(state) ? state["salt"] : undefined;
+        const salt = isRecord(state) ? state["salt"] : undefined;
         return new SecretReader(type === "passphrase" ? openWith(passphrase, salt) : undefined);
     }
 

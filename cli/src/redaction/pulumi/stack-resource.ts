@@ -1,5 +1,5 @@
-import { isPlatformResource } from "@pulumi-static-export/contract";
-import { isObject, type JsonObject } from "./marked-values.js";
+import { isPlatformResource, isRecord } from "@pulumi-static-export/contract";
+import { type JsonObject } from "./marked-values.js";
 
 /** The part of a resource's state that redaction uses. */
 export interface StackResource extends JsonObject {
@@ -18,9 +18,9 @@ export interface StackResource extends JsonObject {
 export function resourcesOf(deployment: JsonObject): StackResource[] {
     const { resources = [], pending_operations: operations = [] } = deployment;
     const pending = (operations as unknown[]).map((operation) =>
-        isObject(operation) ? operation["resource"] : undefined,
+        isRecord(operation) ? operation["resource"] : undefined,
     );
-    return [...(resources as unknown[]), ...pending].filter((each): each is StackResource => isObject(each));
+    return [...(resources as unknown[]), ...pending].filter((each): each is StackResource => isRecord(each));
 }
 
 /** The name of a resource in messages: `Release docs`. */

@@ -1,6 +1,7 @@
+import { isRecord } from "@pulumi-static-export/contract";
 import { gunzipSync } from "node:zlib";
 import { UsageError } from "../../command-line/usage-error.js";
-import { isObject, type JsonObject } from "./marked-values.js";
+import { type JsonObject } from "./marked-values.js";
 
 /** A state as `pulumi stack import` accepts it. */
 export interface StateFile {
@@ -27,8 +28,8 @@ export function readStateFile(content: Buffer): StateFile {
         );
     }
     // A stack without an update has no deployment yet.
-    const inner = isObject(checkpoint) ? (checkpoint["latest"] ?? {}) : deployment === null ? {} : deployment;
-    if (!isObject(inner)) {
+    const inner = isRecord(checkpoint) ? (checkpoint["latest"] ?? {}) : deployment === null ? {} : deployment;
+    if (!isRecord(inner)) {
         throw new UsageError("The state has neither a deployment nor a checkpoint.");
     }
     const { resources, pending_operations: operations, ...rest } = inner;
@@ -46,10 +47,10 @@ export function readStateFile(content: Buffer): StateFile {
 
 function assertResources({ resources, pending_operations: operations }: JsonObject): void {
     const isResource = (each: unknown) =>
-        isObject(each) && typeof each["urn"] === "string" && typeof each["type"] === "string";
+        isRecord(each) && typeof each["urn"] === "string" && typeof each["type"] === "string";
     const isList = (list: unknown, isEntry: (each: unknown) => boolean) =>
         list === undefined || list === null || (Array.isArray(list) && list.every(isEntry));
-    const hasResource = (operation: unknown) => isObject(operation) && isResource(operation["resource"]);
+    const hasResource = (operation: unknown) => isRecord(operation) && isResource(operation["resource"]);
     if (!isList(resources, isResource) || !isList(operations, hasResource)) {
         throw new UsageError("The state is damaged: one of its resources has no URN or no type.");
     }
@@ -64,7 +65,7 @@ function parse(content: Buffer): JsonObject {
         // Excludes the parser's message, which quotes the text.
         throw new UsageError("The state is not JSON, or is incomplete.");
     }
-    if (!isObject(parsed)) {
+    if (!isRecord(parsed)) {
         throw new UsageError("The state is not a JSON object.");
     }
     return parsed;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { markKey, marks } from "@pulumi-static-export/contract";
-import { isObject, isSecret, mapMembers, markOf } from "../pulumi/marked-values.js";
+import { markKey, marks, isRecord } from "@pulumi-static-export/contract";
+import { isSecret, mapMembers, markOf } from "../pulumi/marked-values.js";
 import { isPropertyName } from "../placeholders/property-name.js";
 import { type Placeholders } from "../placeholders/placeholders.js";
 
@@ -45,7 +45,7 @@ export function hide(value: unknown, twin: unknown, name: string, tools: HideToo
     if (Array.isArray(value)) {
         return value.map((member, index) => hide(member, memberOf(twin, String(index)), String(index), tools));
     }
-    if (isObject(value)) {
+    if (isRecord(value)) {
         return Object.fromEntries(
             Object.entries(value).map(([key, member]) => {
                 const plain = memberOf(twin, key);
@@ -110,7 +110,7 @@ export function memberOf(value: unknown, key: string): unknown {
     if (Array.isArray(value)) {
         return value[Number(key)];
     }
-    return isObject(value) && !isSecret(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    return isRecord(value) && !isSecret(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Parses a secret inside another secret, which Pulumi marks but does not encrypt again. */

@@ -1,5 +1,6 @@
+import { isRecord } from "@pulumi-static-export/contract";
 import { hiddenLeaves } from "./hidden-values.js";
-import { holdsSecret, isObject, isSecret, joinPath, type JsonObject } from "../pulumi/marked-values.js";
+import { holdsSecret, isSecret, joinPath, type JsonObject } from "../pulumi/marked-values.js";
 import { type SecretReader } from "../pulumi/secret-reader.js";
 import { decodeBase64Text } from "../placeholders/shapes.js";
 import { isExpiry, nameOf, type StackResource } from "../pulumi/stack-resource.js";
@@ -167,7 +168,7 @@ function* leavesBelow(value: unknown, twin: unknown, reader: SecretReader): Gene
         }
     } else if (typeof value === "object" && value !== null) {
         for (const [key, member] of Object.entries(value)) {
-            yield* leavesBelow(member, isObject(twin) || Array.isArray(twin) ? twin[key as never] : undefined, reader);
+            yield* leavesBelow(member, isRecord(twin) || Array.isArray(twin) ? twin[key as never] : undefined, reader);
         }
     }
 }

@@ -1,3 +1,4 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { parseDocument } from "yaml";
 import { isDistinctive } from "../copies/is-distinctive.js";
 import { hiddenLeaves } from "./hidden-values.js";
@@ -57,17 +58,9 @@ function addressKeys(text: string): string[] {
     const credentials = password === "" ? username : password;
     return [
         credentials,
-        safelyDecoded(credentials),
+        decodeUri(credentials),
         ...[...searchParams].filter(([name]) => signingParameter.test(name)).map(([, value]) => value),
     ];
-}
-
-function safelyDecoded(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
 }
 
 function kubeconfigKeys(text: string): string[] {

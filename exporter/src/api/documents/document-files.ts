@@ -1,6 +1,6 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { type FoundFiles } from "../../read/files/found-files.js";
-import { decodeUri } from "../../text/decode-uri.js";
 import { isRecord } from "../../text/json-values.js";
 import { contentOf } from "./read-document-files.js";
 import { maxDocumentBytes } from "./site-documents.js";

@@ -1,7 +1,7 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { getOrMake } from "../../text/get-or-make.js";
 import { posix } from "node:path";
 import type * as Yaml from "yaml";
-import { decodeUri } from "../../text/decode-uri.js";
 import { nodesOf } from "./document-nodes.js";
 import { bindDynamicReferences, pointersOfNames } from "./named-schemas.js";
 import { endOf, pointerPart, resolveReference, targetOf } from "./references.js";

@@ -1,5 +1,5 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
-import { decodeUri } from "../../text/decode-uri.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { decodeUri } from "../../text/decode-uri.js";
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { htmlFileOf } from "../../read/files/routes.js";

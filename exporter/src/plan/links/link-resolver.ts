@@ -1,4 +1,4 @@
-import { decodeUri } from "../../text/decode-uri.js";
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { whyRefused } from "../../html/page-scripts.js";
 import { type Redirects } from "./redirects.js";

@@ -1,9 +1,9 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { markdownToHast, type HastNode } from "satteri";
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../../text/syntax-tree.js";
 import { type SiteWarning } from "../../problems/warnings.js";
-import { decodeUri } from "../../text/decode-uri.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 
 /** The paths at which GitBook, HonKit and mdBook expect a site's table of contents. */

@@ -1,5 +1,5 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { type Redirects } from "../../plan/links/redirects.js";
-import { decodeUri } from "../../text/decode-uri.js";
 import { encodePath, type SiteAddress } from "../../read/files/routes.js";
 
 /** The target of an address in a finished site. */

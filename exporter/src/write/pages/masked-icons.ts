@@ -1,6 +1,6 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { htmlFileOf } from "../../read/files/routes.js";
-import { decodeUri } from "../../text/decode-uri.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { escapeHtml } from "../../text/html-text.js";
 

@@ -1,3 +1,4 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { PageBodies, hasTryIt } from "../../render/body/page-bodies.js";
 import { PictureSizes, type PictureSize } from "../../read/files/picture-sizes.js";
 import { canonicalUrl, feedFileOf, homeRoute, relativeHref, htmlFileOf } from "../../read/files/routes.js";
@@ -24,7 +25,6 @@ import { joinEffects, type PageEffects } from "./page-effects.js";
 import { SiteFrame } from "./site-frame.js";
 import { type WrittenFile } from "../search/site-search.js";
 import { posix } from "node:path";
-import { decodeUri } from "../../text/decode-uri.js";
 
 export interface PageWriterOptions {
     readonly plan: SitePlan;

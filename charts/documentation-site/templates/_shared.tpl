@@ -353,3 +353,34 @@ spec:
       to: {{- toYaml . | nindent 8 }}
       {{- end }}
 {{- end -}}
+
+{{/* Begins the PrometheusRule, up to its alerts. */}}
+{{- define "documentation-site.prometheusRule" -}}
+{{- if not .Values.metrics.podMonitor.enabled }}
+{{- fail "prometheusRule.enabled needs metrics.podMonitor.enabled: the alerts are about the metrics that this one collects" }}
+{{- end }}
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: {{ include "documentation-site.fullname" . | quote }}
+  labels:
+    {{- include "documentation-site.labels" . | nindent 4 }}
+    {{- with .Values.prometheusRule.labels }}{{ toYaml . | nindent 4 }}{{- end }}
+spec:
+  groups:
+    - name: {{ include "documentation-site.fullname" . | quote }}
+      rules:
+{{- end -}}
+
+{{/* An alert with its runbook. @param list of the root context, and the name, time, severity, expression and summary */}}
+{{- define "documentation-site.alert" -}}
+- alert: {{ index . 1 }}
+  expr: {{ index . 4 | quote }}
+  for: {{ index . 2 }}
+  labels: { severity: {{ index . 3 }} }
+  annotations:
+    {{- with (first .).Values.prometheusRule.runbookUrl }}
+    runbook_url: {{ printf "%s#%s" . (index $ 1 | lower) | quote }}
+    {{- end }}
+    summary: {{ last . | quote }}
+{{- end -}}

@@ -224,9 +224,15 @@ topologySpreadConstraints:
 {{- end }}
 {{- end }}
 
-{{/* The annotation with an alert's runbook. @param list of the root context and the alert's name */}}
-{{- define "static-export-service.runbook" -}}
-{{- with (first .).Values.prometheusRule.runbookUrl -}}
-runbook_url: {{ printf "%s#%s" . (last $ | lower) | quote }}
-{{- end }}
+{{/* An alert with its runbook. @param list of the root context, and the name, time, severity, expression and summary */}}
+{{- define "static-export-service.alert" -}}
+- alert: {{ index . 1 }}
+  expr: {{ index . 4 | quote }}
+  for: {{ index . 2 }}
+  labels: { severity: {{ index . 3 }} }
+  annotations:
+    {{- with (first .).Values.prometheusRule.runbookUrl }}
+    runbook_url: {{ printf "%s#%s" . (index $ 1 | lower) | quote }}
+    {{- end }}
+    summary: {{ last . | quote }}
 {{- end }}

@@ -384,3 +384,17 @@ spec:
     {{- end }}
     summary: {{ last . | quote }}
 {{- end -}}
+
+{{/* Begins the ConfigMap with the dashboard, up to its data. */}}
+{{- define "documentation-site.dashboard" -}}
+{{- if not .Values.metrics.podMonitor.enabled }}
+{{- fail "dashboard.enabled needs metrics.podMonitor.enabled: the dashboard shows the metrics that this one collects" }}
+{{- end }}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ printf "%s-dashboard" (include "documentation-site.fullname" .) | quote }}
+  labels:
+    {{- include "documentation-site.labels" . | nindent 4 }}
+    {{- with .Values.dashboard.labels }}{{ toYaml . | nindent 4 }}{{- end }}
+{{- end -}}

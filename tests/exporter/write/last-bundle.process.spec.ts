@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { exportSite, type ExportSiteOptions } from "../../../exporter/src/write/export-site.js";
 import { flipBit } from "../support/flipped-bits.js";
@@ -63,6 +64,26 @@ describe("The bundle of the last export", () => {
             await utimes(join(sourceDir, "a.md"), 1, 1);
             const { isCopied, places } = await again({ signal: new AbortController().signal });
             assert.deepEqual([isCopied, places.length], [true, 1]);
+        });
+    });
+
+    it("is found without reading files, unless they changed shortly before the last export read them", async () => {
+        await withExports(site, async ({ folder, again }) => {
+            const readsFiles = async () => {
+                const record = join(folder, "cache", "docs.example.com.files");
+                await Promise.all([record, `${record}.json`].map((file) => rm(file, { force: true })));
+                assert.equal((await again()).isCopied, true);
+                return existsSync(record);
+            };
+            await again();
+            assert.equal(await readsFiles(), true);
+            const { now } = Date;
+            Date.now = () => now() + 60_000;
+            try {
+                assert.deepEqual([await readsFiles(), await readsFiles()], [true, false]);
+            } finally {
+                Date.now = now;
+            }
         });
     });
 

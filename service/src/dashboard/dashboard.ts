@@ -13,8 +13,8 @@ import { pagePolicy } from "./content-policies.js";
 import { OpenSiteRoutes } from "./open-site-routes.js";
 import { addPageRoutes } from "./page-routes.js";
 import { SignInLinks } from "./sign-in/sign-in-links.js";
-import { addProviderRoutes } from "./sign-in/identity-provider-routes.js";
-import { addSignInRoutes, sessionCookie } from "./sign-in/sign-in-routes.js";
+import { addProviderRoutes } from "./identity-provider-routes.js";
+import { addSignInRoutes, sessionCookie } from "./sign-in-routes.js";
 
 /** The pages for people. Everything they show and do is an operation of the API. */
 export interface Dashboard {

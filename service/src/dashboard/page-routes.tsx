@@ -20,7 +20,7 @@ import { type PageContext, readable, withQuery } from "./pages/parts.js";
 import { type SiteAnswer, type SiteListAnswer, SitePage, SitesPage } from "./pages/site-pages.js";
 import { type Warnings } from "./pages/warning-list.js";
 import { contextOf, sendPage } from "./render-page.js";
-import { sessionCookie } from "./sign-in/sign-in-routes.js";
+import { sessionCookie } from "./sign-in-routes.js";
 
 const schema = { hide: true };
 const pageSize = "50";

@@ -1,7 +1,7 @@
 import { type FastifyReply } from "fastify";
-import { type App } from "../../http/protocol/typed-app.js";
-import { type DashboardParts } from "../dashboard-parts.js";
-import { sendSignInPage } from "../render-page.js";
+import { type App } from "../http/protocol/typed-app.js";
+import { type DashboardParts } from "./dashboard-parts.js";
+import { sendSignInPage } from "./render-page.js";
 
 export const sessionCookie = "static_export_session";
 const schema = { hide: true };

@@ -1,11 +1,11 @@
 import { type FastifyReply } from "fastify";
-import { type App } from "../../http/protocol/typed-app.js";
-import { type DashboardParts } from "../dashboard-parts.js";
-import { SignedInPage } from "../pages/sign-in-page.js";
-import { sendPage, sendSignInPage } from "../render-page.js";
-import { IdentityProvider, SignInError, type StartedSignIn } from "./identity-provider.js";
-import { type ResolvedOidc } from "./oidc-options.js";
-import { Seal } from "./seal.js";
+import { type App } from "../http/protocol/typed-app.js";
+import { type DashboardParts } from "./dashboard-parts.js";
+import { SignedInPage } from "./pages/sign-in-page.js";
+import { sendPage, sendSignInPage } from "./render-page.js";
+import { IdentityProvider, SignInError, type StartedSignIn } from "./sign-in/identity-provider.js";
+import { type ResolvedOidc } from "./sign-in/oidc-options.js";
+import { Seal } from "./sign-in/seal.js";
 import { sessionCookie } from "./sign-in-routes.js";
 
 const schema = { hide: true };

@@ -11,12 +11,14 @@ import { type GzipSegment } from "./output/gzip-segments.js";
 import { type PageEffects } from "./pages/page-effects.js";
 import { mergeTerms, type RecordedSearch } from "./search/site-search.js";
 
+/** Reads the terms of a group's pages, for the search of each part of the site. */
+export type GroupSearch = () => readonly RecordedSearch[];
+
 /** The effects of a group of pages, apart from the bytes of its files. */
 export interface GroupRecord {
     readonly effects: PageEffects;
     readonly anchors: PageAnchors;
-    /** The terms of the pages, for the search of each part of the site. */
-    readonly search: () => readonly RecordedSearch[];
+    readonly search: GroupSearch;
     readonly texts: PageTexts;
 }
 
@@ -46,7 +48,7 @@ const furtherKey = (key: string, name: (typeof further)[number]): string => `${k
  */
 export class PageGroups {
     #saving: Promise<void> = Promise.resolve();
-    readonly #keys = new WeakMap<GroupRecord, string>();
+    readonly #keys = new WeakMap<GroupSearch, string>();
 
     private constructor(
         private readonly archive: ArchiveOutput,
@@ -101,7 +103,7 @@ export class PageGroups {
             if (reuse(record)) {
                 await this.archive.repeat(segment);
                 names.forEach((name) => entries.keep(name));
-                this.#keys.set(record, key);
+                this.#keys.set(record.search, key);
                 return record;
             }
         }
@@ -111,7 +113,7 @@ export class PageGroups {
         await this.#store(key, { effects, textBytes: texts.bytes } satisfies StoredGroup, numbers);
         const content = { links: anchors.links(), search: search(), texts: texts.read() };
         further.forEach((name) => entries.keep(furtherKey(key, name), Buffer.from(JSON.stringify(content[name]))));
-        this.#keys.set(record, key);
+        this.#keys.set(record.search, key);
         return record;
     }
 
@@ -119,18 +121,18 @@ export class PageGroups {
      * Merges the terms of neighbouring groups, unless the last export has merged them.
      * @returns undefined for groups that are not stored
      */
-    mergeSearch(records: readonly GroupRecord[]): RecordedSearch | undefined {
+    mergeSearch(searches: readonly GroupSearch[]): RecordedSearch | undefined {
         const { entries } = this;
         if (entries === undefined) {
             return undefined;
         }
-        const key = hash("sha256", records.map((record) => this.#keys.get(record)).join(" "));
+        const key = hash("sha256", searches.map((search) => this.#keys.get(search)).join(" "));
         const stored = entries.get(key);
         if (stored !== undefined) {
             entries.keep(key);
             return JSON.parse(stored.toString("utf8")) as RecordedSearch;
         }
-        const merged = mergeTerms(records.flatMap(({ search }) => search()));
+        const merged = mergeTerms(searches.flatMap((search) => search()));
         entries.keep(key, Buffer.from(JSON.stringify(merged)));
         return merged;
     }

@@ -2,7 +2,7 @@ import { pagesOfAGroup } from "@pulumi-static-export/contract/search";
 import { chunksOf } from "../text/chunks.js";
 import { type AgentFiles } from "./agents/agent-files.js";
 import { writePageGroup } from "./pages/page-group-writer.js";
-import { type GroupRecord, type PageGroups } from "./page-groups.js";
+import { type GroupRecord, type GroupSearch, type PageGroups } from "./page-groups.js";
 import { type SitePart } from "./pages/site-part.js";
 import { GroupsAhead, type GroupsAheadOptions, type PlannedGroup } from "./workers/groups-ahead.js";
 
@@ -25,15 +25,16 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
     const ahead = GroupsAhead.start({ ...options, groups: planned });
     let count = 0;
     for (const block of chunksOf(planned, groupsOfABlock)) {
-        const records: GroupRecord[] = [];
+        // Of a group, only the terms are kept until the end of the block: its texts may take much memory.
+        const searches: GroupSearch[] = [];
         for (const group of block) {
             const pages = group.numbered.map(({ page }) => page);
             const record = await writeGroup(group, ahead, options, () => options.onDone(++count));
-            records.push(record);
+            searches.push(record.search);
             await options.agentFiles.add(pages, record.texts, record.effects.imports.flat());
             await work.yieldToEventLoop();
         }
-        addSearch(records, options);
+        addSearch(searches, options);
     }
     await options.workers.close();
     work.onPage?.(undefined);
@@ -50,12 +51,17 @@ export async function writeSitePages(options: SitePagesOptions): Promise<void> {
 }
 
 /** Adds the terms of groups to the search. */
-function addSearch(records: readonly GroupRecord[], { parts, groups }: SitePagesOptions): void {
+function addSearch(searches: readonly GroupSearch[], { parts, groups }: SitePagesOptions): void {
     // Groups are stored only if the site has one part.
-    const merged = groups?.mergeSearch(records);
-    for (const ofParts of merged === undefined ? records.map(({ search }) => search()) : [[merged]]) {
+    const merged = groups?.mergeSearch(searches);
+    for (const ofParts of merged === undefined ? searches.map((read) => read()) : [[merged]]) {
         ofParts.forEach((ofPart, index) => parts[index]?.search?.addRecorded(ofPart));
     }
+}
+
+/** Returns a function that keeps only its value in memory: functions of one scope keep each other's variables. */
+function returning<T>(value: T): () => T {
+    return () => value;
 }
 
 function groupsOf({ plan, numbers }: SitePart, partNumber: number): PlannedGroup[] {
@@ -100,8 +106,8 @@ function writeGroup(
         return {
             effects,
             anchors,
-            search: () => search,
-            texts: { bytes: texts.map((text) => Buffer.byteLength(text)), read: () => texts },
+            search: returning(search),
+            texts: { bytes: texts.map((text) => Buffer.byteLength(text)), read: returning(texts) },
         };
     };
     return groups === undefined ? write() : groups.add(pages, reuse, write);

@@ -50,13 +50,10 @@ export function withTable(text: string, written: string): string {
 
 function settingsOf({ configSchema }: Policy): string[] {
     return Object.entries(configSchema?.properties ?? {}).map(([setting, schema]) => {
-        const given = `\`${JSON.stringify(schema.default)}\``;
-        const choices = schema.enum?.map((each) => `\`${JSON.stringify(each)}\``).join(", ");
-        return row([
-            `\`${setting}\``,
-            schema.default === undefined ? "–" : given,
-            `${schema.description}${choices === undefined ? "" : ` One of ${choices}.`}`,
-        ]);
+        const json = (value: unknown) => `\`${JSON.stringify(value)}\``;
+        const choices = schema.enum === undefined ? "" : ` One of ${schema.enum.map(json).join(", ")}.`;
+        const initial = schema.default === undefined ? "–" : json(schema.default);
+        return row([`\`${setting}\``, initial, `${schema.description}${choices}`]);
     });
 }
 

@@ -2,7 +2,7 @@
 export { type AgentJobInputs, type AgentJobState, changeOf as agentJobChange } from "./agent-job/model.js";
 export { judgingCheckInputs } from "./bundle-check/model.js";
 export { updatingBucketSiteInputs } from "./bucket-site/diff.js";
-export type { BucketSiteInputs } from "./bucket-site/model.js";
+export { type BucketSiteInputs, bucketSiteOutputs } from "./bucket-site/model.js";
 export { updatingMirrorInputs } from "./bundle-mirror/diff.js";
 export type { MirrorInputs, MirrorState } from "./bundle-mirror/model.js";
 export { keyOf as mirrorKey, servedJob } from "./bundle-mirror/storage/copy-address.js";

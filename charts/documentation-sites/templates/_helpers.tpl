@@ -16,14 +16,14 @@ settings.js: {{ printf "export default %s;\n" (include "documentation-sites.sett
     "prefix" .Values.bucket.prefix
     "host" (include "documentation-sites.bucketHost" .)
     "region" .Values.bucket.region
-    "groupsVariable" (include "documentation-site.headerVariable" $header.groups)
-    "userVariable" (include "documentation-site.headerVariable" $header.user)
+    "groupsVariable" (include "documentation-sites.headerVariable" $header.groups)
+    "userVariable" (include "documentation-sites.headerVariable" $header.user)
     "separator" $header.separator
     "signInUrl" $header.signInUrl | toJson -}}
 {{- end -}}
 
 {{/* nginx's variable for a request header. */}}
-{{- define "documentation-site.headerVariable" -}}
+{{- define "documentation-sites.headerVariable" -}}
 {{- with . -}}http_{{ . | lower | replace "-" "_" }}{{- end -}}
 {{- end -}}
 

@@ -4,8 +4,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 /** A command's flags for the options of the service. Their values have the names of the options. */
 export function serviceFlags(command: ServiceCommand): readonly Option[] {
     return Object.entries<OptionSpec>(optionTable).flatMap(([name, { flag, help, env, read, ...spec }]) => {
-        const text =
-            typeof help === "string" && command !== "migrate" ? help : (help as Record<string, string>)?.[command];
+        // A text without commands is for those that run jobs.
+        const text = typeof help !== "string" ? help?.[command] : command === "migrate" ? undefined : help;
         if (flag === undefined || text === undefined) {
             return [];
         }

@@ -61,7 +61,7 @@ class LineSearch {
     readonly #sources = new Map<string, SourcePage | undefined>();
     readonly #warnings = new Map<string, PlacedWarning[]>();
     /** Files whose address another page uses, according to a warning. */
-    readonly #forNobody: ReadonlySet<string>;
+    readonly #leftOut: ReadonlySet<string>;
     readonly #lost: LostLine[] = [];
     #lines = 0;
 
@@ -71,7 +71,7 @@ class LineSearch {
         warnings: readonly PlacedWarning[],
     ) {
         const isLeftOut = ({ kind, reason }: PlacedWarning) => kind === "navigation" && reason.endsWith("left out");
-        this.#forNobody = new Set(warnings.filter(isLeftOut).map(({ file }) => file));
+        this.#leftOut = new Set(warnings.filter(isLeftOut).map(({ file }) => file));
         for (const warning of warnings.filter(({ kind }) => tellingKinds.has(kind))) {
             const known = this.#warnings.get(warning.file);
             if (known === undefined) {
@@ -88,7 +88,7 @@ class LineSearch {
 
     async page(file: string): Promise<void> {
         const exported = this.#exportedFileOf(file);
-        if (exported === undefined || this.#forNobody.has(file)) {
+        if (exported === undefined || this.#leftOut.has(file)) {
             return;
         }
         const shown = (this.shown.get(exported) ?? []).map(lettersOf).join("\n");

@@ -7,7 +7,7 @@ import { withHeartbeat } from "./running/heartbeat.js";
 import { type EnsureOptions, reporter } from "./running/options.js";
 import { CommandError, run } from "./running/run.js";
 
-/** apt-get fails instead of waiting while another one updates its lists, so only one of this project's runs at a time. */
+/** apt-get fails instead of waiting while another one updates its lists, so only one runs at a time. */
 const lockPath = join(tmpdir(), "pulumi-static-export-apt-get.lock");
 
 /**

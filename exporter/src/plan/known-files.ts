@@ -62,7 +62,7 @@ export class KnownFiles {
         return new KnownFiles(entries, pieces, now);
     }
 
-    /** Whether each later change of a file, whose state was asked for, also changes the identity that the caller gave. */
+    /** Whether each later change of a file whose state was read also changes the identity that the caller gave. */
     get areSettled(): boolean {
         return this.#areSettled;
     }

@@ -17,8 +17,8 @@ export interface PageReaders {
 
 /**
  * The readers of private pages by route. The page's own `groups` count first, then its own `public`, then the innermost
- * entry of the navigation that has a value. If neither the page nor the navigation sets a value, the page is for everybody,
- * unless the settings show that the site needs a login.
+ * entry of the navigation that has a value. If neither the page nor the navigation sets a value, the page is for
+ * everybody, unless the settings show that the site needs a login.
  */
 export function readersOfPages(
     pages: ReadonlyMap<string, SitePage>,

@@ -35,6 +35,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
     private constructor(
         private readonly path: string,
         private readonly settings: string,
+        private readonly last: Partial<Entry<Bundle>>,
     ) {}
 
     /** @param settings everything that the bundle depends on except the sources, as JSON */
@@ -43,7 +44,8 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         settings: { readonly domain: string },
     ): LastBundle<Bundle> {
         const path = join(cacheDir, `${encodeURIComponent(settings.domain)}.bundle`);
-        return new LastBundle<Bundle>(path, JSON.stringify(settings));
+        const entry = readCheckedFile(entryOf(path))?.toString("utf8") ?? "{}";
+        return new LastBundle(path, JSON.stringify(settings), JSON.parse(entry) as Partial<Entry<Bundle>>);
     }
 
     /**
@@ -55,15 +57,13 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         digests: readonly string[],
         onWarning: (warning: SiteWarning) => void,
     ): Promise<Bundle | undefined> {
-        const content = readCheckedFile(this.#entryPath);
-        const entry = content && (JSON.parse(content.toString("utf8")) as Partial<Entry<Bundle>>);
-        const { keys, bundle, places = [] } = entry ?? {};
-        const isSame = this.#keysOf(digests).some((key) => keys?.includes(key));
-        if (bundle === undefined || !isSame || !(await copyIfWhole(this.path, path, bundle))) {
+        const { keys = [], bundle, places = [] } = this.last;
+        const known = this.#keysOf(digests).filter((key) => keys.includes(key));
+        if (bundle === undefined || known.length === 0 || !(await copyIfWhole(this.path, path, bundle))) {
             return undefined;
         }
         places.forEach(onWarning);
-        if (!this.#keysOf(digests).every((key) => keys?.includes(key))) {
+        if (known.length < digests.length) {
             await this.#writeEntry(digests, bundle, places);
         }
         return { ...bundle, reusedCount: bundle.pageCount };
@@ -93,17 +93,18 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
 
     async #writeEntry(digests: readonly string[], bundle: Bundle, places: readonly SiteWarning[]): Promise<void> {
         const entry: Entry<Bundle> = { keys: this.#keysOf(digests), bundle, places };
-        await writeCheckedFile(this.#entryPath, [JSON.stringify(entry)]);
+        await writeCheckedFile(entryOf(this.path), [JSON.stringify(entry)]);
     }
 
     #keysOf(digests: readonly string[]): string[] {
         // Another version of Node.js may compress differently.
         return digests.map((digest) => hash("sha256", [this.settings, process.version, digest].join("\0")));
     }
+}
 
-    get #entryPath(): string {
-        return `${this.path}.json`;
-    }
+/** The file that describes a bundle. */
+function entryOf(path: string): string {
+    return `${path}.json`;
 }
 
 async function copyIfWhole(from: string, to: string, { sha256 }: BundleInfo): Promise<boolean> {

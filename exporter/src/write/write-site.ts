@@ -67,7 +67,7 @@ export async function writeSite(
     const warnings = new WarningLog(placeOf, options.onWarning);
     problems.forEach((problem) => warnings.add(problem));
     const opened = await openSite(plan, root, cache, warnings);
-    const { parts, output, anchors } = opened;
+    const { parts, output, anchors, indexed, siteName } = opened;
     const agentFiles = createAgentFiles(opened, groups);
     const pagesTotal = parts.reduce((sum, { plan: { own } }) => sum + own.size, 0);
     const onDone = (pagesDone: number) => options.onProgress?.({ pagesDone, pagesTotal });
@@ -79,7 +79,7 @@ export async function writeSite(
     anchors.warnings((route) => fileOf(parts, route)).forEach((warning) => warnings.add(warning));
     const { notFound, published } = await writeSourceFiles(opened, cache, work);
     await writeThemeFiles(opened);
-    await writeAll(output, generatedFiles(site, indexedPages(site), siteNameOf(site), notFound));
+    await writeAll(output, generatedFiles(site, indexed, siteName, notFound));
     await writeAll(root, rootFiles(site, notFound));
     await writeVersion(root, options.version);
     await agentFiles.finish(published);
@@ -96,6 +96,9 @@ export async function writeSite(
 
 interface OpenedSite {
     readonly plan: ExportPlan;
+    readonly siteName: string;
+    /** The pages that search engines and agents may list. */
+    readonly indexed: ReturnType<typeof indexedPages>;
     readonly theme: ThemeFiles;
     /** Everybody's first. */
     readonly parts: readonly [SitePart, ...SitePart[]];
@@ -129,14 +132,18 @@ async function openSite(
     for (const each of privatePlans) {
         parts.push(await createPart(parts.length, { ...shared, plan: each, output: outputFor(each.readers) }));
     }
-    return { plan, theme, parts, readersList, root, outputFor, output, anchors, warn };
+    const [siteName, indexed] = [siteNameOf(site), indexedPages(site)];
+    return { plan, siteName, indexed, theme, parts, readersList, root, outputFor, output, anchors, warn };
 }
 
-function createAgentFiles({ plan: { site }, output, root, warn }: OpenedSite, groups?: PageGroups): AgentFiles {
+function createAgentFiles(
+    { plan: { site }, indexed, siteName, output, root, warn }: OpenedSite,
+    groups?: PageGroups,
+): AgentFiles {
     return new AgentFiles({
         plan: site,
-        indexed: indexedPages(site),
-        siteName: siteNameOf(site),
+        indexed,
+        siteName,
         output,
         writePart: (file, names, text) => {
             const write = () => output.write(file, text());

@@ -4,6 +4,7 @@ import {
     type AgentJobInputs,
     type AgentJobState,
     type BucketSiteInputs,
+    bucketSiteOutputs,
     type BundleInputs,
     type BundleState,
     bundleUpdateReason,
@@ -80,28 +81,18 @@ function keyOf(news: Properties): Properties {
         : { key: mirrorKey(news as unknown as MirrorInputs) };
 }
 
-const bucketSiteOutputs = [
-    "releasePrefix",
-    "sha256",
-    "fileCount",
-    "sizeBytes",
-    "uploadedFiles",
-    "uploadedBytes",
-    "changedPaths",
-    "changeSummary",
-    "earlierJobIds",
-    "removalDueAt",
-];
+/** A preview knows the served job, unless the job is unknown. */
+const otherSiteOutputs = bucketSiteOutputs.filter((name) => name !== "servedJobId");
 
 const bucketSite: ResourceKind = {
     lifecycle: (host, context) => host.bucketSite(context) as unknown as Lifecycle,
     secretOutputs: [],
     updatingInputs: updatingBucketSiteInputs,
-    changedOutputs: () => bucketSiteOutputs,
+    changedOutputs: () => otherSiteOutputs,
     previewState(news) {
         const job = servedJob(news as unknown as BucketSiteInputs);
         const served = isUnknown(job) ? unknownOutputs(["servedJobId"]) : { servedJobId: job };
-        return { ...news, ...served, ...unknownOutputs(bucketSiteOutputs) };
+        return { ...news, ...served, ...unknownOutputs(otherSiteOutputs) };
     },
     noImport: "declare the site, which compares the files that its owner has published and sends only changes",
 };

@@ -9,6 +9,7 @@ import {
 import { findMissingAwsSdk, findMissingAzureSdk } from "../program/find-missing-sdk.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { bucketSiteProvider } from "./bucket-site-provider.js";
+import { bucketSiteOutputs } from "./model.js";
 
 /** A distribution of CloudFront. */
 export interface CloudFrontPurge {
@@ -135,19 +136,7 @@ export interface BucketSiteArgs {
 const bucketSiteClass: ResourceClass = {
     type: "BucketSite",
     provider: bucketSiteProvider,
-    outputs: [
-        "servedJobId",
-        "releasePrefix",
-        "sha256",
-        "fileCount",
-        "sizeBytes",
-        "uploadedFiles",
-        "uploadedBytes",
-        "changedPaths",
-        "changeSummary",
-        "earlierJobIds",
-        "removalDueAt",
-    ],
+    outputs: bucketSiteOutputs,
     secretSettings: [
         apiSettings.adminApiKey,
         mirrorSettings.secretAccessKey,

@@ -47,6 +47,20 @@ export interface BucketSiteState extends BucketSiteInputs {
     recordedOwner: string;
 }
 
+export const bucketSiteOutputs = [
+    "servedJobId",
+    "releasePrefix",
+    "sha256",
+    "fileCount",
+    "sizeBytes",
+    "uploadedFiles",
+    "uploadedBytes",
+    "changedPaths",
+    "changeSummary",
+    "earlierJobIds",
+    "removalDueAt",
+] as const satisfies readonly (keyof BucketSiteState)[];
+
 /** The address in `changedPaths` that means all addresses. */
 const everyAddress = "/*";
 

@@ -1,4 +1,4 @@
-import { advice, type BundleProblem, jobKindOf } from "./advice.js";
+import { advice, jobKindOf } from "./advice.js";
 import {
     type CallContext,
     describeCall,
@@ -61,16 +61,5 @@ export class PollTimeoutError extends StaticExportError {
         super(`${describeSubject(context)} ${summary} ${describeCall(context)}. ${next}`, summary, context, cause);
         this.lastStatus = lastStatus;
         this.waitedMs = waitedMs;
-    }
-}
-
-/** A bundle was refused. Nothing is left on disk. */
-export class BundleError extends StaticExportError {
-    readonly problem: BundleProblem;
-
-    /** @param detail - the problem, possibly with entry names, but without the link's query */
-    constructor(problem: BundleProblem, detail: string, cause?: unknown) {
-        super(`Bundle refused: ${detail}. ${advice.bundle[problem]}`, detail, undefined, cause);
-        this.problem = problem;
     }
 }

@@ -2,8 +2,7 @@ import { toOneLine } from "@pulumi-static-export/exporter";
 import { type FastifyRequest } from "fastify";
 import type {} from "./protocol/route-config.js";
 import { type Operation } from "../faults/fault.js";
-import { aboutCaller } from "./protocol/caller.js";
-import { type Caller } from "./protocol/caller.js";
+import { aboutCaller, type Caller } from "./protocol/caller.js";
 import { type App } from "./protocol/typed-app.js";
 import { pathOf } from "./protocol/error-answers.js";
 

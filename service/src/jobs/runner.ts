@@ -193,7 +193,9 @@ export class JobRunner<Job extends ClaimedJob, Result> {
             this.#logError(`${what} could not continue: ${String(error)}`, job);
         }
         this.#ends.delete(jobId);
-        this.#alone = this.#alone === jobId ? undefined : this.#alone;
+        if (this.#alone === jobId) {
+            this.#alone = undefined;
+        }
         this.wake();
     }
 

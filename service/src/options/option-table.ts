@@ -210,7 +210,9 @@ export const optionTable = {
     webhookSecretFile: flag(
         "--webhook-secret-file <file>",
         {
-            serve: "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get 403)",
+            serve:
+                "file with the secret of GitHub's or GitLab's webhooks, which start updates (default: webhooks get " +
+                "403)",
         },
         { read: file },
     ),

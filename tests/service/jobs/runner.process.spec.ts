@@ -83,7 +83,7 @@ describe("A job runner", () => {
         await jobs.until(() => jobs.active.has("c"));
     });
 
-    it("tells each claim which jobs run", async () => {
+    it("shows each claim which jobs run", async () => {
         const jobs = new Jobs(["a", "a", "b"]);
         await jobs.runner.startAlone();
         await jobs.until(() => jobs.active.size === 2);

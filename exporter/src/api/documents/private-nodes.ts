@@ -63,14 +63,14 @@ class PrivateNodes {
 
     remove(): { root: Node; models: ReadonlySet<string> } {
         const models = Object.entries(modelsOf(this.whole));
-        const limited = models.filter(([, model]) => this.#isPrivate(model)).map(([name]) => name);
+        const privateModels = models.filter(([, model]) => this.#isPrivate(model)).map(([name]) => name);
         for (const node of nodesIn(this.#root)) {
             this.#removeParts(node);
         }
         for (const node of nodesIn(this.#root)) {
             this.#removeMentions(node);
         }
-        return { root: this.#root, models: new Set(limited) };
+        return { root: this.#root, models: new Set(privateModels) };
     }
 
     #removeParts(node: Node | unknown[]): void {

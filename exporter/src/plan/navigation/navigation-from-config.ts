@@ -73,7 +73,8 @@ class NavigationParser {
             for (const entry of recordsOf(node[key])) {
                 const division = this.#division(entry, kind);
                 if (division === undefined) {
-                    this.sections(entry, path, context); // Its pages are exported unlisted, for the readers that it names.
+                    // Its pages are exported unlisted, for the readers that it names.
+                    this.sections(entry, path, context);
                     continue;
                 }
                 const inner = [...path, division];

@@ -130,7 +130,7 @@ export class NavigationReaders {
     readonly isPublic = new Map<string, boolean>();
     /** Whether documents are public, by their names in the navigation. */
     readonly isPublicDocument = new Map<string, boolean>();
-    /** Whether `public: true` occurs outside of private entries, which shows that the rest of the site needs a login. */
+    /** Whether `public: true` occurs outside of private entries: then the rest of the site needs a login. */
     needsLogin = false;
 
     /** Whether an entry is public: its own setting, or else the setting of the entries around it. */

@@ -17,8 +17,8 @@ const codeFence = /^\s*(?:`{3}|~{3})/;
 const [maxLines, maxLength] = [200, 32_000];
 
 /**
- * Finds the line on which a page restricts its readers in a block that is not front matter because of a mistake, such as a
- * blank line or a comment before the block. Returns undefined if no line restricts the readers.
+ * Finds the line on which a page restricts its readers in a block that is not front matter because of a mistake, such
+ * as a blank line or a comment before the block. Returns undefined if no line restricts the readers.
  */
 export function lineOfMisplacedReaders(source: string): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));

@@ -66,7 +66,7 @@ export class ArchiveOutput implements SiteOutput {
         }
     }
 
-    /** Begins a segment. @returns a digest of everything that the segment's bytes depend on, except the segment's files */
+    /** Begins a segment. @returns a digest of everything except its files that the segment's bytes depend on */
     beginSegment(): Promise<string> {
         return this.#gzip.beginSegment();
     }

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { decodeUri } from "@pulumi-static-export/contract";
 
 /** The headers that a host sends with a file. */
 interface FileHeaders {
@@ -131,7 +130,7 @@ export function readRedirects(map: string, pages: { has(path: string): boolean }
     const redirects = new Map<string, string>();
     for (const line of map.split("\n")) {
         const [, source = "", destination] = plainRedirect.exec(line) ?? [];
-        const page = `${decodePath(source).slice(1)}.html`;
+        const page = `${decodeUri(source).slice(1)}.html`;
         if (destination !== undefined && pages.has(page)) {
             redirects.set(page, withExtension(destination, pages));
         }
@@ -142,25 +141,7 @@ export function readRedirects(map: string, pages: { has(path: string): boolean }
 /** The storage has no page at an address without an extension. */
 function withExtension(destination: string, pages: { has(path: string): boolean }): string {
     const [path = ""] = destination.split(/[?#]/, 1);
-    return pages.has(`${decodePath(path).slice(1)}.html`)
+    return pages.has(`${decodeUri(path).slice(1)}.html`)
         ? `${path}.html${destination.slice(path.length)}`
         : destination;
-}
-
-function decodePath(path: string): string {
-    try {
-        return decodeURIComponent(path);
-    } catch {
-        return path;
-    }
-}
-
-export const smallFileBytes = 1024 * 1024;
-
-/**
- * Reads a file of a site. Small files are read synchronously: an asynchronous read uses four threads one after the
- * other and takes four times the CPU time, and most files of sites are small.
- */
-export function readContent(path: string, sizeBytes: number): Buffer | Promise<Buffer> {
-    return sizeBytes <= smallFileBytes ? readFileSync(path) : readFile(path);
 }

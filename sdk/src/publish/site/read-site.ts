@@ -20,9 +20,9 @@ import {
     headersOf,
     immutable,
     readRedirects,
-    smallFileBytes,
 } from "./file-headers.js";
 import { hostFiles } from "./host-files.js";
+import { smallFileBytes } from "./read-content.js";
 
 /** The map of redirects that exporters write for nginx. */
 export const redirectMap = "static-export/redirects.map";

@@ -7,7 +7,8 @@ import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import { StorageError, again } from "../errors/storage-error.js";
 import { type StoredFile } from "../records/inventory.js";
 import { contentFolder, recordKey } from "../records/site-record.js";
-import { parseHeaders, readContent } from "../site/file-headers.js";
+import { parseHeaders } from "../site/file-headers.js";
+import { readContent } from "../site/read-content.js";
 import {
     type AzureCredentials,
     type BlobClient,

@@ -6,7 +6,8 @@ import { isNotImplemented, ObjectRemoval } from "@pulumi-static-export/contract/
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
-import { parseHeaders, readContent } from "../site/file-headers.js";
+import { parseHeaders } from "../site/file-headers.js";
+import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
 import type { SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";

@@ -124,10 +124,12 @@ async function createConfig({ start, reaches, link, request, service }: RunningS
         ...{ "path.jobId": [jobId, cancelled], "path.projectId": ["docs"], "path.id": ids, "path.file": [file] },
         ...{ "query.expires": [signed["expires"]], "query.signature": [signed["signature"]] },
         ...{ "body.domain": [domain], "query.domain": [domain], "path.domain": [domain, ...goneDomains] },
+        "body.expiresAt": ["2999-01-01T00:00:00Z"],
     };
     const sections = Object.entries(values).map(([parameter, known], index) => {
         // A path with two ids, or a signed link, is real only if all of its parts are real.
-        const probability = parameter === "path.jobId" ? 0.5 : 0.9;
+        // A key whose time of expiry is from an earlier answer would be gone at the next request.
+        const probability = { "path.jobId": 0.5, "body.expiresAt": 1 }[parameter] ?? 0.9;
         return (
             `[dictionaries.d${index}]\nvalues = ${JSON.stringify(known)}\n` +
             `[parameters."${parameter}"]\ndictionary = "d${index}"\nprobability = ${probability}\n`
@@ -143,9 +145,14 @@ async function createConfig({ start, reaches, link, request, service }: RunningS
         '[warnings]\nfail-on = ["missing_auth"]\n' +
         `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n` +
         `[checks.positive_data_acceptance]\nexpected-statuses = ${answers}\n${sections.join("")}` +
-        // A schema cannot say which scopes need domains, and which need projects.
-        '[[operations]]\ninclude-name = "POST /v1/keys"\n' +
-        `[operations.checks.positive_data_acceptance]\nexpected-statuses = ${answers.replace("[", "[400, ")}\n`
+        // A schema cannot say which scopes need domains, which need projects, and that a key expires in the future.
+        ["POST /v1/keys", "PATCH /v1/keys/{keyId}"]
+            .map(
+                (name) =>
+                    `[[operations]]\ninclude-name = "${name}"\n` +
+                    `[operations.checks.positive_data_acceptance]\nexpected-statuses = ${answers.replace("[", "[400, ")}\n`,
+            )
+            .join("")
     );
 }
 

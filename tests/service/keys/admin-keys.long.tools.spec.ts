@@ -82,6 +82,24 @@ describe("Admin API keys in a shared database", () => {
         });
     });
 
+    it("cannot be created with a time of expiry that has passed", async () => {
+        await withKeys(async ({ request }) => {
+            const json = { name: "ci", scopes: ["read"], expiresAt: "2026-11-01T10:00:00Z" };
+            const { status, body } = await request("POST", "/v1/keys", { json });
+            const error = "expiresAt must be in the future, but is 2026-11-01T10:00:00Z. To end a key now, revoke it.";
+            assert.deepEqual([status, body], [400, { error }]);
+        });
+    });
+
+    it("cannot be changed to expire at a time that has passed, and keep their rights", async () => {
+        await withKeys(async ({ request, make, idOf }) => {
+            const key = await make();
+            const json = { expiresAt: "2026-10-01T10:00:00Z" };
+            assert.equal((await request("PATCH", `/v1/keys/${await idOf("ci")}`, { json })).status, 400);
+            assert.equal((await request("POST", jobs, { key, json: { domain } })).status, 202);
+        });
+    });
+
     it("allow only the operations in their scopes", async () => {
         await withKeys(async ({ request, make, start }) => {
             const jobId = await start();

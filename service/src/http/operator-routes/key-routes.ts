@@ -18,6 +18,7 @@ interface KeyRoutesOptions {
     linkSecrets: Pick<LinkSecrets, "rotate">;
     /** How long a bundle link works. */
     linkTtlSeconds: number;
+    clock: () => number;
     logger: ServiceLogger;
 }
 
@@ -64,13 +65,12 @@ const createKey = route({
     request: { body: NewKeyBody },
     answer: [201, "NewAdminKey", "The key, which is shown only now."],
     errors: [409],
-    handle: async ({ caller, body, id: request }, { adminKeys, logger }, reply) => {
-        const { expiresAt } = body;
+    handle: async ({ caller, body, id: request }, { adminKeys, clock, logger }, reply) => {
         const given = {
             ...body,
             domains: body.domains ?? null,
             projects: body.projects ?? null,
-            expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+            expiresAt: readExpiry(body.expiresAt ?? null, clock),
         };
         const wanted = {
             ...given,
@@ -103,15 +103,15 @@ const changeKey = route({
     request: { params: KeyParams, body: KeyChangesBody },
     answer: [200, "AdminKey", "The key with its new rights, which apply to its next request."],
     errors: [404, 409],
-    handle: async ({ caller, params, body, id: request }, { adminKeys, logger }) => {
+    handle: async ({ caller, params, body, id: request }, { adminKeys, clock, logger }) => {
         const { name, id, ...rights } = await expectKey(params.keyId, caller, adminKeys);
-        const { expiresAt = rights.expiresAt } = body;
+        const { expiresAt } = body;
         const given = {
             ...rights,
             domains: unlessEmpty(rights.domains),
             projects: unlessEmpty(rights.projects),
             ...body,
-            expiresAt: expiresAt === null ? null : new Date(expiresAt),
+            expiresAt: expiresAt === undefined ? rights.expiresAt : readExpiry(expiresAt, clock),
         };
         // Together with rights that stay, the changes may make no sense.
         const wanted = { ...given, ...resolved(given, 409) };
@@ -195,6 +195,15 @@ function expectActive<T>(keyId: string, found: T | undefined): T {
         throw new RequestError(404, `There is no active key ${keyId}.`);
     }
     return found;
+}
+
+/** A key that has expired already is a mistake, such as another year or time zone. */
+function readExpiry(expiresAt: string | null, clock: () => number): Date | null {
+    const time = expiresAt === null ? null : new Date(expiresAt);
+    if (time !== null && time.getTime() <= clock()) {
+        throw new RequestError(400, `expiresAt must be in the future, but is ${expiresAt}. To end a key now, revoke it.`);
+    }
+    return time;
 }
 
 /** A person needs one group that allows everything that the key allows. */

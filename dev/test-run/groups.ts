@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 
 /** Spec files that run in one mocha process, at the same time as the other groups. */
 export interface Group {
@@ -75,10 +76,10 @@ export function groupSpecs(files: readonly string[]): Group[] {
         .filter((group) => group.files.length > 0);
 }
 
-/** Finds every spec file of this checkout. */
-export function findSpecs(): string[] {
-    return readdirSync("tests", { recursive: true, encoding: "utf8" })
-        .map((name) => `tests/${name.replaceAll("\\", "/")}`)
+/** Finds every spec file in a folder. */
+export function findSpecs(folder = "tests"): string[] {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
         .filter((name) => name.endsWith(".spec.ts"));
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { changedFiles, listFiles } from "./changed-files.js";
 import { specsOfChanges } from "./changed-specs.js";
@@ -16,8 +16,11 @@ const minutes = options.map((option) => /^--minutes=(\d+)$/.exec(option)?.[1]).f
 const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.now());
 const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
 const rest = options.filter((option) => !/^--(minutes=|changed\b)/.test(option));
-const files = rest.filter((argument) => argument.endsWith(".spec.ts"));
-const mochaArguments = rest.filter((argument) => !argument.endsWith(".spec.ts"));
+const isFolder = (argument: string) =>
+    argument.includes("/") && existsSync(argument) && statSync(argument).isDirectory();
+const isPath = (argument: string) => argument.endsWith(".spec.ts") || isFolder(argument);
+const files = rest.filter(isPath).flatMap((path) => (isFolder(path) ? findSpecs(path) : [path]));
+const mochaArguments = rest.filter((argument) => !isPath(argument));
 const startedAt = performance.now();
 
 /** The files that a command runs by default, and its variables. */

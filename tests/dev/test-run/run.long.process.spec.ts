@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -58,6 +58,16 @@ describe("npm test with temporary specs", () => {
     it("runs only the specs with the requested title", async () => {
         const { exitCode, output } = await run(join(folder, "gate.spec.ts"), "--grep", "opens");
         assert.equal(exitCode, 0);
+        assert.match(output, /\n {2}1 passing \([^)]*\)\n+$/);
+    });
+
+    it("runs the specs in a folder, and no others", async () => {
+        const inside = join(folder, "rooms", "upstairs");
+        await mkdir(inside, { recursive: true });
+        await writeFile(join(inside, "hall.spec.ts"), 'describe("a room", () => it("is empty", () => undefined));');
+        const { exitCode, output } = await run(join(folder, "rooms"));
+        assert.equal(exitCode, 0, output);
+        assert.match(output, /hall\.spec\.ts: 1 passing/);
         assert.match(output, /\n {2}1 passing \([^)]*\)\n+$/);
     });
 

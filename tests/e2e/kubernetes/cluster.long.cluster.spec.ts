@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Cluster, clusterDown, clusterStatus, clusterUp, withEgressOnly } from "@pulumi-static-export/cluster";
 import { clusterFolder } from "../../../dev/cluster/src/cluster/cluster-folder.js";
+import { imageRecipes } from "../../../dev/cluster/src/local/images/image-recipes.js";
 import { controlGroupExists } from "../../../dev/cluster/src/local/node/cgroups.js";
 import { hostInterfacePrefix } from "../../../dev/cluster/src/local/network/network-plan.js";
 import { readKernelSettings } from "../../../dev/cluster/src/local/node/kernel-settings.js";
@@ -24,6 +25,9 @@ const options = { name, kind: "local" } as const;
 const quiet = { ...options, onProgress: () => undefined };
 const run = promisify(execFile);
 
+/** A web server, in an image that also contains curl. */
+const { reference: image } = imageRecipes.nginx;
+
 const site = {
     apiVersion: "v1",
     kind: "List",
@@ -37,7 +41,7 @@ const site = {
                 containers: [
                     {
                         name: "nginx",
-                        image: "static-export.local/nginx:1",
+                        image,
                         readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
                         securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
                         volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
@@ -62,7 +66,7 @@ const site = {
             metadata: { name: "client" },
             spec: {
                 terminationGracePeriodSeconds: 0,
-                containers: [{ name: "client", image: "static-export.local/fetch:1", command: ["sleep", "3600"] }],
+                containers: [{ name: "client", image, command: ["sleep", "3600"] }],
             },
         },
     ],

@@ -27,6 +27,12 @@ const characters: Record<string, string> = {
     "&nbsp;": "\u00a0",
 };
 
+/**
+ * A dash between two names. The character is not in Latin-1: it would double the size of a page's string, which slows
+ * down everything that reads the page.
+ */
+export const dashHtml = "&ndash;";
+
 /** Text, escaped for use between tags or within double quotes. */
 export function escapeHtml(text: string): string {
     return /[&<>"]/.test(text) ? text.replace(/[&<>"]/g, (character) => entities[character] as string) : text;

@@ -50,8 +50,8 @@ describe("exportSite", () => {
             );
             return title;
         };
-        assert.equal(await named("localhost"), "A – Kestrel");
-        assert.equal(await named("docs.example.com"), "A – docs.example.com");
+        assert.equal(await named("localhost"), "A &ndash; Kestrel");
+        assert.equal(await named("docs.example.com"), "A &ndash; docs.example.com");
     });
 
     it("exports one of two pages with the same address, and warns about the other page", async () => {

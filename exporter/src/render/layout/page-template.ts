@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../text/html-text.js";
+import { dashHtml, escapeHtml } from "../../text/html-text.js";
 import { type RenderedBody } from "../../html/rendered-body.js";
 import { homeRoute, htmlFileOf, relativeHref, rootPrefix } from "../../read/files/routes.js";
 import { frameId, neededFrameId, withoutTakenIds } from "./frame-ids.js";
@@ -25,7 +25,8 @@ const modes = ["wide", "center", "custom", "frame"] as const;
 export function writePage(view: PageView, theme: ThemeFiles): string {
     const { page, body, siteName, settings } = view;
     const root = rootPrefix(page.route);
-    const title = page.title === siteName ? siteName : `${page.title} – ${siteName}`;
+    const [ofPage, ofSite] = [escapeHtml(page.title), escapeHtml(siteName)];
+    const title = ofPage === ofSite ? ofSite : `${ofPage} ${dashHtml} ${ofSite}`;
     const mode = modes.find((name) => name === page.meta.mode);
     const hasBeside = body.beside !== undefined && mode === undefined;
     const isBlank = mode === "custom" || mode === "frame";
@@ -41,12 +42,12 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     // Pages on the platform have this class, so the site's own CSS may use it.
     const appearance = choice === "system" ? "" : ` class="${choice}" data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
-    const htmlOfHead = `<!doctype html>
+    const head = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
 ${policyTag(view)}<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 ${metaTags(view)}<link rel="stylesheet" href="${root}${theme.styles}">
 ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\n` : ""}${styleTags(view)}${scriptTag(root, theme, view)}
 </head>
@@ -55,7 +56,7 @@ ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\
     const list = `<div${frameId("sidebar-content", body)}>${view.sidebarHtml}</div>`;
     const sidebar = tabs + anchors + list + navbarHtml(view, "");
     const content = neededFrameId("content-area", body);
-    const htmlOfBody = `<body>
+    const shown = `<body>
 <a class="skip" href="#${content}">${word("skip")}</a>
 ${withoutTakenIds(view.bannerHtml, body)}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
@@ -67,9 +68,7 @@ ${toc}</div>
 </body>
 </html>
 `;
-    // Searches the head and the body separately, because the dash in the title doubles the size of its string, which
-    // slows down the search.
-    return inWordsOf(view.language, htmlOfHead) + inWordsOf(view.language, htmlOfBody);
+    return inWordsOf(view.language, head + shown);
 }
 
 /** Restricts pages with third-party services to the hosts of these services and to the site's own files. */

@@ -61,7 +61,7 @@ function addedHtml(items: readonly NavItem[], { entries, from }: AdditionsOption
     const [first, last] = [items[0], items.at(-1)];
     if (items.length > maxEntries && first !== undefined && last !== undefined) {
         const href = entries.of(first, from)?.href ?? "";
-        return groupHtml(href, escapeHtml(entries.nameOfRow(first, last)));
+        return groupHtml(href, entries.nameOfRow(first, last));
     }
     return items
         .map((item) => {

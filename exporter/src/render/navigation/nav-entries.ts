@@ -4,7 +4,7 @@ import { pagesBelow, type NavGroup, type NavItem } from "../../plan/navigation/n
 import { htmlFileOf, relativeHref } from "../../read/files/routes.js";
 import { operationOf, type SitePage } from "../../plan/site-page.js";
 import { navTag, type WaysOptions } from "../layout/switchers.js";
-import { escapeHtml } from "../../text/html-text.js";
+import { dashHtml, escapeHtml } from "../../text/html-text.js";
 
 export interface NavEntriesOptions extends WaysOptions {
     readonly pages: ReadonlyMap<string, SitePage>;
@@ -55,8 +55,13 @@ export class NavEntries {
         return this.options.icon(group, from) + escapeHtml(group.title) + navTag(group.tag);
     }
 
-    /** The name of a range of consecutive items, as text. */
+    /** The name of a range of consecutive items. */
     nameOfRow(first: NavItem, last: NavItem): string {
+        return `${escapeHtml(this.#textOf(first))} ${dashHtml} ${escapeHtml(this.#textOf(last))}`;
+    }
+
+    /** The name of a range of consecutive items, as text. */
+    textOfRow(first: NavItem, last: NavItem): string {
         return `${this.#textOf(first)} – ${this.#textOf(last)}`;
     }
 

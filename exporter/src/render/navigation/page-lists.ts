@@ -127,7 +127,7 @@ export class PageLists {
     }
 
     #nameOf(items: readonly NavItem[]): string {
-        return this.entries.nameOfRow(items[0] as NavItem, items.at(-1) as NavItem);
+        return this.entries.textOfRow(items[0] as NavItem, items.at(-1) as NavItem);
     }
 
     #entryHtml(item: NavItem, from: string): string {

@@ -125,7 +125,7 @@ export class Sidebar {
         }
         const near = pieceOf(from === 0 ? to - 1 : from);
         const href = entries.href(route, longLists.routeOf(section, list, near));
-        const name = escapeHtml(entries.nameOfRow(first, last));
+        const name = entries.nameOfRow(first, last);
         return `<li class="group" data-fold><a class="group-title" href="${href}">${name}</a></li>`;
     }
 

@@ -201,7 +201,10 @@ function expectActive<T>(keyId: string, found: T | undefined): T {
 function readExpiry(expiresAt: string | null, clock: () => number): Date | null {
     const time = expiresAt === null ? null : new Date(expiresAt);
     if (time !== null && time.getTime() <= clock()) {
-        throw new RequestError(400, `expiresAt must be in the future, but is ${expiresAt}. To end a key now, revoke it.`);
+        throw new RequestError(
+            400,
+            `expiresAt must be in the future, but is ${expiresAt}. To end a key now, revoke it.`,
+        );
     }
     return time;
 }

@@ -89,7 +89,10 @@ const Projects = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
     maxItems: maxNames,
     description: "a list of projects; without it, all projects unless domains are given",
 });
-const ExpiresAt = Type.String({ format: "date-time", description: "a time in the future such as 2027-01-31T00:00:00Z" });
+const ExpiresAt = Type.String({
+    format: "date-time",
+    description: "a time in the future such as 2027-01-31T00:00:00Z",
+});
 const Priority = StringEnum(keyPriorities, `one of ${keyPriorities.join(", ")}`);
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 to 1000000" });
 

@@ -207,7 +207,7 @@ describe("the navigation of docs.json", () => {
         };
         await withExport(files, async (site) => {
             const html = await site.read("b/c.html");
-            assert.match(html, /<title>C – Docs<\/title>/);
+            assert.match(html, /<title>C &ndash; Docs<\/title>/);
             assert.match(
                 html,
                 /<img class="on-light" src="..\/logo.svg" alt="Docs"><img class="on-dark" src="..\/dark.svg" alt="Docs">/,

@@ -11,7 +11,7 @@ const textOf = (html: string) =>
 async function titleOf(frontMatter: string) {
     let found = { title: "", warnings: [] as string[] };
     await withExport({ "a.md": `---\n${frontMatter}\n---\n\nText\n` }, async ({ read, warnings }) => {
-        const title = /<title>(.*?)(?: – .*)?<\/title>/.exec(await read("a.html"))?.[1] ?? "";
+        const title = /<title>(.*?)(?: &ndash; .*)?<\/title>/.exec(await read("a.html"))?.[1] ?? "";
         found = { title, warnings: warnings.map(({ line, reason }) => `${line}: ${reason}`) };
     });
     return found;

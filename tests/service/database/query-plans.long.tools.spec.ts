@@ -132,10 +132,12 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
         const copy = new DatabaseSync(file);
         await use(({ sql, values = {} }) => {
             const steps = copy.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as { detail: string }[];
+            // Rows of a subquery, whose own steps are further rows of the plan.
+            const made = new Set(steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]));
             const scans = steps.map(
                 ({ detail }) => /^SCAN (?!(?:\d+ )?CONSTANT)(?:\S+ USING .*INDEX )?(\S+)/.exec(detail)?.[1],
             );
-            return Promise.resolve(scans.filter((name) => name !== undefined));
+            return Promise.resolve(scans.filter((name) => name !== undefined && !made.has(name)) as string[]);
         });
         copy.close();
     });
@@ -286,7 +288,7 @@ describeOnBoth("With many jobs in the database", (withDatabase) => {
             const beganMs = performance.now();
             const removed = await store.removeUnused(limits, nothing);
             let unused = 0;
-            for await (const batch of new StoredBundles(database, Date.now).unused(0)) {
+            for await (const batch of isShared ? new StoredBundles(database, Date.now).unused(0) : []) {
                 unused += batch.length;
             }
             if (rows > 100_000) {

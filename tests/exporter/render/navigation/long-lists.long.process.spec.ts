@@ -55,8 +55,8 @@ describe("the page list of a large site", () => {
             assert.deepEqual(
                 folds.map(([, href, title]) => [href, title]),
                 [
-                    ["static-export/pages/0-0-1.html", "Page 0 – Page 234"],
-                    ["static-export/pages/0-0-1.html", "Page 265 – Page 499"],
+                    ["static-export/pages/0-0-1.html", "Page 0 &ndash; Page 234"],
+                    ["static-export/pages/0-0-1.html", "Page 265 &ndash; Page 499"],
                 ],
             );
             const list = await read("static-export/pages/0-0-1.html");

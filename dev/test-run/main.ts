@@ -17,9 +17,9 @@ const limit = minutes === undefined ? undefined : limitTo(Number(minutes), Date.
 const changed = options.map((option) => /^--changed(?:=(.+))?$/.exec(option)).find((each) => each !== null);
 const rest = options.filter((option) => !/^--(minutes=|changed\b)/.test(option));
 const isFolder = (argument: string) =>
-    argument.includes("/") && existsSync(argument) && statSync(argument).isDirectory();
+    argument.includes("/") && statSync(argument, { throwIfNoEntry: false })?.isDirectory() === true;
 const isPath = (argument: string) => argument.endsWith(".spec.ts") || isFolder(argument);
-const files = rest.filter(isPath).flatMap((path) => (isFolder(path) ? findSpecs(path) : [path]));
+const paths = rest.filter(isPath);
 const mochaArguments = rest.filter((argument) => !isPath(argument));
 const startedAt = performance.now();
 
@@ -108,7 +108,8 @@ async function chosenGroups(): Promise<Group[]> {
         return groupsThatRunHere(groupsOf(await withMatchingTitles(changedSpecs(changed[1]))));
     }
     if (!isWhole) {
-        return groupsOf(await withMatchingTitles(files.length > 0 ? files : findSpecs()));
+        const files = paths.flatMap((path) => (isFolder(path) ? findSpecs(path) : [path]));
+        return groupsOf(await withMatchingTitles(paths.length > 0 ? files : findSpecs()));
     }
     const groups = groupsOf(findSpecs().filter(includes));
     return command === "check" ? groups.filter(({ name }) => name === "unit") : groupsThatRunHere(groups);

@@ -134,10 +134,11 @@ async function withExplain(database: ServiceDatabase, use: (explain: Explain) =>
             const steps = copy.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as { detail: string }[];
             // Rows of a subquery, whose own steps are further rows of the plan.
             const made = new Set(steps.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(detail)?.[1]));
-            const scans = steps.map(
-                ({ detail }) => /^SCAN (?!(?:\d+ )?CONSTANT)(?:\S+ USING .*INDEX )?(\S+)/.exec(detail)?.[1],
-            );
-            return Promise.resolve(scans.filter((name) => name !== undefined && !made.has(name)) as string[]);
+            const scans = steps.flatMap(({ detail }) => {
+                const name = /^SCAN (?!(?:\d+ )?CONSTANT)(?:\S+ USING .*INDEX )?(\S+)/.exec(detail)?.[1];
+                return name === undefined || made.has(name) ? [] : [name];
+            });
+            return Promise.resolve(scans);
         });
         copy.close();
     });

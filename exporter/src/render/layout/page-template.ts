@@ -42,7 +42,7 @@ export function writePage(view: PageView, theme: ThemeFiles): string {
     // Pages on the platform have this class, so the site's own CSS may use it.
     const appearance = choice === "system" ? "" : ` class="${choice}" data-theme="${choice}"`;
     const fixed = settings.appearance?.strict === true ? " data-theme-fixed" : "";
-    const head = `<!doctype html>
+    const htmlOfHead = `<!doctype html>
 <html lang="${escapeHtml(languageTag(language))}"${direction} data-root="${root}"${appearance}${fixed}>
 <head>
 <meta charset="utf-8">
@@ -56,7 +56,7 @@ ${view.hasUtilities ? `<link rel="stylesheet" href="${root}${theme.utilities}">\
     const list = `<div${frameId("sidebar-content", body)}>${view.sidebarHtml}</div>`;
     const sidebar = tabs + anchors + list + navbarHtml(view, "");
     const content = neededFrameId("content-area", body);
-    const shown = `<body>
+    const htmlOfBody = `<body>
 <a class="skip" href="#${content}">${word("skip")}</a>
 ${withoutTakenIds(view.bannerHtml, body)}${headerHtml(view)}
 <div class="layout${toc === "" ? " without-toc" : ""}${hasBeside ? " with-beside" : ""}${mode === undefined ? "" : ` ${mode}`}"${frameId("body-content", body)}>
@@ -68,7 +68,7 @@ ${toc}</div>
 </body>
 </html>
 `;
-    return inWordsOf(view.language, head + shown);
+    return inWordsOf(view.language, htmlOfHead + htmlOfBody);
 }
 
 /** Restricts pages with third-party services to the hosts of these services and to the site's own files. */

@@ -158,7 +158,10 @@ describe("the page for unknown addresses", () => {
         const html = await pageOf(files, "404.html");
         assert.match(
             html,
-            /<title>Lost &ndash; [\s\S]*<h1[^>]*>Lost<\/h1>\s*<\/header>\s*<p>Go <strong>back<\/strong> to <a href="\/g\/a.html">/,
+            new RegExp(
+                "<title>Lost &ndash; [\\s\\S]*<h1[^>]*>Lost</h1>\\s*</header>\\s*" +
+                    '<p>Go <strong>back</strong> to <a href="/g/a.html">',
+            ),
         );
         assert.match(html, /<a href="https:\/\/example.com">us<\/a>/);
         assert.match(html, /<meta http-equiv="refresh" content="0; url=\/">/);

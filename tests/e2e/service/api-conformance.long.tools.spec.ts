@@ -140,19 +140,16 @@ async function createConfig({ start, reaches, link, request, service }: RunningS
     const refusals = "[400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 429]";
     // A link to a bundle in a bucket redirects.
     const answers = '["2xx", 302, 401, 403, 404, 409, 422, 429]';
+    const acceptsRefusals = (operation: string) =>
+        `[[operations]]\ninclude-name = "${operation}"\n[operations.checks.positive_data_acceptance]\n` +
+        `expected-statuses = ${answers.replace("[", "[400, ")}\n`;
     return (
         // The assertion above checks that every operation succeeds.
         '[warnings]\nfail-on = ["missing_auth"]\n' +
         `[checks.negative_data_rejection]\nexpected-statuses = ${refusals}\n` +
         `[checks.positive_data_acceptance]\nexpected-statuses = ${answers}\n${sections.join("")}` +
         // A schema cannot say which scopes need domains, which need projects, and that a key expires in the future.
-        ["POST /v1/keys", "PATCH /v1/keys/{keyId}"]
-            .map(
-                (name) =>
-                    `[[operations]]\ninclude-name = "${name}"\n` +
-                    `[operations.checks.positive_data_acceptance]\nexpected-statuses = ${answers.replace("[", "[400, ")}\n`,
-            )
-            .join("")
+        ["POST /v1/keys", "PATCH /v1/keys/{keyId}"].map(acceptsRefusals).join("")
     );
 }
 

@@ -1,3 +1,4 @@
+export { findAddressFault } from "./bucket/address-fault.js";
 export { amount, describeBytes } from "./amount.js";
 export { parseBasePath } from "./base-path.js";
 export {
@@ -29,6 +30,7 @@ export {
     type SiteFeatures,
 } from "./feature-matrix.js";
 export { decodeUri } from "./decode-uri.js";
+export { agentJobStatuses, exportJobStatuses, shownJobStatuses, siteStates } from "./job-statuses.js";
 export { isRecord } from "./is-record.js";
 export { findPipelineRun, pipelineSystems } from "./pipeline-run.js";
 export { isUnknownValue, markKey, marks, unknownValue } from "./resources/property-marks.js";
@@ -51,5 +53,6 @@ export {
 } from "./stack-settings.js";
 export { defaultProtectedStacks, matchesStack } from "./resources/stack-pattern.js";
 export { cleanServerText, redact } from "./server-text.js";
+export { quoteWord, shellWord } from "./shell-words.js";
 export { describeStorageFailure, secretsOfClient, type StorageFailure } from "./storage-failure.js";
 export { isAtLeast, isOlder, isSupportedNode, minPulumiSdk, nextPulumiSdk, nodeRange } from "./versions.js";

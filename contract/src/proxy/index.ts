@@ -81,7 +81,12 @@ function isExempt(host: string, port: string, list: string): boolean {
     return list
         .split(/[\s,]+/)
         .filter(Boolean)
-        .some((entry) => entry === "*" || covers(entry.toLowerCase(), host.toLowerCase(), port));
+        .some((entry) => entry === "*" || covers(entry.toLowerCase(), withoutRootDot(host.toLowerCase()), port));
+}
+
+/** A name with a dot at its end, the DNS root, means the same host. */
+function withoutRootDot(name: string): string {
+    return name.replace(/(?<=.)\.$/, "");
 }
 
 function covers(entry: string, host: string, port: string): boolean {
@@ -93,7 +98,7 @@ function covers(entry: string, host: string, port: string): boolean {
         return entry === host;
     }
     const [, name = entry, entryPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
-    const domain = name.replace(/^\*?\./, "");
+    const domain = withoutRootDot(name.replace(/^\*?\./, ""));
     return (entryPort === undefined || entryPort === port) && (host === domain || host.endsWith(`.${domain}`));
 }
 

@@ -26,6 +26,9 @@ describe("the proxy of a request", () => {
         ["127.0.0.1", "http://127.0.0.1:8787", true],
         ["::1", "http://[::1]:8787", true],
         ["*", "https://anything.example", true],
+        ["example.com.", "https://api.example.com", true],
+        ["example.com", "https://api.example.com.", true],
+        ["example.com.", "https://badexample.com.", false],
     ] as const) {
         it(`is ${isDirect ? "none" : "used"} for ${address} with NO_PROXY=${noProxy}`, () => {
             assert.equal(of(address, { NO_PROXY: noProxy }) === undefined, isDirect);

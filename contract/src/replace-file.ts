@@ -1,0 +1,79 @@
+import { constants } from "node:fs";
+import { copyFile, link, rename } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
+
+export interface ReplaceOptions {
+    readonly platform?: NodeJS.Platform;
+    readonly rename?: (from: string, to: string) => Promise<void>;
+    readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+/** The errors of Windows while another program, such as a web server or a virus scanner, has a file open. */
+const openElsewhere: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
+const firstDelayMs = 10;
+const maxDelayMs = 500;
+const maxTries = 25;
+
+/**
+ * Moves a file or folder to its place, where it may replace another file. Windows refuses that while the file is open,
+ * so there this waits up to ten seconds for it to be closed.
+ */
+export async function replaceFile(
+    from: string,
+    to: string,
+    { platform = process.platform, rename: move = rename, sleep = setTimeout }: ReplaceOptions = {},
+): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+        try {
+            return await move(from, to);
+        } catch (error) {
+            const { code } = error as NodeJS.ErrnoException;
+            if (platform !== "win32" || tries === maxTries || !openElsewhere.has(code)) {
+                throw error;
+            }
+        }
+        await sleep(Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1)));
+    }
+}
+
+export interface AddNameOptions {
+    readonly link?: typeof link;
+}
+
+/** The errors of a disk without hard links: exFAT, and many network and FUSE file systems. EISDIR is from Windows. */
+const withoutLinks: ReadonlySet<string | undefined> = new Set([
+    "EPERM",
+    "ENOTSUP",
+    "EOPNOTSUPP",
+    "ENOSYS",
+    "EMLINK",
+    "EISDIR",
+]);
+
+/**
+ * Gives a finished file a second name if no file has this name. Of several concurrent processes, exactly one gets true,
+ * also on network file systems. A disk without hard links gets a copy: until its end is written, other processes read a
+ * part.
+ */
+export async function addName(
+    file: string,
+    name: string,
+    { link: create = link }: AddNameOptions = {},
+): Promise<boolean> {
+    try {
+        try {
+            await create(file, name);
+        } catch (error) {
+            if (!withoutLinks.has((error as NodeJS.ErrnoException).code)) {
+                throw error;
+            }
+            await copyFile(file, name, constants.COPYFILE_EXCL);
+        }
+        return true;
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+            return false;
+        }
+        throw error;
+    }
+}

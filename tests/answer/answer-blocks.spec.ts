@@ -30,6 +30,7 @@ describe("An answer's blocks", () => {
         ["wow![good](/ok)", "wow![good](/ok)"],
         ["wow\\![good](/ok)", "wow\\![good](/ok)"],
         ["see https://evil.example.com/a?b=c.", "see (link removed)."],
+        ["-https://evil.example.com_[ and xhttp://evil.example.com_[", "\\-(link removed) and (link removed)"],
         ["see (www.evil.example.com)", "see ((link removed))"],
         ["a <b c='x'>y</b>", "a &lt;b c='x'&gt;y&lt;/b&gt;"],
         ["`https://a.b` and ``x ` y``", "`https://a.b` and ``x ` y``"],

@@ -60,14 +60,41 @@ describe("An assistant with limits", () => {
 
     it("resets the limits after a minute", () => {
         let now = 90_000;
-        const limits = new RequestLimits(2, () => now);
+        const limits = new RequestLimits({ perMinute: 2, perHour: 1000, now: () => now });
         assert.deepEqual(
             [limits.add("a"), limits.add("a"), limits.add("a"), limits.add("b")],
-            [undefined, undefined, 30, undefined],
+            [undefined, undefined, { whose: "reader", waitSeconds: 30 }, undefined],
         );
         now = 120_000;
         assert.equal(limits.add("a"), undefined);
     });
+
+    it("limits the questions of all readers per hour, without those that a reader's limit refused", () => {
+        let now = 90_000;
+        const limits = new RequestLimits({ perMinute: 1, perHour: 2, now: () => now });
+        assert.deepEqual([limits.add("a"), limits.add("a")], [undefined, { whose: "reader", waitSeconds: 30 }]);
+        assert.equal(limits.add("b"), undefined);
+        now = 120_000;
+        assert.deepEqual(limits.add("c"), { whose: "everybody", waitSeconds: 3480 });
+        now = 3_600_000;
+        assert.equal(limits.add("c"), undefined);
+    });
+
+    it("says when it answers again if all readers together have asked too much, and asks the model nothing", () =>
+        withAssistant(
+            [search, good],
+            async ({ ask, endpoint }) => {
+                const from = (address: string) => ask("Food?", {}, { "x-forwarded-for": address });
+                assert.equal((await from("10.0.0.1")).status, 200);
+                const requests = endpoint.asked.length;
+                const refused = await from("10.0.0.2");
+                assert.equal(refused.status, 429);
+                assert.match(refused.raw, /as many questions as it may in an hour\. Ask again in \d+ seconds/);
+                assert.ok(Number(refused.headers.get("retry-after")) > 0);
+                assert.equal(endpoint.asked.length, requests);
+            },
+            { questionsPerHour: 1, proxies: 1 },
+        ));
 
     it("stops an endless search, and answers from the pages found so far", () =>
         withAssistant([...Array<Step>(5).fill(search), good], async ({ ask, endpoint }) => {

@@ -7,7 +7,7 @@ const removed = "(link removed)";
 
 /** Addresses that renderers may turn into links. Each alternative begins at a fixed place, so the time is linear. */
 const address =
-    /(?:(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/|(?<![\w:/])\/\/(?=[\w-]+\.)|\bwww\.|\b(?:javascript|data|mailto|tel):)[^\s<>"'`)\]]+/gi;
+    /(?:(?:https?|wss?|ftp|file):\/\/|(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/|(?<![\w:/])\/\/(?=[\w-]+\.)|\bwww\.|\b(?:javascript|data|mailto|tel):)[^\s<>"'`)\]]+/gi;
 
 /** A part of an answer without anything that a reader's browser would load. Only `link` has an address. */
 export interface AnswerNode {

@@ -17,6 +17,11 @@ export interface AssistantSettings {
     readonly support?: string | undefined;
     /** The maximum number of requests per reader and minute. @default 20 */
     readonly requestsPerMinute?: number | undefined;
+    /**
+     * The maximum number of questions of all readers per hour. One question takes up to six requests to the model.
+     * @default 1000
+     */
+    readonly questionsPerHour?: number | undefined;
     /** The maximum number of tokens that one answer may read and write. @default 100000 */
     readonly maxTokens?: number | undefined;
     /** Time limit for one answer, in seconds. @default 120 */
@@ -153,7 +158,7 @@ const help = {
     questions_total: "Questions that were asked.",
     unanswered_total: "Questions that the pages did not answer.",
     failed_total: "Questions that the endpoint failed to answer.",
-    refused_total: "Questions beyond a reader's limit.",
+    refused_total: "Questions beyond the limit of a reader, or of all readers.",
     input_tokens_total: "Tokens that the endpoint read.",
     output_tokens_total: "Tokens that the endpoint wrote.",
     answer_seconds_total: "Time from a question to the end of its answer.",

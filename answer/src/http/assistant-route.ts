@@ -22,7 +22,8 @@ export class AssistantRoute {
         onError: (message: string) => void,
     ) {
         this.#assistant = new Assistant(site, settings, onError);
-        this.#limits = new RequestLimits(settings.requestsPerMinute ?? 20);
+        const { requestsPerMinute = 20, questionsPerHour = 1000 } = settings;
+        this.#limits = new RequestLimits({ perMinute: requestsPerMinute, perHour: questionsPerHour });
     }
 
     get metrics(): string {
@@ -39,13 +40,18 @@ export class AssistantRoute {
             const error = `The last message must be a question of at most ${maxQuestion} characters.`;
             return reply.code(400).send({ error });
         }
-        const waitSeconds = this.#limits.add(addressOf(request, this.settings.proxies));
-        if (waitSeconds !== undefined) {
+        const refusal = this.#limits.add(addressOf(request, this.settings.proxies));
+        if (refusal !== undefined) {
+            const { whose, waitSeconds } = refusal;
             this.#assistant.metrics.add("refused_total");
+            const reason =
+                whose === "reader"
+                    ? "You have asked too many questions."
+                    : "The assistant has answered as many questions as it may in an hour.";
             return reply
                 .code(429)
                 .header("retry-after", waitSeconds)
-                .send({ error: `You have asked too many questions. Ask again in ${waitSeconds} seconds.` });
+                .send({ error: `${reason} Ask again in ${waitSeconds} seconds.` });
         }
         const gone = new AbortController();
         reply.raw.once("close", () => gone.abort());

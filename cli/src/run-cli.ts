@@ -23,6 +23,7 @@ const commandGroups: Readonly<Record<string, Commands>> = {
     },
     "Publish pages": {
         publish: async () => (await import("./commands/publish-command.js")).publishCommand,
+        clean: async () => (await import("./commands/clean-command.js")).cleanCommand,
         unpublish: async () => (await import("./commands/unpublish-command.js")).unpublishCommand,
         releases: async () => (await import("./commands/releases-command.js")).releasesCommand,
         answer: async () => (await import("./commands/answer-command.js")).answerCommand,
@@ -77,6 +78,9 @@ export async function runCli(argv: readonly string[]): Promise<void> {
         console.error(firstSteps);
         process.exitCode = usageExitCode;
         return;
+    }
+    if (argv[2] === "help") {
+        return runCli([...argv.slice(0, 2), ...argv.slice(3), "--help"]);
     }
     const program = new Command("static-export")
         .description(

@@ -29,6 +29,7 @@ async function agentJob(
     let ran: Ran | undefined;
     await withFolder(async (folder) => {
         await writeFile(join(folder, "prompt.txt"), "From a file.\n");
+        await writeFile(join(folder, "prompt-of-windows.txt"), "\uFEFFFrom a file.\r\n", "utf16le");
         await withServer(replies, async ({ baseUrl, requests }) => {
             const outcome = await run(folder, ["agent-job", ...args], {
                 STATIC_EXPORT_BASE_URL: baseUrl,
@@ -95,12 +96,14 @@ describe("static-export agent-job", () => {
         assert.deepEqual(ran.requests, ['POST /v2/agent/docs/job {"prompt":"Go."}']);
     });
 
-    it("create reads the prompt from a file, and with --wait exits with the job's exit code", async () => {
-        const args = ["create", ...project, "--prompt-file", "prompt.txt", "--wait"];
-        const ran = await agentJob(args, [json(201, job), ended("failed")]);
-        assert.equal(ran.exitCode, 1);
-        assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
-    });
+    for (const file of ["prompt.txt", "prompt-of-windows.txt"]) {
+        it(`create reads the prompt from ${file}, and with --wait exits with the job's exit code`, async () => {
+            const args = ["create", ...project, "--prompt-file", file, "--wait"];
+            const ran = await agentJob(args, [json(201, job), ended("failed")]);
+            assert.equal(ran.exitCode, 1);
+            assert.equal(ran.requests[0], 'POST /v2/agent/docs/job {"prompt":"From a file.\\n"}');
+        });
+    }
 
     it("message continues a job, and does not mistake the previous result for the new result", async () => {
         const args = ["message", "aj_7", ...project, "--prompt", "More.", "--wait"];

@@ -71,6 +71,19 @@ describe("static-export", () => {
         assert.equal((await answering.exited).exitCode, 130);
     });
 
+    it("answer says that its port is in use, without a stack trace", async () => {
+        const { server, address } = await serveFolder(folder);
+        try {
+            const { port } = new URL(address);
+            const { exitCode, stderr } = await run("answer", "site", "--port", port).exited;
+            assert.equal(exitCode, 2);
+            assert.match(stderr, new RegExp(`^error: Port ${port} of 127.0.0.1 is in use: `));
+            assert.doesNotMatch(stderr, /\n\s+at /);
+        } finally {
+            server.close();
+        }
+    });
+
     it("mcp answers the official client over standard input and output", () =>
         withAgent("site", async (client) => {
             assert.equal(client.getServerVersion()?.title, "Walrus");

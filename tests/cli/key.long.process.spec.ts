@@ -19,6 +19,14 @@ describe("static-export key", () => {
     const whoAmI = async (secret: string): Promise<number> =>
         (await running().request("GET", "/v1/whoami", { key: secret.trim() })).status;
 
+    it("list says that there are no keys, and shows when a key was last used", async () => {
+        assert.equal((await key("list")).stdout, "There are no keys but the service's own.\n");
+        const made = await key("create", "used", "--scope", "read");
+        assert.equal(await whoAmI(made.stdout), 200);
+        assert.match((await key("list")).stdout, /^used \(ak_\w+\): .*; created \S+, last used \d{4}-\d\d-\d\d$/m);
+        await key("revoke", "used");
+    });
+
     it("create prints only the key, so that the output can be redirected to a file", async () => {
         const { exitCode, stdout, stderr } = await key("create", "ci", "--scope", "export", "--expires-days", "30");
         assert.equal(exitCode, 0, stderr);
@@ -44,6 +52,21 @@ describe("static-export key", () => {
         });
     });
 
+    it("create notes that no site has a domain of the key, but not that one of a pattern has", async () => {
+        const { exitCode, stdout, stderr } = await key(
+            "create",
+            "typo",
+            "--scope",
+            "read",
+            "--domain",
+            "dosc.example.org",
+        );
+        assert.deepEqual([exitCode, await whoAmI(stdout)], [0, 200]);
+        assert.match(stderr, /^Note: No site of this service has the domain dosc\.example\.org now\.$/m);
+        const known = await key("create", "known", "--scope", "read", "--domain", "*.example.com");
+        assert.doesNotMatch(known.stderr, /^Note/m);
+    });
+
     it("list shows created and revoked keys, without their secrets", async () => {
         const made = await key("create", "docs-team", "--scope", "read", "--domain", "*.example.com");
         const revoked = await key("revoke", "docs-team");
@@ -54,6 +77,12 @@ describe("static-export key", () => {
         assert.ok(!stdout.includes(made.stdout.trim()));
         const listed = JSON.parse((await key("list", "--json")).stdout) as { name: string }[];
         assert.ok(listed.some(({ name }) => name === "docs-team"));
+    });
+
+    it("list says that a key with an empty list of domains has nothing, which is not everything", async () => {
+        const json = { name: "nothing", scopes: ["read"], domains: [] };
+        assert.equal((await running().request("POST", "/v1/keys", { json })).status, 201);
+        assert.match((await key("list")).stdout, /^nothing \(ak_\w+\): read of no domain and no project; /m);
     });
 
     it("create limits a key to domains and projects, its priority, and its queued and running jobs", async () => {

@@ -57,7 +57,7 @@ describe("the error message for a mistake on the command line", function () {
             "a wrong key",
             "docs.example.com",
             "admin_wrong_0123456789",
-            /it is wrong, expired or rotated\. Set --admin-key-file \(or STATIC_EXPORT_ADMIN_API_KEY\) to a key/,
+            / has expired or was revoked\." \([^)]+\)\. Set --admin-key-file \(or STATIC_EXPORT_ADMIN_API_KEY\) to a key/,
         ],
     ] as const) {
         it(`suggests what to change on a self-hosted service: ${what}`, async () => {

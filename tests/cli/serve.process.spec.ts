@@ -3,8 +3,11 @@ import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { isLong, itInLong } from "../scale.js";
-import { Command, run, withFolder, withServe } from "./support/command.js";
+import { slowExports } from "../support/slow-exports.js";
+import { Command, run, type Serving, withFolder, withServe } from "./support/command.js";
 import { call, completes, generatedKey, jobs, start } from "./support/jobs.js";
+
+const hourMs = 3_600_000;
 
 describe("static-export serve", function () {
     // Starting threads and processes takes seconds while other specs run.
@@ -100,22 +103,10 @@ describe("static-export serve", function () {
 
     itInLong("reads the key from a file that only the owner can access", async () => {
         await withFolder(async (folder) => {
-            await writeFile(join(folder, "key"), "admin_mine\n", { mode: 0o600 });
+            await writeFile(join(folder, "key"), "admin_mine_of_24_letters\n", { mode: 0o600 });
             await withServe(folder, ["--admin-key-file", "key"], async ({ url }) => {
-                assert.equal((await call(url, "admin_mine", "GET", `${jobs}/se_42`))["status"], 404);
-                assert.equal((await call(url, "admin_other", "GET", `${jobs}/se_42`))["status"], 401);
-            });
-        });
-    });
-
-    itInLong("injects the configured faults, and prints them", async () => {
-        await withFolder(async (folder) => {
-            const faults = ["--fault", "get:status=503,times=1", "--fault", "get:vanish"];
-            await withServe(folder, faults, async ({ url, command }) => {
-                const key = await generatedKey(folder);
-                assert.equal((await call(url, key, "GET", `${jobs}/se_42`))["status"], 503);
-                assert.equal((await call(url, key, "GET", `${jobs}/se_42`))["status"], 404);
-                assert.match(command.stdout, /fault +get:status=503,times=1\n +fault +get:vanish\n/);
+                assert.equal((await call(url, "admin_mine_of_24_letters", "GET", `${jobs}/se_42`))["status"], 404);
+                assert.equal((await call(url, "admin_other_of_24_letters", "GET", `${jobs}/se_42`))["status"], 401);
             });
         });
     });
@@ -123,12 +114,13 @@ describe("static-export serve", function () {
     itInLong("resumes the running job after being killed", async () => {
         await withFolder(async (folder) => {
             let jobId: unknown;
-            await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
+            const interrupted = async ({ url, command }: Serving) => {
                 jobId = await start({ url }, await generatedKey(folder));
                 await command.prints(/started\./);
                 command.signal("SIGKILL");
                 await command.exited;
-            });
+            };
+            await withServe(folder, [], interrupted, slowExports(hourMs));
             await withServe(folder, [], async ({ url }) => completes(url, await generatedKey(folder), jobId));
         });
     });
@@ -144,13 +136,14 @@ describe("static-export serve, when it is stopped,", function () {
     ] as const) {
         itInLong(`exits with ${expected} on ${signal} while a job runs, and leaves nothing behind`, async () => {
             await withFolder(async (folder) => {
-                await withServe(folder, ["--fault", "export:delay=1h"], async ({ url, command }) => {
+                const stopped = async ({ url, command }: Serving) => {
                     await start({ url }, await generatedKey(folder));
                     await command.prints(/started\./);
                     command.signal(signal);
                     const { exitCode, stderr } = await command.exited;
                     assert.deepEqual([exitCode, stderr], [expected, ""]);
-                });
+                };
+                await withServe(folder, [], stopped, slowExports(hourMs));
             });
         });
     }
@@ -184,7 +177,7 @@ describe("static-export serve refuses", function () {
 
     const site = ["serve", "--site", "docs.example.com=docs", "--port", "0"];
     const refused: [string, string[], RegExp][] = [
-        ["no site", ["serve"], /required option '--site <domain=folder>' not specified/],
+        ["no site", ["serve"], /required option '--site <domain=folder>' not specified, nor --sites-file <file>/],
         ["a site without a folder", ["serve", "--site", "docs"], /Write it as docs\.example\.com=\.\/docs\./],
         [
             "a domain with two folders",
@@ -213,11 +206,6 @@ describe("static-export serve refuses", function () {
             /This machine has no address 192\.0\.2\.1 to listen on/,
         ],
         ["every address without a public one", [...site, "--host", "0.0.0.0"], /needs a public address/],
-        [
-            "a fault that is none",
-            [...site, "--fault", "start:explode"],
-            /"explode" is not a fault of start\. Allowed: status=400-599,/,
-        ],
         [
             "a project without a repository",
             [...site, "--agent-project", "docs"],
@@ -269,7 +257,8 @@ describe("static-export serve refuses", function () {
             await mkdir(join(folder, "other"));
             await withServe(folder, [], async ({ url }) => {
                 const sameFolder = await run(folder, site);
-                assert.match(sameFolder.stderr, /Data folder .* is in use by another service/);
+                assert.equal(sameFolder.exitCode, 2);
+                assert.match(sameFolder.stderr, /^error: Data folder .* is in use by another service[^\n]*\n$/);
                 const { port } = new URL(url);
                 const samePort = await run(folder, [...site, "--port", port, "--data-dir", "other"]);
                 assert.equal(samePort.exitCode, 2);
@@ -286,7 +275,7 @@ describe("static-export", function () {
     // Starting threads and processes takes seconds while other specs run.
     this.timeout(60_000);
 
-    itInLong("serve --help shows every option with its default, examples, and the fault reference", async () => {
+    itInLong("serve --help shows every option with its default, and examples", async () => {
         await withFolder(async (folder) => {
             const { exitCode, stdout } = await run(folder, ["serve", "--help"]);
             assert.equal(exitCode, 0);
@@ -298,7 +287,6 @@ describe("static-export", function () {
                 /--admin-key-file <file> [^]*\(default:\s+admin-api-key in the data folder/,
                 /--link-ttl-seconds <seconds> [^]*\(default: 3600\)/,
                 /\$ static-export serve --site docs\.example\.com=\.\/docs\n/,
-                /^ {2}reset-after=BYTES /m,
             ]) {
                 assert.match(stdout, option);
             }

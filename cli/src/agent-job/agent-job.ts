@@ -1,3 +1,4 @@
+import { decodeText } from "@pulumi-static-export/exporter";
 import { type AdminClient, type AgentJob, StaticExportError } from "@pulumi-static-export/sdk";
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
@@ -175,7 +176,7 @@ async function readPrompt({ prompt, promptFile }: AgentJobOptions): Promise<stri
 /** Standard input may be a pipe that does not block, where a synchronous read fails until there is data. */
 async function readPromptFile(path: string): Promise<string> {
     try {
-        return path === "-" ? await readText(process.stdin) : await readFile(path, "utf8");
+        return path === "-" ? await readText(process.stdin) : decodeText(await readFile(path));
     } catch (error) {
         throw new UsageError(`The prompt cannot be read: ${(error as Error).message}`);
     }

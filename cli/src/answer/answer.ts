@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
 import { withInterruption } from "../command-line/interruption.js";
-import { listeningHost } from "../command-line/listening-host.js";
+import { describeListenError, listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { reportError } from "../export/exit-codes.js";
@@ -33,6 +33,7 @@ export interface AnswerOptions extends ClientOptions {
     readonly assistantModel?: string;
     readonly assistantSupport?: string;
     readonly assistantRequests: number;
+    readonly assistantTotal: number;
     readonly assistantTokens: number;
     readonly assistantSeconds: number;
     readonly proxies: number;
@@ -50,7 +51,10 @@ export async function answer(place: string, options: AnswerOptions): Promise<num
             ...{ site, version, domain, proxies, readerHeaders, assistant },
             onError: console.error,
         });
-        const address = await server.listen({ port, host: listeningHost(host) });
+        const listen = { port, host: listeningHost(host) };
+        const address = await server.listen(listen).catch((error: unknown) => {
+            throw describeListenError(error as NodeJS.ErrnoException, options);
+        });
         console.log(
             `Search, pages${assistant ? ", assistant" : ""} and MCP of "${site.title}" at ${address}\nPress Ctrl-C to stop.`,
         );
@@ -108,6 +112,7 @@ function readAssistant(
         endpoint: { address, model, apiKey: env.STATIC_EXPORT_ASSISTANT_API_KEY || undefined },
         support,
         requestsPerMinute: options.assistantRequests,
+        questionsPerHour: options.assistantTotal,
         maxTokens: options.assistantTokens,
         maxSeconds: options.assistantSeconds,
         ...(logQuestions === true && {

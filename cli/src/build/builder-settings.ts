@@ -11,6 +11,9 @@ export interface BuilderOptions {
     baseFolder?: string;
 }
 
+/** The keys of `build` that this command follows; it installs nothing on the writer's machine. */
+const followedKeys: readonly string[] = ["command", "outputFolder", "baseFolder"];
+
 /**
  * The builder that the options, `.static-export.yaml` or `.readthedocs.yaml` name; options come first. A command in a
  * file runs only with `--command`, because a check of somebody's pull request must not run their commands.
@@ -21,7 +24,7 @@ export async function readBuilderSettings(
     options: BuilderOptions & { readonly prebuilt?: boolean },
 ): Promise<BuilderSettings | undefined> {
     // The exporter is imported here, because loading it would slow down the other commands.
-    const { builderFile, BuilderFileError, folderInside, readBuilderFile } =
+    const { builderFile, BuilderFileError, builderKeys, folderInside, readBuilderFile } =
         await import("@pulumi-static-export/exporter");
     if (options.command === undefined) {
         const other = (["outputFolder", "baseFolder"] as const).find((name) => options[name] !== undefined);
@@ -47,6 +50,13 @@ export async function readBuilderSettings(
         const outputFolder = options.outputFolder ?? found?.outputFolder;
         if (outputFolder === undefined) {
             throw new UsageError(`--command needs --output-folder, the folder that the command writes, such as build.`);
+        }
+        const others = builderKeys.filter((name) => !followedKeys.includes(name) && found?.[name] !== undefined);
+        if (others.length > 0) {
+            console.error(
+                `note: only the service follows ${others.map((name) => `build.${name}`).join(", ")}: install packages ` +
+                    "and the wanted versions of programs yourself.",
+            );
         }
         const baseFolder = options.baseFolder ?? found?.baseFolder ?? ".";
         return { command, outputFolder: folderInside(outputFolder), baseFolder: folderInside(baseFolder) };

@@ -1,7 +1,8 @@
 import { bundleFactsFile, isRecord } from "@pulumi-static-export/contract";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { isWithin, realPlace } from "@pulumi-static-export/exporter";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { assertSavable } from "../export/save-bundle.js";
@@ -54,7 +55,7 @@ export async function moveSite(site: string, output: string): Promise<void> {
     const earlier = new Set(existsSync(output) ? filesIn(output) : []);
     if (earlier.size === 0) {
         await rm(output, { recursive: true, force: true });
-        await rename(site, output);
+        await replaceFile(site, output);
         return;
     }
     const files = filesIn(site);
@@ -67,7 +68,7 @@ export async function moveSite(site: string, output: string): Promise<void> {
         const [from, to] = [join(site, file), join(output, file)];
         if (!earlier.has(file) || !(await areSame(from, to))) {
             await mkdir(dirname(to), { recursive: true });
-            await rename(from, to);
+            await replaceFile(from, to);
         }
     }
 }

@@ -74,7 +74,7 @@ export async function runBuild(folder: string, options: BuildOptions): Promise<n
         );
     } catch (error) {
         if (error instanceof BuilderError) {
-            reportFailure(error, options.json);
+            reportFailure(error, folder, options.json);
             return failedExitCode;
         }
         if (!(error instanceof InterruptedError)) {
@@ -104,7 +104,7 @@ async function build(
         const request = {
             domain,
             sourceDir,
-            excludedDirs: [staging],
+            excludedDirs: output === undefined ? [staging] : [staging, resolve(output)],
             workDir,
             cacheDir: join(temporary, "cache"),
             outDir,
@@ -141,7 +141,7 @@ async function build(
         if (!(error instanceof ExportError)) {
             throw error;
         }
-        reportFailure(error, json);
+        reportFailure(error, sourceDir, json);
         return failedExitCode;
     } finally {
         await exporter.close();
@@ -162,9 +162,12 @@ async function createBeside(output: string): Promise<string> {
 }
 
 function reportFailure(
-    { message, detail, warnings }: Pick<ExportError, "message" | "detail" | "warnings">,
+    { message: given, detail, warnings }: Pick<ExportError, "message" | "detail" | "warnings">,
+    folder: string,
     isJson: boolean | undefined,
 ): void {
+    // The exporter names files relative to the site's folder.
+    const message = given.replace(/^\.(?=: )/, () => folder);
     if (isJson) {
         printJob({ status: "failed", error: message, ...(warnings && { warnings }) }, isJson);
     } else if (warnings !== undefined) {
@@ -210,9 +213,11 @@ async function assertBuildable(
         return;
     }
     const { assertReplaceable } = await import("./output-folder.js");
-    assertReplaceable(output, exported, force);
-    // The next export would read an exported site in this folder as pages.
-    if (isWithin(realPlace(resolve(exported)), realPlace(resolve(output)))) {
+    const isInside = isWithin(realPlace(resolve(exported)), realPlace(resolve(output)));
+    // With --force, a wrong name would delete pages.
+    assertReplaceable(output, exported, force && !isInside);
+    // In a project whose pages are in its own folder, the output is next to them. Exports skip exported sites.
+    if (isInside && realPlace(resolve(exported)) !== realPlace(resolve("."))) {
         throw new UsageError(`${output} is inside ${exported}, whose files are pages: choose an --output outside.`);
     }
 }

@@ -2,7 +2,7 @@ import { type BuilderSettings } from "@pulumi-static-export/exporter";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The site's own builder failed. */
@@ -34,7 +34,12 @@ export async function runBuilder(
         shell: true,
         detached,
         stdio: ["ignore", process.stderr, process.stderr],
-        env: { ...process.env, READTHEDOCS_OUTPUT: join(base, readTheDocsOutput) },
+        env: {
+            ...process.env,
+            // The programs of the site come before those of the machine, as in npm scripts.
+            PATH: [join(base, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter),
+            READTHEDOCS_OUTPUT: join(base, readTheDocsOutput),
+        },
     });
     const { pid } = child;
     let ended: Promise<void> | undefined;

@@ -1,7 +1,8 @@
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { Zip, ZipDeflate } from "fflate";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { PassThrough } from "node:stream";
@@ -67,7 +68,7 @@ export async function writeZip(folder: string, archive: string, name: string, si
         }
         zip.end();
         await written;
-        await rename(unfinished, archive);
+        await replaceFile(unfinished, archive);
     } finally {
         bytes.destroy();
         await written.catch(() => undefined);

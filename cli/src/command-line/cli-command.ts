@@ -12,8 +12,7 @@ export interface CliCommand {
     readonly options?: readonly Option[];
     /** Every command also exits with 2 for wrong usage, even if this list does not contain 2. */
     readonly exitCodes: ExitCodes;
-    /** Computed parts of the help, which are evaluated only when the help is shown. */
-    readonly notes?: string | (() => string);
+    readonly notes?: string;
     /** Examples of command lines, without the prompt. */
     readonly examples?: readonly string[];
     readonly subcommands?: readonly CliCommand[];
@@ -55,11 +54,11 @@ export function declareCommand(declared: CliCommand, parents = "static-export"):
 }
 
 /** The parts of the help that commander does not write. */
-function describeRest({ exitCodes, notes, examples = [] }: CliCommand): string {
+function describeRest({ exitCodes, notes = "", examples = [] }: CliCommand): string {
     const allCodes = { [usageExitCode]: "wrong usage or settings", ...exitCodes };
     const codes = Object.entries(allCodes).map(([code, meaning]) => `  ${code.padEnd(3)} ${meaning}`);
     const sections = [
-        typeof notes === "function" ? notes() : (notes ?? ""),
+        notes,
         ["Exit codes:", ...codes].join("\n"),
         examples.length === 0 ? "" : ["Examples:", ...examples.map((example) => `  $ ${example}`)].join("\n"),
     ];

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { UsageError } from "./usage-error.js";
 
 export function hostOption(): Option {
     return new Option(
@@ -10,4 +11,19 @@ export function hostOption(): Option {
 /** `::` fails in Node.js where the kernel has no IPv6. With an empty host, Node.js then listens on IPv4. */
 export function listeningHost(host: string): string {
     return host === "::" ? "" : host;
+}
+
+/** Why a server could not start to listen, with what to do about it. */
+export function describeListenError(
+    error: NodeJS.ErrnoException,
+    { host, port }: { readonly host: string; readonly port: number },
+): UsageError {
+    const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
+    const reasons: Readonly<Record<string, string>> = {
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or choose another --port; 0 picks a free one.`,
+        EACCES: `${error.message}. This user may lack permission for ports below 1024 or for the folder.`,
+        EADDRNOTAVAIL: noAddress,
+        ENOTFOUND: noAddress,
+    };
+    return new UsageError(reasons[error.code ?? ""] ?? error.message);
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { decodeText } from "@pulumi-static-export/exporter";
 import { UsageError } from "./usage-error.js";
 
 /**
@@ -32,7 +33,7 @@ export function readSecretLines(path: string, name: string, howToCreate: string)
                 "Choose another one if others may have read it.",
         );
     }
-    const secrets = readFileSync(path, "utf8").trim().split(/\r?\n/);
+    const secrets = decodeText(readFileSync(path)).trim().split("\n");
     if (secrets.join("") === "") {
         throw new UsageError(`The ${name} ${path} is empty: write the secret into it, on one line.`);
     }

@@ -26,6 +26,9 @@ export const answerCommand: CliCommand = {
         new Option("--assistant-requests <number>", "questions of one reader in a minute")
             .argParser(readLimit)
             .default(20),
+        new Option("--assistant-total <number>", "questions of all readers in an hour")
+            .argParser(readLimit)
+            .default(1000),
         new Option("--assistant-tokens <number>", "tokens that one answer may use")
             .argParser(readLimit)
             .default(100_000),

@@ -1,6 +1,7 @@
 import { parseBasePath } from "@pulumi-static-export/contract";
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { type BuildOptions, runBuild } from "../build/run-build.js";
+import { findSite } from "../build/find-site.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { deploymentOptions, jsonOption, pathOption, privatePagesOptions } from "../command-line/options.js";
 
@@ -9,7 +10,10 @@ export const buildCommand: CliCommand = {
     name: "build",
     summary: "Export a folder of documentation on this machine, without a service, and list its mistakes.",
     arguments: [
-        new Argument("[folder]", "folder of Markdown, with or without a docs.json, or of finished HTML").default("."),
+        new Argument(
+            "[folder]",
+            "folder of Markdown, with or without a docs.json, or of finished HTML (default: docs, or . if it has pages)",
+        ),
     ],
     options: [
         new Option(
@@ -20,6 +24,7 @@ export const buildCommand: CliCommand = {
         new Option("--zip <file>", "file for the site as a zip archive that opens without a server"),
         new Option("--domain <host>", "host name of the site, for canonical addresses and its site map").default(
             "localhost",
+            "none: no canonical addresses and no site map",
         ),
         new Option(
             "--base-path <path>",
@@ -54,12 +59,18 @@ export const buildCommand: CliCommand = {
     },
     examples: [
         "static-export build docs --output site      then open site/index.html",
+        "static-export build docs --output site --domain docs.example.com      for publishing",
         "static-export build docs --zip docs.zip     then unpack it, and open docs/index.html",
         'static-export build . --command "npm run build" --output-folder build      runs the site\'s own builder',
         "static-export build docs --strict           fails on dead links and other mistakes, for checks of pull requests",
     ],
-    run: (folder: string, options: BuildOptions) => runBuild(folder, options),
+    run: (folder: string | undefined, options: BuildOptions) => runBuild(folder ?? defaultFolder(options), options),
 };
+
+/** A builder runs in the project's folder. */
+function defaultFolder({ command }: BuildOptions): string {
+    return command === undefined ? (findSite(".") ?? ".") : ".";
+}
 
 function readBasePath(text: string): string {
     const path = parseBasePath(text);

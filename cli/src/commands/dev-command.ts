@@ -1,5 +1,6 @@
 import { Argument, Option } from "commander";
 import { readPort } from "../command-line/options.js";
+import { findSite } from "../build/find-site.js";
 import { type CliCommand } from "../command-line/cli-command.js";
 import { type DevOptions } from "../dev/run-dev.js";
 
@@ -7,7 +8,12 @@ import { type DevOptions } from "../dev/run-dev.js";
 export const devCommand: CliCommand = {
     name: "dev",
     summary: "Show a folder of documentation in a browser while you write it, with its warnings, until Ctrl-C.",
-    arguments: [new Argument("[folder]", "folder of Markdown, with or without a docs.json").default(".")],
+    arguments: [
+        new Argument(
+            "[folder]",
+            "folder of Markdown, with or without a docs.json (default: docs, or . if it has pages)",
+        ),
+    ],
     options: [
         new Option(
             "--port <number>",
@@ -22,7 +28,7 @@ export const devCommand: CliCommand = {
         "Only browsers on this machine can connect. Pages for certain readers are shown, too. The button of a warning " +
         "opens its file in the editor that VISUAL or EDITOR names.",
     examples: ["static-export dev docs        then open http://127.0.0.1:4400/"],
-    run: async (folder: string, options: DevOptions) =>
+    run: async (folder: string | undefined, options: DevOptions) =>
         // The server is imported here, because loading it would slow down the other commands.
-        (await import("../dev/run-dev.js")).runDev(folder, options),
+        (await import("../dev/run-dev.js")).runDev(folder ?? findSite(".") ?? ".", options),
 };

@@ -4,32 +4,38 @@ import { type CliCommand } from "../command-line/cli-command.js";
 import { clientOptions, jsonOption } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { checkBucket } from "../doctor/check-bucket.js";
+import { checkDocumentation } from "../doctor/check-documentation.js";
 import { checkKubectl, checkNode, checkPulumi } from "../doctor/check-machine.js";
+import { checkOperation } from "../doctor/check-operation.js";
 import { checkPipeline } from "../doctor/check-pipeline.js";
 import { checkProject } from "../doctor/check-project.js";
 import { checkService } from "../doctor/check-service.js";
 import { checkSite } from "../doctor/check-site.js";
 import { createExamination, type DoctorOptions, type Examination } from "../doctor/examination.js";
 import { type Finding, describeFindings } from "../doctor/finding.js";
+import { findProjectFile } from "../doctor/project-packages.js";
 import { readSettings } from "../doctor/read-settings.js";
 
-/** Checks everything that `pulumi up` needs, and says how to fix what is missing. */
+/** Checks what `pulumi up`, a writer's folder or a service needs, and says how to fix what is missing. */
 export const doctorCommand: CliCommand = {
     name: "doctor",
-    summary: "Check this machine, the Pulumi program and the settings, and say how to fix what is wrong.",
+    summary:
+        "Check this machine, and the Pulumi program, documentation or service on it, and say how to fix what is wrong.",
     options: [
         new Option("-C, --cwd <folder>", "folder of the Pulumi program").default("."),
         new Option("-s, --stack <name>", "also read the settings of this stack, as the program would"),
         ...clientOptions,
         new Option("--chart <folder>", "your own chart, instead of the one in the package"),
         new Option("--project <id>", "also check that the key may update the documentation of this project"),
+        new Option("--sites-file <file>", "also check a service's sites, and the git and sandbox that they need"),
+        new Option("--data-dir <folder>", "also check the disk of a service's data folder"),
         new Option("--site <site>", "also list what the pages of an exported site send: its folder or archive"),
         new Option("--bucket <name>", "bucket of a mirror"),
         new Option("--region <name>", "its region"),
         new Option("--endpoint <url>", "address of the storage, if it is not AWS"),
         jsonOption("the findings"),
     ],
-    exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up from working" },
+    exitCodes: { 0: "no errors", 1: "an error that prevents pulumi up, an export or the service from working" },
     notes:
         "The command sends one request to the service, or two with --project. It starts nothing, and changes nothing " +
         "on this machine.",
@@ -38,6 +44,7 @@ export const doctorCommand: CliCommand = {
         "static-export doctor --cwd infrastructure --stack production",
         "static-export doctor --project docs.example.com",
         "static-export doctor --site site.tar.gz",
+        "static-export doctor --sites-file sites.yaml --data-dir /var/lib/static-export",
         "static-export doctor --bucket docs-bundles --region eu-central-1 --json",
     ],
     run: examine,
@@ -57,12 +64,16 @@ async function examine(options: DoctorOptions): Promise<number> {
 async function findAll(examination: Examination): Promise<Finding[]> {
     const { options } = examination;
     const settings = await readSettings(examination);
-    const [pulumi, project, service, kubectl, bucket, site] = await Promise.all([
-        checkPulumi(examination),
+    const documentation = checkDocumentation(options.cwd);
+    const hasOther = documentation.length > 0 || options.sitesFile !== undefined || options.dataDir !== undefined;
+    const isAddressNeeded = !hasOther || findProjectFile(options.cwd) !== undefined;
+    const [pulumi, project, service, kubectl, bucket, operation, site] = await Promise.all([
+        checkPulumi(examination, hasOther),
         checkProject(examination),
-        checkService(options, settings.env),
+        checkService(options, settings.env, isAddressNeeded),
         checkKubectl(examination),
         checkBucket(options, settings.env),
+        checkOperation(examination),
         checkSite(options),
     ]);
     const pipeline = checkPipeline(settings.env);
@@ -75,6 +86,8 @@ async function findAll(examination: Examination): Promise<Finding[]> {
         pipeline,
         kubectl,
         bucket,
+        ...documentation,
+        ...operation,
         ...site,
     ];
 }

@@ -83,6 +83,13 @@ async function preview(args: readonly string[], options: Options): Promise<numbe
         console.error("The preview was interrupted: there is no report, and no comment was written.");
         return interruptedBy === "SIGINT" ? 130 : 143;
     }
+    const missing = exitCode === 0 ? undefined : /no stack named '([\w./-]+)' found/.exec(lastOutput)?.[1];
+    if (missing !== undefined) {
+        console.error(
+            "Correct --stack: pulumi stack ls lists the stacks of this backend. " +
+                `For a new stack, run pulumi stack init ${missing} first.`,
+        );
+    }
     const lastWords = lastOutput.trim() || `pulumi preview ended with exit code ${exitCode}.`;
     const context = {
         project: findProject(cwd)?.name,

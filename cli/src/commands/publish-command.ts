@@ -16,6 +16,10 @@ export const publishCommand: CliCommand = {
         new Option("--to <place>", placeText).makeOptionMandatory(),
         ...targetOptions(),
         ownerOption(),
+        new Option(
+            "--adopt",
+            "publish to a place with other files, or with another site; files that this site does not have stay",
+        ).default(false),
         new Option("--cache-control <value>", "Cache-Control of files without a digest in their name").default(
             "no-cache",
         ),
@@ -39,7 +43,10 @@ export const publishCommand: CliCommand = {
             "--to-release <id>",
             "instead of a site, make this release live again; static-export releases lists their ids",
         ),
-        new Option("--grace-seconds <seconds>", "how long to keep files that are no longer needed")
+        new Option(
+            "--grace-seconds <seconds>",
+            "how long files that no release needs stay; 0 also removes those of earlier runs",
+        )
             .argParser((text) => readWholeNumber(text, 0, 365 * day))
             .default(day),
         ...cdnOptions(),

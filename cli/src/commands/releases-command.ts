@@ -5,14 +5,14 @@ import { withInterruption } from "../command-line/interruption.js";
 import { jsonOption } from "../command-line/options.js";
 import { formatTable } from "../command-line/table.js";
 import { reportError } from "../export/exit-codes.js";
-import { openTarget, placeText, type TargetOptions, targetOptions } from "../publish/open-target.js";
+import { noPlaceOption, openTarget, placeText, type TargetOptions, targetOptions } from "../publish/open-target.js";
 
 /** Lists what `publish` can make live again. */
 export const releasesCommand: CliCommand = {
     name: "releases",
     summary: "List the releases of a published site: the live one, and those that were kept.",
     arguments: [new Argument("<place>", placeText)],
-    options: [...targetOptions(), jsonOption("the releases")],
+    options: [...targetOptions(), noPlaceOption("releases"), jsonOption("the releases")],
     exitCodes: { 0: "the releases were listed", 1: "the storage failed, or its record cannot be used" },
     notes: "To make a release live again: static-export publish --to PLACE --to-release ID.",
     examples: ["static-export releases s3://docs/site"],

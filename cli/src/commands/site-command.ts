@@ -1,4 +1,4 @@
-import { amount } from "@pulumi-static-export/contract";
+import { amount, siteStates } from "@pulumi-static-export/contract";
 import { Argument, Option } from "commander";
 import { type AdminClient } from "@pulumi-static-export/sdk";
 import { type ClientOptions, createClient } from "../command-line/admin-client.js";
@@ -31,9 +31,7 @@ export const siteCommand: CliCommand = {
             options: [
                 ...clientOptions,
                 new Option("--search <text>", "only domains that contain this text"),
-                new Option("--state <state>", "only sites in this state").choices([
-                    ...["failed", "stale", "never", "running", "queued", "completed"],
-                ]),
+                new Option("--state <state>", "only sites in this state").choices(siteStates),
                 jsonOption("the sites"),
             ],
             exitCodes,

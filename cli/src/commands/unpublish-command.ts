@@ -6,6 +6,8 @@ import { jsonOption } from "../command-line/options.js";
 import { changeTarget } from "../publish/change-target.js";
 import { cdnOptions, type CdnOptions, readPurge } from "../publish/cdn-options.js";
 import {
+    defaultOwner,
+    noPlaceOption,
     openTarget,
     ownerOption,
     placeText,
@@ -16,7 +18,7 @@ import {
 import { listPaths } from "../publish/run-publish.js";
 
 interface UnpublishOptions extends TargetOptions, CdnOptions {
-    owner: string;
+    owner?: string;
     dryRun: boolean;
     json?: boolean;
 }
@@ -28,6 +30,7 @@ export const unpublishCommand: CliCommand = {
     arguments: [new Argument("<place>", placeText)],
     options: [
         ...targetOptions(),
+        noPlaceOption("unpublish"),
         ownerOption(),
         ...cdnOptions(),
         new Option("--dry-run", "list what would be removed, and do nothing").default(false),
@@ -47,7 +50,7 @@ export const unpublishCommand: CliCommand = {
 };
 
 async function unpublish(options: UnpublishOptions): Promise<number> {
-    const { owner, dryRun: isDryRun, json: isJson } = options;
+    const { owner = defaultOwner, dryRun: isDryRun, json: isJson } = options;
     const purge = readPurge(options);
     const target = await openTarget(options);
     return changeTarget(target, "removing", async ({ signal, note: log, onProgress }) => {

@@ -1,7 +1,7 @@
 import { ForgeClient, type ForgeClock } from "@pulumi-static-export/service/forge";
 import { UsageError } from "../command-line/usage-error.js";
 import { type GithubContext } from "./github-context.js";
-import { type Comment, type CommentStore } from "./upsert-comment.js";
+import { type Comment, type CommentStore, updateIfThere } from "./upsert-comment.js";
 
 const rights =
     "The token needs permission to write comments: `permissions: pull-requests: write` in the workflow. The token of a " +
@@ -34,15 +34,10 @@ export class GithubComments implements CommentStore {
 
     async *listOwn(): AsyncIterable<Comment> {
         const isOwn = await this.#ownership();
-        let page: string | undefined = `${await this.#thread()}?per_page=100`;
-        while (page !== undefined) {
-            const response = await this.#client.request("GET", page);
-            for (const comment of response.body as GithubComment[]) {
-                if (isOwn(comment)) {
-                    yield { id: comment.id, body: comment.body ?? "" };
-                }
+        for await (const comment of this.#client.list<GithubComment>(`${await this.#thread()}?per_page=100`)) {
+            if (isOwn(comment)) {
+                yield { id: comment.id, body: comment.body ?? "" };
             }
-            page = this.#client.nextPage(response);
         }
     }
 
@@ -51,9 +46,11 @@ export class GithubComments implements CommentStore {
     }
 
     async update(id: number, body: string): Promise<boolean> {
-        const path = `${this.#repository()}/issues/comments/${id}`;
-        const { status } = await this.#client.request("PATCH", path, { body: { body }, accepted: [404] });
-        return status !== 404;
+        return updateIfThere(this.#client, "PATCH", `${this.#repository()}/issues/comments/${id}`, body);
+    }
+
+    async remove(id: number): Promise<void> {
+        await this.#client.request("DELETE", `${this.#repository()}/issues/comments/${id}`, { accepted: [404] });
     }
 
     /**
@@ -79,9 +76,14 @@ export class GithubComments implements CommentStore {
         if (head !== undefined) {
             const query = new URLSearchParams({ state: "open", head: `${head.owner}:${head.branch}` });
             const { body } = await this.#client.request("GET", `${this.#repository()}/pulls?${String(query)}`);
-            const found = (body as { number: number; head: { sha: string } }[]).find(
+            const [found, ...others] = (body as { number: number; head: { sha: string } }[]).filter(
                 (each) => each.head.sha === head.sha,
             );
+            if (others.length > 0) {
+                throw new UsageError(
+                    `The branch ${head.branch} has several open pull requests: pass --pull-request <number>.`,
+                );
+            }
             if (found !== undefined) {
                 this.#context.pullRequest = found.number;
                 return found.number;

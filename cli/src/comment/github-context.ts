@@ -46,8 +46,10 @@ interface PullRequestEvent {
         head_sha: string;
         head_branch: string;
         head_repository?: { owner?: { login?: string } };
-        pull_requests?: { number: number }[];
+        /** Of any repository in the network of forks. */
+        pull_requests?: { number: number; base?: { repo?: { id?: number } } }[];
     };
+    repository?: { id?: number };
 }
 
 function readEvent(env: NodeJS.ProcessEnv): Pick<GithubContext, "head"> & { number?: number; commit?: string } {
@@ -55,10 +57,15 @@ function readEvent(env: NodeJS.ProcessEnv): Pick<GithubContext, "head"> & { numb
     if (!path) {
         return {};
     }
-    const { number, pull_request, issue, workflow_run: run } = parseEvent(path);
+    const { number, pull_request, issue, workflow_run: run, repository } = parseEvent(path);
     const owner = run?.head_repository?.owner?.login;
     const commit = pull_request?.head?.sha ?? run?.head_sha;
-    const found = (pull_request && number) ?? (issue?.pull_request && issue.number) ?? run?.pull_requests?.[0]?.number;
+    const own = (run?.pull_requests ?? []).filter(
+        ({ base }) => base?.repo?.id !== undefined && base.repo.id === repository?.id,
+    );
+    // The event does not say for which of several pull requests with the same branch the run was.
+    const ofRun = own.length === 1 ? own[0]?.number : undefined;
+    const found = (pull_request && number) ?? (issue?.pull_request && issue.number) ?? ofRun;
     return {
         ...(found === undefined ? {} : { number: found }),
         ...(commit === undefined ? {} : { commit }),

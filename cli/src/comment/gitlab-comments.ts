@@ -1,6 +1,6 @@
 import { ForgeClient, type ForgeClock } from "@pulumi-static-export/service/forge";
 import { type GitlabContext } from "./gitlab-context.js";
-import { type Comment, type CommentStore } from "./upsert-comment.js";
+import { type Comment, type CommentStore, updateIfThere } from "./upsert-comment.js";
 
 interface Note extends Comment {
     author: { id: number } | null;
@@ -32,15 +32,11 @@ export class GitlabComments implements CommentStore {
     async *listOwn(): AsyncIterable<Comment> {
         const { body: me } = await this.#client.request("GET", "/user");
         const { id } = me as { id: number };
-        let page: string | undefined = `${this.#thread}?per_page=100&sort=asc&order_by=created_at`;
-        while (page !== undefined) {
-            const response = await this.#client.request("GET", page);
-            for (const note of response.body as Note[]) {
-                if (note.author?.id === id) {
-                    yield { id: note.id, body: note.body };
-                }
+        const path = `${this.#thread}?per_page=100&sort=asc&order_by=created_at`;
+        for await (const note of this.#client.list<Note>(path)) {
+            if (note.author?.id === id) {
+                yield { id: note.id, body: note.body };
             }
-            page = this.#client.nextPage(response);
         }
     }
 
@@ -49,8 +45,10 @@ export class GitlabComments implements CommentStore {
     }
 
     async update(id: number, body: string): Promise<boolean> {
-        const path = `${this.#thread}/${id}`;
-        const { status } = await this.#client.request("PUT", path, { body: { body }, accepted: [404] });
-        return status !== 404;
+        return updateIfThere(this.#client, "PUT", `${this.#thread}/${id}`, body);
+    }
+
+    async remove(id: number): Promise<void> {
+        await this.#client.request("DELETE", `${this.#thread}/${id}`, { accepted: [404] });
     }
 }

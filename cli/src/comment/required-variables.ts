@@ -1,10 +1,13 @@
 import { UsageError } from "../command-line/usage-error.js";
 
-/** The value of an environment variable. @throws UsageError when it is missing or empty */
+/** The value of an environment variable. @throws UsageError when it is missing, empty or has white space */
 export function requireVariable(env: NodeJS.ProcessEnv, name: string, what: string): string {
     const value = env[name];
     if (!value) {
         throw new UsageError(`The environment variable ${name} is missing: set it to ${what}.`);
+    }
+    if (/[\s\p{C}]/u.test(value)) {
+        throw new UsageError(`The environment variable ${name} contains white space or a line break: remove it.`);
     }
     return value;
 }

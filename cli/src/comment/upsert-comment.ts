@@ -1,4 +1,4 @@
-import { ForgeError } from "@pulumi-static-export/service/forge";
+import { type ForgeClient, ForgeError } from "@pulumi-static-export/service/forge";
 
 /** A comment on GitHub or a note on GitLab. */
 export interface Comment {
@@ -13,6 +13,8 @@ export interface CommentStore {
     create(body: string): Promise<void>;
     /** False if the comment no longer exists. */
     update(id: number, body: string): Promise<boolean>;
+    /** Also succeeds if the comment no longer exists. */
+    remove(id: number): Promise<void>;
 }
 
 export type CommentOutcome = "created" | "updated" | "none";
@@ -45,16 +47,39 @@ export async function upsertComment(store: CommentStore, text: CommentText): Pro
 
 async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }: CommentText): Promise<CommentOutcome> {
     const body = `${marker}\n${markdown}`;
-    for await (const comment of store.listOwn()) {
-        if (comment.body.startsWith(marker) && (await store.update(comment.id, body))) {
-            return "updated";
-        }
+    if (await updateFirst(store, marker, body)) {
+        return "updated";
     }
     if (onlyUpdate) {
         return "none";
     }
     await store.create(body);
+    // Another run may have created a comment at the same time: both runs keep the older one.
+    await updateFirst(store, marker, body, 2);
     return "created";
+}
+
+/**
+ * Updates the oldest comment that begins with the marker, and removes the others.
+ *
+ * @param least - how many such comments there must be
+ */
+async function updateFirst(store: CommentStore, marker: string, body: string, least = 1): Promise<boolean> {
+    const marked: Comment[] = [];
+    for await (const comment of store.listOwn()) {
+        if (comment.body.startsWith(marker)) {
+            marked.push(comment);
+        }
+    }
+    let isUpdated = false;
+    for (const { id } of marked.length < least ? [] : marked) {
+        if (isUpdated) {
+            await store.remove(id);
+        } else {
+            isUpdated = await store.update(id, body);
+        }
+    }
+    return isUpdated;
 }
 
 /**
@@ -62,4 +87,16 @@ async function upsertOnce(store: CommentStore, { marker, markdown, onlyUpdate }:
  */
 function isAmbiguous(error: unknown): boolean {
     return error instanceof ForgeError && error.isAmbiguous;
+}
+
+/** @returns false if the comment no longer exists */
+export async function updateIfThere(client: ForgeClient, method: string, path: string, body: string): Promise<boolean> {
+    const answer = await client.request(method, path, { body: { body }, accepted: [404] });
+    // A gateway's 404 does not have the form of the errors of GitHub and GitLab, and does not mean that somebody has
+    // deleted the comment.
+    if (answer.status === 404 && typeof (answer.body as { message?: unknown } | null)?.message !== "string") {
+        await client.request(method, path, { body: { body } });
+        return true;
+    }
+    return answer.status !== 404;
 }

@@ -1,4 +1,4 @@
-import { quoteWord } from "../command-line/shell-words.js";
+import { quoteWord } from "@pulumi-static-export/contract";
 import { type Completable } from "./command-tree.js";
 
 /** A completion script for bash. If no word of the command matches, the shell completes file names. */

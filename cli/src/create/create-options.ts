@@ -12,6 +12,3 @@ export interface CreateOptions extends Partial<InitOptions> {
     start: boolean;
     port?: number;
 }
-
-/** The folder with the pages. */
-export const docsFolder = "docs";

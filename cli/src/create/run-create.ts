@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { docsFolder, findSite } from "../build/find-site.js";
 import { InterruptedError } from "../command-line/interruption.js";
 import { UsageError } from "../command-line/usage-error.js";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../init/run-init.js";
 import { onEndOfNpm } from "../serve/npm-process.js";
 import { completeOptions } from "./ask.js";
-import { type CreateOptions, docsFolder, type Kind } from "./create-options.js";
+import { type CreateOptions, type Kind } from "./create-options.js";
 
 /** Writes, installs and starts a project. Returns the exit code. @throws UsageError */
 export async function runCreate(folder: string, given: CreateOptions): Promise<number> {
@@ -42,10 +42,18 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
     await mkdir(folder, { recursive: true });
     const command = await commandPackage(folder, install);
     const isOwnService = program === undefined || program.baseUrl === ownService;
+    const found = findSite(folder);
+    const site = found ?? docsFolder;
+    const serve = ["serve", "--site", `${domain}=${site === "." ? "." : `./${site}`}`];
+    const show = site === "." ? ["dev"] : ["dev", site];
     await writeFiles(folder, {
-        ...firstFiles(kind, domain, !isOwnService || existsSync(join(folder, docsFolder))),
+        ...(isOwnService && found === undefined ? { [`${docsFolder}/index.md`]: firstPage } : {}),
+        ...projectFiles(kind, { show, serve, site }),
         ...(program === undefined ? {} : writeProject(program)),
     });
+    if (isOwnService && found !== undefined) {
+        console.log(`The site is the folder ${join(folder, found)}, which already exists.`);
+    }
     const commands = program === undefined ? npmInstall(command) : await installCommands(folder, program, command);
     for (const each of install ? commands : []) {
         console.log(`$ ${each}`);
@@ -54,12 +62,11 @@ export async function runCreate(folder: string, given: CreateOptions): Promise<n
             return 1;
         }
     }
-    const serve = ["serve", "--site", `${domain}=./${docsFolder}`];
     if (program !== undefined) {
         printProgram(folder, program, isOwnService ? serve : undefined, install ? [] : commands);
         return 0;
     }
-    const started = kind === "writer" ? ["dev", docsFolder] : serve;
+    const started = kind === "writer" ? show : serve;
     if (!start) {
         printSteps([...enterFolder(folder), ...(install ? [] : commands), npx(started)]);
         return 0;
@@ -129,18 +136,20 @@ This page is the file docs/index.md: change it, and the browser shows the change
 - \`docs/docs.json\` can set the site's name, colours and navigation.
 `;
 
-/** Returns the files of a project without Pulumi by name. @param hasPages - whether the folder of pages exists */
-function firstFiles(kind: Kind, domain: string, hasPages: boolean): Record<string, string> {
+/** Returns the files with the commands of a project by name. */
+function projectFiles(
+    kind: Kind,
+    { show, serve, site }: { show: readonly string[]; serve: readonly string[]; site: string },
+): Record<string, string> {
     const scripts: Readonly<Record<Kind, Record<string, string>>> = {
         writer: {
-            dev: `static-export dev ${docsFolder}`,
-            build: `static-export build ${docsFolder} --output site`,
+            dev: ["static-export", ...show].join(" "),
+            build: `static-export build ${site} --output site`,
         },
         pulumi: {},
-        service: { start: `static-export serve --site ${domain}=./${docsFolder}` },
+        service: { start: ["static-export", ...serve].join(" ") },
     };
     return {
-        ...(hasPages ? {} : { [`${docsFolder}/index.md`]: firstPage }),
         "package.json": `${JSON.stringify({ private: true, scripts: scripts[kind] }, undefined, 2)}\n`,
         ".gitignore": "node_modules/\nsite/\n.static-export/\n",
     };

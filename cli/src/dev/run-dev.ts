@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { stopOnSignal } from "../serve/stop-on-signal.js";
 import { type FolderWatch } from "./folder-watch.js";
@@ -62,7 +62,8 @@ export async function runDev(folder: string, { port }: DevOptions): Promise<void
         stopOnSignal({ close }, { info: console.error });
         const pageCount = await opened;
         const pages = `${pageCount} ${pageCount === 1 ? "page" : "pages"}`;
-        console.log(`${folder} at ${address}/ (${pages}, ready after ${Math.round(performance.now())} ms)`);
+        const name = folder === "." ? basename(sourceDir) : folder;
+        console.log(`${name} at ${address}/ (${pages}, ready after ${Math.round(performance.now())} ms)`);
         console.log("Pages are updated when their files change. Press Ctrl-C to stop.");
     } catch (error) {
         await close();

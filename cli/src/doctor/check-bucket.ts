@@ -1,4 +1,6 @@
-import { createProxyAgent } from "@pulumi-static-export/sdk";
+import type { ListObjectsV2Command, ListObjectsV2CommandInput, S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import { createBucketClient } from "@pulumi-static-export/contract/bucket";
+import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,8 +12,8 @@ import { error, type Finding, ok, skipped } from "./finding.js";
  * include it.
  */
 interface AwsSdk {
-    S3Client: new (settings: object) => { send(command: object): Promise<unknown>; destroy(): void };
-    ListObjectsV2Command: new (input: { Bucket: string; MaxKeys: number }) => object;
+    S3Client: new (settings: S3ClientConfig) => S3Client;
+    ListObjectsV2Command: new (input: ListObjectsV2CommandInput) => ListObjectsV2Command;
 }
 
 const fixes: Readonly<Record<string, string>> = {
@@ -24,8 +26,17 @@ const fixes: Readonly<Record<string, string>> = {
         "Grant these credentials s3:ListBucket on the bucket, and the other permissions in the mirror's reference.",
     PermanentRedirect: "Pass the bucket's region with --region.",
     AuthorizationHeaderMalformed: "Pass the bucket's region with --region.",
+    ERR_INVALID_CHAR: "Remove line breaks and control characters from the keys.",
+    ERR_PROXY_SETTING: "Correct or unset HTTPS_PROXY, HTTP_PROXY and ALL_PROXY.",
     ECONNREFUSED: "Check --endpoint, and that the storage is running.",
     ENOTFOUND: "Check --endpoint and DNS.",
+};
+
+const timeouts = {
+    connectionTimeout: 5000,
+    socketTimeout: 10_000,
+    requestTimeout: 10_000,
+    throwOnRequestTimeout: true,
 };
 
 /** Checks the bucket of a mirror with one request that writes nothing. */
@@ -38,30 +49,26 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
     if (sdk === undefined) {
         return error(
             "bucket",
-            "the AWS SDK, which a mirror needs, is not installed",
+            "the AWS SDK, which a bucket needs, is not installed",
             "Run npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner in the folder of the program.",
         );
     }
     const region = options.region ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
-    const agent = await createProxyAgent(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
     const [accessKeyId, secretAccessKey] = [env["AWS_ACCESS_KEY_ID"], env["AWS_SECRET_ACCESS_KEY"]];
     const sessionToken = env["AWS_SESSION_TOKEN"];
-    const client = new sdk.S3Client({
-        region,
-        forcePathStyle: endpoint !== undefined,
-        maxAttempts: 1,
-        requestHandler: {
-            ...(agent === undefined ? {} : { httpAgent: agent, httpsAgent: agent }),
-            connectionTimeout: 5000,
-            requestTimeout: 10_000,
-            throwOnRequestTimeout: true,
-        },
-        ...(endpoint === undefined ? {} : { endpoint }),
-        ...(accessKeyId && secretAccessKey
-            ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
-            : {}),
-    });
+    let client: S3Client | undefined;
     try {
+        client = await createBucketClient(
+            sdk,
+            { bucket, endpoint, region },
+            {
+                maxAttempts: 1,
+                timeouts,
+                ...(accessKeyId && secretAccessKey
+                    ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
+                    : {}),
+            },
+        );
         await client.send(new sdk.ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 }));
         return ok("bucket", `${bucket} can be listed; write access was not tried`);
     } catch (failure) {
@@ -69,11 +76,11 @@ export async function checkBucket(options: DoctorOptions, env: NodeJS.ProcessEnv
         const what = code ?? name ?? "Error";
         return error(
             "bucket",
-            `${bucket} cannot be listed: ${what}`,
+            `${bucket} cannot be listed: ${failure instanceof ProxySettingError ? failure.message : what}`,
             fixes[what] ?? "Check bucket, region and endpoint.",
         );
     } finally {
-        client.destroy();
+        client?.destroy();
     }
 }
 

@@ -4,6 +4,7 @@ import { isSupportedNode, nodeRange } from "@pulumi-static-export/contract";
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
+import { findProjectFile } from "./project-packages.js";
 
 export function checkNode({ nodeVersion }: Examination): Finding {
     return isSupportedNode(nodeVersion)
@@ -11,7 +12,11 @@ export function checkNode({ nodeVersion }: Examination): Finding {
         : error("Node.js", `${nodeVersion} is not supported`, `Install Node.js ${nodeRange}.`);
 }
 
-export async function checkPulumi({ run }: Examination): Promise<Finding> {
+/** @param hasOther whether this folder has documentation or sites instead of a program */
+export async function checkPulumi({ run, options: { cwd } }: Examination, hasOther: boolean): Promise<Finding> {
+    if (hasOther && findProjectFile(cwd) === undefined) {
+        return skipped("Pulumi", "there is no Pulumi program in this folder");
+    }
     const result = await run("pulumi", ["version"]);
     if (result === undefined) {
         const fix = "Install Pulumi's command line as its documentation says, and open a new terminal.";

@@ -4,14 +4,14 @@ import { isAtLeast, minPulumiSdk, nextPulumiSdk } from "@pulumi-static-export/co
 import { type Examination } from "./examination.js";
 import { error, type Finding, ok, skipped, warning } from "./finding.js";
 import { parseJson } from "./parse-json.js";
-import { programFolder, findPackage, minVersionOf } from "./project-packages.js";
+import { programFolder, findPackage, findProjectFile, minVersionOf } from "./project-packages.js";
 
 const ownPackage = "pulumi-static-export";
 
 /** Checks the packages, or the plugin, that a Pulumi program needs. Without a program, there is nothing to check. */
 export async function checkProject(examination: Examination): Promise<Finding[]> {
     const { cwd } = examination.options;
-    const settings = ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(cwd, name)).find((file) => existsSync(file));
+    const settings = findProjectFile(cwd);
     if (settings === undefined) {
         const found = "there is no Pulumi.yaml in this folder; use --cwd for another one";
         return ["Pulumi SDK", ownPackage, "plugins", "chart"].map((check) => skipped(check, found));

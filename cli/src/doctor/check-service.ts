@@ -20,12 +20,20 @@ const maxProxyMs = 3000;
 /** An id that no job has: a 404 for it shows that the key is accepted, without starting a job. */
 const noJob = "static-export-doctor";
 
-/** Checks address, proxy and key with requests that start no job. */
+/**
+ * Checks address, proxy and key with requests that start no job.
+ * @param isNeeded whether a missing address is an error
+ */
 export async function checkService(
     options: ClientOptions & Pick<DoctorOptions, "project">,
     env: NodeJS.ProcessEnv,
+    isNeeded: boolean,
 ): Promise<Finding[]> {
     const address = options.baseUrl ?? env[apiVariables.baseUrl];
+    if (!address && !isNeeded) {
+        const found = "none is set, and nothing in this folder needs one";
+        return ["address", "proxy", "key"].map((check) => skipped(check, found));
+    }
     if (!address) {
         const fix = `Set ${apiVariables.baseUrl}, pass --base-url, or run pulumi config set ${apiSettings.baseUrl} and pass --stack.`;
         const found = "needs the address";

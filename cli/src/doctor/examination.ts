@@ -10,6 +10,9 @@ export interface DoctorOptions extends ClientOptions {
     bucket?: string;
     region?: string;
     endpoint?: string;
+    /** The sites file of a service on this machine. */
+    sitesFile?: string;
+    dataDir?: string;
     /** An exported site: a folder, or the archive of a bundle. */
     site?: string;
     json?: boolean;

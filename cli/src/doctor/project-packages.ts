@@ -8,6 +8,11 @@ interface InstalledPackage {
     engines: { node?: string };
 }
 
+/** Returns the settings of the Pulumi program in a folder. */
+export function findProjectFile(folder: string): string | undefined {
+    return ["Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
 /** Resolves a package from a folder as Node.js does, without running the package's code. */
 export function findPackage(cwd: string, name: string): InstalledPackage | undefined {
     for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {

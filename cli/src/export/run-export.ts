@@ -1,6 +1,6 @@
-import { JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
+import { shellWord } from "@pulumi-static-export/contract";
+import { HttpError, JobFailedError, type StaticExportJob } from "@pulumi-static-export/sdk";
 import { createClient } from "../command-line/admin-client.js";
-import { shellWord } from "../command-line/shell-words.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { printJob } from "./describe-job.js";
 import { type JobOptions } from "./job-options.js";
@@ -58,7 +58,8 @@ async function followExport(
         return 0;
     } catch (error) {
         display.end();
-        if (error instanceof JobFailedError) {
+        const isGone = error instanceof HttpError && error.status === 404;
+        if (error instanceof JobFailedError || isGone) {
             // Resuming this job would not help.
             run.onUnfinished(() => undefined);
             if (last !== undefined) {

@@ -1,9 +1,9 @@
+import { shellWord } from "@pulumi-static-export/contract";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readManifest } from "../command-line/package-manifest.js";
 import { UsageError } from "../command-line/usage-error.js";
-import { shellWord } from "../command-line/shell-words.js";
 import { findPackage } from "../doctor/project-packages.js";
 import { type Project } from "./programs.js";
 
@@ -15,7 +15,7 @@ const placeholder = "example--owner";
 const furtherPackages = {
     always: ["@pulumi/pulumi@^3.245.0", "typescript@^6.0.3"],
     export: [],
-    bucket: ["@aws-sdk/client-s3@^3.700.0", "@aws-sdk/s3-request-presigner@^3.700.0"],
+    bucket: ["@aws-sdk/client-s3@^3.700.0"],
     cluster: ["@pulumi/kubernetes@^4.34.2"],
 } as const;
 
@@ -85,7 +85,7 @@ export async function commandPackage(folder: string, isNeeded: boolean): Promise
     if (findPackage(folder, name) !== undefined) {
         return [];
     }
-    const packed = await findNear(folder, /^pulumi-static-export-cli-\d.*\.tgz$/);
+    const packed = await findPacked(folder, "pulumi-static-export-cli");
     if (packed === undefined && author === placeholder && isNeeded) {
         throw new UsageError(
             `This build is in no registry: put the packed file pulumi-static-export-cli-${version}.tgz into the folder ` +
@@ -99,7 +99,7 @@ export async function commandPackage(folder: string, isNeeded: boolean): Promise
 /** A build without an owner is installed from its file: it is not in a registry, where anybody could take its name. */
 async function ownInstallation(folder: string): Promise<string> {
     const { version, author } = readManifest();
-    const packed = await findNear(folder, /^pulumi-static-export-\d.*\.tgz$/);
+    const packed = await findPacked(folder, ownPackage);
     return packed === undefined && author !== placeholder
         ? `${ownPackage}@npm:@${author}/${ownPackage}@${version}`
         : shellWord(packed ?? `./${ownPackage}-${version}.tgz`);
@@ -117,6 +117,13 @@ async function installPlugin(folder: string, language: "yaml" | "python"): Promi
         `pulumi plugin install resource static-export ${version} ${source}`,
         ...(language === "python" ? [`pulumi package add static-export@${version}`, "pulumi install"] : []),
     ];
+}
+
+/** Finds the packed file of a package, of this command's own version if there are several. */
+async function findPacked(folder: string, name: string): Promise<string | undefined> {
+    const { version } = readManifest();
+    const own = `${name}-${version}.tgz`.replace(/[.+]/g, "\\$&");
+    return (await findNear(folder, new RegExp(`^${own}$`))) ?? findNear(folder, new RegExp(`^${name}-\\d.*\\.tgz$`));
 }
 
 /** Finds a file in the project's folder or the working directory. @returns its path relative to the project's folder */

@@ -97,7 +97,8 @@ ${header}import { documentationSiteChart, StaticExportBundle } from "pulumi-stat
 const config = new pulumi.Config();
 
 const bundle = new StaticExportBundle("docs", {
-${inputs}    // With a daily \`pulumi up\` the link never expires. A renewed link rolls no pod.
+${inputs}    // Renews a link that is valid for days at a daily \`pulumi up\`; a renewed link rolls no pod. If your platform's links
+    // are valid for an hour, as those of a self-hosted service are, set cache.enabled or put a BundleMirror between.
     renewBeforeSeconds: 24 * 3600,
 });
 
@@ -107,6 +108,7 @@ const release = new k8s.helm.v3.Release("docs", {
     chart: documentationSiteChart(),
     // A rollout that is not ready by the deadline is rolled back, and the live site stays up.
     atomic: true,
+    cleanupOnFail: true,
     timeout: 600,
     values: {
         staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, version: bundle.version },

@@ -21,9 +21,12 @@ const dayMs = 24 * 3600 * 1000;
 export function createKey(name: string, options: RightsOptions): Promise<number> {
     return withKeys(options, async ({ adminKeys }, signal) => {
         const { scopes = [], ...rights } = readRights(options);
-        const { key, secret } = await adminKeys.create({ name, scopes, ...rights }, { signal });
+        const { key, secret, hint } = await adminKeys.create({ name, scopes, ...rights }, { signal });
         printSecret(secret);
         console.error(`Created key ${describe(key)}. The key is shown only now.`);
+        if (hint !== undefined) {
+            console.error(`Note: ${hint}`);
+        }
     });
 }
 
@@ -32,6 +35,8 @@ export function listKeys(options: ClientOptions & { json?: boolean }): Promise<n
         const keys = await adminKeys.list({ signal });
         if (options.json === true) {
             console.log(JSON.stringify(keys, undefined, 2));
+        } else if (keys.length === 0) {
+            console.log("There are no keys but the service's own.");
         } else {
             keys.forEach((key) => console.log(describe(key)));
         }
@@ -123,14 +128,17 @@ function readRights(options: RightsOptions): Partial<AdminKeyRights> {
 }
 
 function describe(key: AdminKey): string {
-    const { id, name, scopes, domains, projects, createdAt, expiresAt, revokedAt } = key;
+    const { id, name, scopes, domains, projects, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
     const dates = [
         `created ${dayOf(createdAt)}`,
+        ...(lastUsedAt === null ? [] : [`last used ${dayOf(lastUsedAt)}`]),
         ...(expiresAt === null ? [] : [`expires ${dayOf(expiresAt)}`]),
         ...(revokedAt === null ? [] : [`revoked ${dayOf(revokedAt)}`]),
     ];
     const names = [...(domains ?? []), ...(projects ?? []).map((project) => `project ${project}`)];
-    const of = names.length === 0 ? "all domains and projects" : names.join(", ");
+    const isLimited = domains !== null || projects !== null;
+    const everything = isLimited ? "no domain and no project" : "all domains and projects";
+    const of = names.length === 0 ? everything : names.join(", ");
     return `${name} (${id}): ${scopes.join(", ")} of ${of}; ${[...describeLimits(key), ...dates].join(", ")}`;
 }
 

@@ -1,3 +1,4 @@
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import type * as Playwright from "playwright-core";
 import { type Browser, type BrowserContext, type Route } from "playwright-core";
 import { UsageError } from "../command-line/usage-error.js";
@@ -135,12 +136,12 @@ function decodeFile(pathname: string): string | undefined {
 }
 
 async function loadPlaywright(): Promise<typeof Playwright> {
-    try {
-        return await import("playwright-core");
-    } catch {
-        throw new UsageError(
-            "A PDF needs playwright-core, which is not installed: run npm install playwright-core where static-export " +
-                "is installed. It downloads no browser.",
-        );
-    }
+    return orMissing(
+        import("playwright-core"),
+        () =>
+            new UsageError(
+                "A PDF needs playwright-core, which is not installed: run " +
+                    `${installationOf("playwright-core")}. It downloads no browser.`,
+            ),
+    );
 }

@@ -1,3 +1,4 @@
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import type * as PdfLibrary from "@cantoo/pdf-lib";
 import { type PDFArray, type PDFDict, type PDFDocument, type PDFObject, type PDFRef } from "@cantoo/pdf-lib";
 import { UsageError } from "../command-line/usage-error.js";
@@ -153,12 +154,12 @@ function newBookmark(dict: PDFDict, level: number): Bookmark {
 }
 
 async function loadPdfLib(): Promise<PdfLib> {
-    try {
-        return await import("@cantoo/pdf-lib");
-    } catch {
-        throw new UsageError(
-            "The site is printed in several parts, and @cantoo/pdf-lib, which joins them, is not installed: run " +
-                "npm install @cantoo/pdf-lib where static-export is installed, or print single pages with --page.",
-        );
-    }
+    return orMissing(
+        import("@cantoo/pdf-lib"),
+        () =>
+            new UsageError(
+                "The site is printed in several parts, and @cantoo/pdf-lib, which joins them, is not installed: run " +
+                    `${installationOf("@cantoo/pdf-lib")}, or print single pages with --page.`,
+            ),
+    );
 }

@@ -1,4 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type PageFile } from "./site-folder.js";
 
@@ -30,7 +31,7 @@ export async function offerPdf(folder: string, pages: readonly PageFile[]): Prom
         if (offered !== html) {
             // Replaces a page atomically, because a web server may be reading it.
             await writeFile(`${path}.partial`, offered);
-            await rename(`${path}.partial`, path);
+            await replaceFile(`${path}.partial`, path);
         }
     }
     return count;

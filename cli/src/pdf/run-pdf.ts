@@ -1,5 +1,6 @@
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { ExportedSite, FolderFiles } from "@pulumi-static-export/answer";
-import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type ClientOptions } from "../command-line/admin-client.js";
@@ -81,7 +82,7 @@ async function writePdf(
                 }),
         });
         await writeFile(unfinished, pdf);
-        await rename(unfinished, file);
+        await replaceFile(unfinished, file);
     } catch (error) {
         signal.throwIfAborted();
         throw error;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { UsageError } from "../command-line/usage-error.js";
 import { placeholdersFile, readRedactedConfiguration } from "../redaction/read-redacted-configuration.js";
 import { throwAwayPassphrase } from "../redaction/redact-stack.js";
@@ -45,7 +45,7 @@ export async function withRedactedStack<T>(
         await mkdir(join(folder, "backend"));
         // Only the name counts for restoring a state; the program runs in its own folder.
         await writeFile(join(folder, "Pulumi.yaml"), JSON.stringify({ name: project.name, runtime: "nodejs" }));
-        const settings = join(folder, `Pulumi.${stack}.yaml`);
+        const settings = join(folder, basename(configurationOf(project, stack)));
         if (configuration !== undefined) {
             await writeFile(settings, configuration);
         }

@@ -7,7 +7,8 @@ import {
     type SiteTarget,
     type TargetAddress,
 } from "@pulumi-static-export/sdk/publish";
-import { Option } from "commander";
+import { ProxySettingError } from "@pulumi-static-export/sdk";
+import { InvalidArgumentError, Option } from "commander";
 import { matching } from "../command-line/options.js";
 import { UsageError } from "../command-line/usage-error.js";
 
@@ -17,20 +18,33 @@ export const placeText = "s3://BUCKET/PREFIX, az://CONTAINER/PREFIX, or file:///
 export function targetOptions(): Option[] {
     return [
         new Option("--bucket-endpoint <url>", "URL of the storage, if it is neither AWS nor in AZURE_STORAGE_ACCOUNT"),
-        new Option("--region <name>", "region of the bucket (default: AWS_REGION, else us-east-1)"),
+        new Option("--region <name>", "region of the bucket (default: AWS_REGION, the AWS profile, us-east-1)"),
+        new Option("--encryption <how>", "how the bucket encrypts new objects: AES256, aws:kms, or a key's id or ARN"),
+        new Option("--requester-pays", "pay for the requests to a requester-pays bucket"),
     ];
 }
 
 export const storageNotes =
     "The bucket's keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the other places where the AWS " +
-    "SDK looks for them; it has to be installed: npm install @aws-sdk/client-s3. Azure needs @azure/storage-blob; " +
-    "the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity installed, from this " +
-    "machine's identity or `az login`.";
+    "SDK looks for them; @aws-sdk/client-s3 has to be installed where this command is. Azure needs " +
+    "@azure/storage-blob; the key comes from AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or, with @azure/identity " +
+    "installed, from this machine's identity or `az login`.";
+
+/** The owner of sites that are published without a name. */
+export const defaultOwner = "static-export";
 
 export function ownerOption(): Option {
-    return new Option("--owner <name>", "owner of the site; a place that belongs to another owner is rejected")
-        .argParser((text) => matching(text, /^[^\p{C}"]{1,200}$/u, "Use a name without quotes and control characters."))
-        .default("static-export");
+    const meaning = `owner of the site; a place that belongs to another owner is rejected (default: ${defaultOwner})`;
+    return new Option("--owner <name>", meaning).argParser((text) =>
+        matching(text, /^[^\p{C}"]{1,200}$/u, "Use a name without quotes and control characters."),
+    );
+}
+
+/** Rejects the option of `publish` in commands whose argument is the place. */
+export function noPlaceOption(command: string): Option {
+    return new Option("--to <place>").hideHelp().argParser((place: string) => {
+        throw new InvalidArgumentError(`Write the place without --to: static-export ${command} ${place}`);
+    });
 }
 
 /** Where a site is published, and how to reach the place. */
@@ -38,6 +52,8 @@ export interface TargetOptions {
     to: string;
     bucketEndpoint?: string;
     region?: string;
+    encryption?: string;
+    requesterPays?: boolean;
 }
 
 /** @throws UsageError */
@@ -50,7 +66,7 @@ export function readTarget(to: string): TargetAddress {
 }
 
 /** The caller closes the target. @throws UsageError */
-export async function openTarget({ to, bucketEndpoint: endpoint, region }: TargetOptions): Promise<SiteTarget> {
+export async function openTarget({ to, bucketEndpoint: endpoint, ...reached }: TargetOptions): Promise<SiteTarget> {
     const place = readTarget(to);
     try {
         if (place.kind === "folder") {
@@ -58,12 +74,17 @@ export async function openTarget({ to, bucketEndpoint: endpoint, region }: Targe
         }
         return place.kind === "container"
             ? await AzureTarget.open({ ...place, endpoint })
-            : await S3Target.open({ ...place, endpoint, region });
+            : await S3Target.open({ ...place, ...pick(reached), endpoint });
     } catch (error) {
         throw asUsageError(error);
     }
 }
 
+/** The caller may have passed further options. */
+function pick({ region, encryption, requesterPays }: Omit<TargetOptions, "to">) {
+    return { region, encryption, requesterPays };
+}
+
 function asUsageError(error: unknown): unknown {
-    return error instanceof PublishError ? new UsageError(error.message) : error;
+    return error instanceof PublishError || error instanceof ProxySettingError ? new UsageError(error.message) : error;
 }

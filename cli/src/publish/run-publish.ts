@@ -14,18 +14,21 @@ import {
     stepsOfSite,
     type Switching,
 } from "@pulumi-static-export/sdk/publish";
-import { describeBytes } from "@pulumi-static-export/contract";
+import { readBundleFacts } from "@pulumi-static-export/sdk";
+import { describeBytes, shellWord } from "@pulumi-static-export/contract";
 import { type ClientOptions } from "../command-line/admin-client.js";
+import { isUnbuilt } from "../build/find-site.js";
 import { UsageError } from "../command-line/usage-error.js";
 import { type CdnOptions, type Purge, readPurge } from "./cdn-options.js";
 import { changeTarget, type TargetChange } from "./change-target.js";
-import { openTarget, readTarget, type TargetOptions } from "./open-target.js";
+import { defaultOwner, openTarget, readTarget, type TargetOptions } from "./open-target.js";
 import { isJobId, openSite } from "../export/open-site.js";
 import { createCleaner } from "../report/clean-text.js";
 
 /** The options of `publish`, parsed. */
 export interface PublishOptions extends ClientOptions, TargetOptions, CdnOptions {
-    owner: string;
+    owner?: string;
+    adopt: boolean;
     cacheControl: string;
     addresses: Addresses;
     switching: Switching;
@@ -54,6 +57,12 @@ export async function runPublish(site: string | undefined, options: PublishOptio
     const conflict = findConflict({ ...options, hasHeaders: target.hasHeaders });
     if (conflict !== undefined) {
         throw new UsageError(`--${conflict.setting} ${conflict.reason}.`);
+    }
+    if (site !== undefined && isUnbuilt(site)) {
+        throw new UsageError(
+            `${site} is a folder of Markdown, not a built site: run static-export build ${shellWord(site)} ` +
+                "--output site --domain docs.example.com first, and publish site.",
+        );
     }
     const scratch = await mkdtemp(join(tmpdir(), "static-export-publish-"));
     try {
@@ -96,9 +105,22 @@ function publish(
     scratch: string,
     { signal, note, onProgress }: TargetChange,
 ): Promise<Published> {
-    const { owner, keep, graceSeconds, cacheControl, addresses, switching, access, dryRun, purge, toRelease } = options;
+    const {
+        owner = defaultOwner,
+        adopt,
+        keep,
+        graceSeconds,
+        cacheControl,
+        addresses,
+        switching,
+        access,
+        dryRun,
+        purge,
+        toRelease,
+    } = options;
     return publishSite(target, {
-        ...{ owner, keep, graceSeconds, switching, access, signal },
+        ...{ owner, adopt, keep, graceSeconds, switching, access, signal },
+        isSharedOwner: options.owner === undefined,
         headers: { cacheControl, addresses },
         isDryRun: dryRun,
         releaseId: toRelease,
@@ -106,20 +128,32 @@ function publish(
         purge: purge && ((paths, until) => purge(paths, until).then(() => note("purged the CDN"))),
         openSite: async (until) => {
             const { measured, onFile } = measureFiles();
-            return { ...(await openSite({ place: site, scratch, client: options, onFile }, until)), measured };
+            const opened = await openSite({ place: site, scratch, client: options, onFile }, until);
+            if ((await readBundleFacts(opened.folder))?.domain === "localhost") {
+                note(withoutDomain);
+            }
+            return { ...opened, measured };
         },
         log: note,
         onProgress,
     });
 }
 
-function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, ...done }: Published) {
+const withoutDomain =
+    "The site was exported without a domain, so it has no canonical addresses and no site map: export it again with " +
+    "--domain, such as --domain docs.example.com.";
+
+function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, refused, ...done }: Published) {
+    const left = new Set(refused?.paths);
     const paths = (isRemoval: boolean) =>
-        stepsOfSite(steps).flatMap(({ phase, path }) => ((phase === "removals") === isRemoval ? path : []));
+        stepsOfSite(steps).flatMap(({ phase, path }) =>
+            (phase === "removals") === isRemoval && !left.has(path) ? path : [],
+        );
     return {
         ...{ place: target.address, ...release, ...done },
         written: paths(false),
         removed: paths(true),
+        notRemoved: [...left],
         removalDueAt: removalDueAtMs === undefined ? undefined : new Date(removalDueAtMs).toISOString(),
         earlierIds: earlier.map(releaseIdOf),
         earlierJobIds: earlier.flatMap(({ jobId }) => jobId ?? []),
@@ -128,7 +162,7 @@ function report(target: SiteTarget, { release, earlier, steps, removalDueAtMs, .
 
 function describe(target: SiteTarget, published: Published, { dryRun }: PublishOptions): string {
     const { written, removed, removalDueAt, ...done } = report(target, published);
-    const later = removalDueAt === undefined ? [] : [`later     unused files can be removed from ${removalDueAt} on`];
+    const later = describeLater(target, removalDueAt);
     if (dryRun) {
         const would = `would write ${written.length} and remove ${removed.length} of ${done.fileCount} files`;
         return [...listPaths("write", written), ...listPaths("remove", removed), `dry run   ${would}`, ...later].join(
@@ -144,6 +178,16 @@ function describe(target: SiteTarget, published: Published, { dryRun }: PublishO
     const kept = done.earlierIds.length === 0 ? [] : [`kept      ${done.earlierIds.join(", ")}`];
     const files = `files     ${done.fileCount}: ${changes}`;
     return [`published ${target.address}`, files, live, ...kept, ...later].join("\n");
+}
+
+/** Says when files that no release needs will be removed, and by whom. */
+export function describeLater({ address }: SiteTarget, removalDueAt: string | undefined): string[] {
+    return removalDueAt === undefined
+        ? []
+        : [
+              `later     unused files stay until ${removalDueAt}; the next publish after that removes them, or:`,
+              `          static-export clean ${address}`,
+          ];
 }
 
 /** Lists paths of the untrusted site, cleaned so that no path can look like another line of the list. */

@@ -1,3 +1,4 @@
+import { decodeText } from "@pulumi-static-export/exporter";
 import { type OidcOptions } from "@pulumi-static-export/service";
 import { type FlagSettings, type OptionSpec, optionTable } from "@pulumi-static-export/service/options";
 import { readFileSync } from "node:fs";
@@ -39,7 +40,7 @@ const howToGet = "The identity provider shows the secret of each client.";
 
 function readGroups(file: string): OidcOptions["groups"] {
     try {
-        const groups: unknown = JSON.parse(readFileSync(file, "utf8"));
+        const groups: unknown = JSON.parse(decodeText(readFileSync(file)));
         if (typeof groups !== "object" || groups === null || Array.isArray(groups)) {
             throw new TypeError("it must contain an object");
         }

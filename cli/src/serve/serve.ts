@@ -1,6 +1,6 @@
 import { type Service } from "@pulumi-static-export/service";
 import { join, resolve } from "node:path";
-import { listeningHost } from "../command-line/listening-host.js";
+import { describeListenError, listeningHost } from "../command-line/listening-host.js";
 import { readManifest } from "../command-line/package-manifest.js";
 import { readSecretFile, readSecretLines } from "../command-line/secret-file.js";
 import { readAgent } from "./read-agent.js";
@@ -19,8 +19,8 @@ export interface ServeOptions extends JobSettings {
 export async function serve(options: ServeOptions): Promise<void> {
     // The service is imported here, because loading it with its database and exporter would slow down the other
     // commands.
-    const { createService, FaultSpecError, ...rest } = await import("@pulumi-static-export/service");
-    const { readOrCreateSecretFile, ServiceOptionsError } = rest;
+    const { createService, readOrCreateSecretFile, ServiceOptionsError } =
+        await import("@pulumi-static-export/service");
     const settings = readJobSettings(options);
     const { dataDir, bucket, logger: log } = settings;
     const { adminKeyFile, webhookSecretFile, oidcClientSecretFile, agentModel } = options;
@@ -65,10 +65,10 @@ export async function serve(options: ServeOptions): Promise<void> {
         await service.listen({ port: options.port, host: listeningHost(options.host) });
     } catch (error) {
         await service?.close();
-        if (error instanceof ServiceOptionsError || error instanceof FaultSpecError) {
+        if (error instanceof ServiceOptionsError) {
             throw new UsageError(error.message);
         }
-        throw describeStartError(error as NodeJS.ErrnoException, options);
+        throw describeListenError(error as NodeJS.ErrnoException, options);
     }
     stopOnSignal(service, log);
 
@@ -79,30 +79,22 @@ export async function serve(options: ServeOptions): Promise<void> {
         ...(bucket === undefined ? [] : [["bundles", `in ${bucket.url}`] as const]),
         ["OpenAPI", `${service.url}/openapi.json`],
         ...describeDashboard(service, options),
-        ...(options.faults ?? []).map((fault) => ["fault", fault] as const),
     ]);
 }
 
-/** On this machine only, the link signs the operator in: the log of a server may be read by others. */
+/**
+ * On this machine only, the link signs the operator in: the log of a server may be read by others, also if the server is
+ * behind a proxy of the same machine.
+ */
 function describeDashboard(
     service: Service,
-    { dashboard, host, logFormat }: ServeOptions,
+    { dashboard, host, logFormat, publicUrl }: ServeOptions,
 ): (readonly [string, string])[] {
     if (!dashboard) {
         return [];
     }
-    const isPrivate = ["127.0.0.1", "localhost", "::1"].includes(host) && logFormat === "text";
+    const isPrivate =
+        ["127.0.0.1", "localhost", "::1"].includes(host) && logFormat === "text" && publicUrl === undefined;
     const link = isPrivate ? service.createSignInLink() : undefined;
     return [["dashboard", link === undefined ? `${service.url}/dashboard` : `${link} (works once, for 15 minutes)`]];
-}
-
-function describeStartError(error: NodeJS.ErrnoException, { host, port }: ServeOptions): UsageError {
-    const noAddress = `This machine has no address ${host} to listen on: choose another --host.`;
-    const reasons: Readonly<Record<string, string>> = {
-        EADDRINUSE: `Port ${port} of ${host} is in use: stop the program that uses it, or choose another --port; 0 picks a free one.`,
-        EACCES: `${error.message}. This user may lack permission for ports below 1024 or for the folder.`,
-        EADDRNOTAVAIL: noAddress,
-        ENOTFOUND: noAddress,
-    };
-    return new UsageError(reasons[error.code ?? ""] ?? error.message);
 }

@@ -27,9 +27,13 @@ export function createServiceLog(format: LogFormat): ServiceLog {
 }
 
 const textLog: ServiceLog = {
-    info: (message) => console.log(`${timeOfDay()} ${message}`),
-    error: (message) => console.error(`${timeOfDay()} ${message}`),
-    request: (entry) => console.log(`${timeOfDay()} ${describeRequest(entry)}`),
+    info: (message) => console.log(`${now()} ${message}`),
+    error: (message) => console.error(`${now()} ${message}`),
+    request: (entry) => {
+        if (!isQuiet(entry)) {
+            console.log(`${now()} ${describeRequest(entry)}`);
+        }
+    },
     started: (title, lines) => {
         console.log(title);
         lines.forEach(([name, value]) => console.log(`  ${name.padEnd(9)} ${value}`));
@@ -41,6 +45,9 @@ const jsonLog: ServiceLog = {
     info: (message, fields) => console.log(toJson("info", message, fields)),
     error: (message, fields) => console.error(toJson("error", message, fields)),
     request: (entry) => {
+        if (isQuiet(entry)) {
+            return;
+        }
         const { id, durationMs, ...others } = entry;
         const fields = { request: id, ...others, durationMs: Math.round(durationMs) };
         console.log(toJson("info", describeRequest(entry), fields));
@@ -52,12 +59,21 @@ function toJson(level: "info" | "error", message: string, fields: LogFields | Re
     return JSON.stringify({ time: new Date().toISOString(), level, message, ...fields });
 }
 
-function describeRequest({ method, path, status, key, error, durationMs }: RequestLogEntry): string {
-    const who = key === undefined ? "" : ` (key ${key})`;
-    const why = error === undefined ? "" : `: ${error}`;
-    return `${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms${error === undefined ? "" : who}${why}`;
+const pollOperations: readonly (string | undefined)[] = ["get", "agent-get", "agent-log", "update-get"];
+
+/** Polls that succeed change nothing; the jobs themselves are logged. */
+function isQuiet({ operation, status }: RequestLogEntry): boolean {
+    return pollOperations.includes(operation) && (status === 200 || status === 304);
 }
 
-function timeOfDay(): string {
-    return new Date().toISOString().slice(11, 19);
+function describeRequest({ method, path, status, address, key, error, durationMs }: RequestLogEntry): string {
+    const from = address === undefined ? "" : `${address} `;
+    const who = key === undefined ? "" : ` (key ${key})`;
+    const why = error === undefined ? "" : `: ${error}`;
+    return `${from}${method} ${path} ${status ?? "cut"} ${Math.round(durationMs)} ms${who}${why}`;
+}
+
+/** In UTC, such as 2026-11-01T10:00:00Z. */
+function now(): string {
+    return `${new Date().toISOString().slice(0, 19)}Z`;
 }

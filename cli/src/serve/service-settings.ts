@@ -29,12 +29,14 @@ export function otherFlags(): readonly Option[] {
 
 /** Converts the flags to the options of the service. @throws UsageError */
 export function readJobSettings(settings: JobSettings) {
-    const { buildsUrl, buildsKeyEnv, gitTokenEnv = {} } = settings;
+    const { buildsPods, buildsListen, gitTokenEnv = {} } = settings;
     return {
         ...settings,
         dataDir: resolve(settings.dataDir),
         builds:
-            buildsUrl === undefined ? undefined : { url: readBuildsUrl(buildsUrl), key: readBuildsKey(buildsKeyEnv) },
+            buildsPods === undefined
+                ? undefined
+                : { podsFile: buildsPods, host: listeningHost(buildsListen.host), port: buildsListen.port },
         gitTokens: readGitTokens(gitTokenEnv, process.env),
         bucket: readBucket(settings),
         privatePages: readPrivatePages(settings),
@@ -60,23 +62,6 @@ export function readBucket(settings: Partial<FlagSettings>): BucketOptions | und
         throw new UsageError("--bucket-endpoint and --bucket-public-endpoint belong to a bucket: give --bucket, too.");
     }
     return url === undefined ? undefined : { url, endpoint, publicEndpoint };
-}
-
-/** @throws UsageError */
-function readBuildsUrl(url: string): string {
-    if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : "")) {
-        throw new UsageError(`--builds-url ${url} must be an http or https URL, such as http://builds:8790.`);
-    }
-    return url;
-}
-
-/** The key of build workers. @throws UsageError */
-export function readBuildsKey(name: string): string {
-    const key = process.env[name];
-    if (!key) {
-        throw new UsageError(`Build workers need a key: set the environment variable ${name}.`);
-    }
-    return key;
 }
 
 /** The tokens by origin. @throws UsageError */

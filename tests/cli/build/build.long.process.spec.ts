@@ -36,6 +36,24 @@ describe("static-export build", function () {
         assert.match(stdout, /^folder +site$/m);
     });
 
+    it("names no address without a domain, and the domain's addresses with one", async () => {
+        const addressesIn = async (...args: string[]) => {
+            await build("docs", "--output", "site", ...args);
+            const texts = ["index.html", "robots.txt", "llms.txt", "llms-full.txt"].map((file) =>
+                readFile(join(folder, "site", file), "utf8"),
+            );
+            const found = (await Promise.all(texts))
+                .join("\n")
+                .match(/https?:\/\/(?:localhost|docs\.example\.com)\S*/g);
+            const hosts = [...new Set(found?.map((url) => new URL(url).host))];
+            return { hosts, files: await readdir(join(folder, "site")) };
+        };
+        const without = await addressesIn();
+        assert.deepEqual([without.hosts, without.files.includes("sitemap.xml")], [[], false]);
+        const named = await addressesIn("--domain", "docs.example.com");
+        assert.deepEqual([named.hosts, named.files.includes("sitemap.xml")], [["docs.example.com"], true]);
+    });
+
     it("packs the site as a reproducible zip archive that unpacks into one folder", async () => {
         await mkdir(join(folder, "docs", "guides"));
         await writeFile(join(folder, "docs", "guides", "start.md"), "# Start\n\n[home](/)\n");

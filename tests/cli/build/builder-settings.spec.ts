@@ -30,15 +30,6 @@ describe("The settings of a site's own builder", () => {
         });
     });
 
-    it("come from the commands in .readthedocs.yaml", async () => {
-        const text = "version: 2\nbuild:\n  commands:\n    - pip install mkdocs\n    - mkdocs build\n";
-        assert.deepEqual(await settingsOf({ ".readthedocs.yaml": text }, { command: true }), {
-            command: "pip install mkdocs\nmkdocs build",
-            outputFolder: "_readthedocs/html",
-            baseFolder: ".",
-        });
-    });
-
     it("run nothing without --command, because a folder may be a stranger's pull request", async () => {
         const files = { ".static-export.yaml": settings };
         await assert.rejects(settingsOf(files, {}), /pass --command to run it, or --prebuilt/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listFiles, withFolder, writeFiles } from "../../exporter/support/site-fixture.js";
 import { Command, type Outcome } from "../support/command.js";
@@ -34,6 +34,21 @@ describe("static-export build --command", function () {
                 ...["copy.md", "index.html", "static-export/bundle.json"],
             ]);
             assert.equal(await readFile(join(folder, "site/index.html"), "utf8"), "<h1>Built</h1>");
+        });
+    });
+
+    it("prefers the site's own programs, and says which settings only the service follows", async () => {
+        await withFolder(async (folder) => {
+            await writeFiles(folder, {
+                "node_modules/.bin/cat": "#!/bin/sh\nmkdir public; echo '<h1>Own</h1>' > public/index.html\n",
+                ".static-export.yaml":
+                    'build:\n  command: cat\n  outputFolder: public\n  install: true\n  python: "3.12"\n',
+            });
+            await chmod(join(folder, "node_modules/.bin/cat"), 0o755);
+            const { exitCode, stderr } = await build(folder, "--command", "--output", "site");
+            assert.equal(exitCode, 0, stderr);
+            assert.match(await readFile(join(folder, "site/index.html"), "utf8"), /Own/);
+            assert.match(stderr, /^note: only the service follows build\.install, build\.python: install packages/m);
         });
     });
 

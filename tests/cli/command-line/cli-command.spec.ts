@@ -7,7 +7,7 @@ const fetchCommand: CliCommand = {
     summary: "Download a bundle.",
     options: [new Option("--output <folder>", "folder for the site")],
     exitCodes: { 0: "completed", 3: "timed out", 130: "Ctrl-C" },
-    notes: () => "It asks once.",
+    notes: "It asks once.",
     examples: ["static-export fetch --output site"],
 };
 

@@ -33,4 +33,12 @@ describe("The static-export commands", () => {
         assert.deepEqual(groups, ["Options", "Start a project", ...known, "This command"]);
         assert.deepEqual([bare!.status, bare!.stdout, bare!.stderr.split("\n").length < 12], [2, "", true]);
     });
+
+    it("are explained by help, too", () => {
+        const [help, option] = [
+            ["help", "build"],
+            ["build", "--help"],
+        ].map((args) => spawnSync(process.execPath, [bin, ...args], { encoding: "utf8" }));
+        assert.deepEqual([help!.status, help!.stdout], [0, option!.stdout]);
+    });
 });

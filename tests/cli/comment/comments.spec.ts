@@ -114,6 +114,22 @@ for (const platform of cases) {
             assert.equal(server.count("POST"), 1);
         });
 
+        it("is the only one after two runs wrote at the same time", async () => {
+            await Promise.all([upsert("one"), upsert("two")]);
+            await upsert("three");
+            assert.deepEqual(
+                server.comments.map(({ body }) => body),
+                [`${marker}\nthree`],
+            );
+        });
+
+        it("is not created a second time because a gateway answered 404", async () => {
+            server.add(`${marker}\nold`);
+            server.faults.push({ method: platform.update, status: 404, body: { error: "no backend" } });
+            assert.equal(await upsert("new"), "updated");
+            assert.equal(server.count("POST"), 0);
+        });
+
         it("is written after the delay in Retry-After", async () => {
             server.faults.push({ method: "POST", status: 429, headers: { "retry-after": "7" } });
             assert.equal(await upsert("new"), "created");
@@ -127,6 +143,12 @@ for (const platform of cases) {
                 /answered 429.*The rate limit of the token is used up: try again later/,
             );
             assert.deepEqual([clock.sleptMs, server.count("POST")], [[], 1]);
+        });
+
+        it("is not written at a secondary rate limit that lasts, which does not use up the token's requests", async () => {
+            const headers = { "retry-after": "3600", "x-ratelimit-remaining": "4000" };
+            server.faults.push({ method: "POST", status: 429, headers });
+            await assert.rejects(upsert("new"), /answered 429.*Too many requests at one time: try again later/);
         });
 
         it("is updated by a retry if a read or an update fails with 5xx or a lost connection", async () => {
@@ -248,6 +270,19 @@ describe("A workflow that is triggered by another workflow", () => {
             const text = { marker, markdown: "new", onlyUpdate: false };
             assert.equal(await upsertComment(open(server, "abc"), text), "created");
             await assert.rejects(upsertComment(open(server, "gone"), text), /belongs to no open pull request/);
+        } finally {
+            await server.stop();
+        }
+    });
+
+    it("asks for the number if the branch has several open pull requests with this commit", async () => {
+        const server = await new GithubServer().start();
+        try {
+            const text = { marker, markdown: "new", onlyUpdate: false };
+            await assert.rejects(upsertComment(open(server, "shared"), text), {
+                message: "The branch topic has several open pull requests: pass --pull-request <number>.",
+            });
+            assert.deepEqual(server.comments, []);
         } finally {
             await server.stop();
         }

@@ -41,6 +41,28 @@ describe("The context read from the environment of a GitHub job", () => {
         });
     });
 
+    it("is a pull request of this repository, although the triggering run first names one of a fork", async () => {
+        const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "octo" } } };
+        const inFork = { number: 12, base: { repo: { id: 2 } } };
+        const repository = { id: 1 };
+        const own = { number: 5, base: { repo: { id: 1 } } };
+        await withEvent({ repository, workflow_run: { ...run, pull_requests: [inFork, own] } }, (env) => {
+            assert.equal(readGithubContext(env, undefined).pullRequest, 5);
+        });
+        await withEvent({ repository, workflow_run: { ...run, pull_requests: [inFork] } }, (env) => {
+            const { pullRequest, head } = readGithubContext(env, undefined);
+            assert.deepEqual([pullRequest, head?.branch], [undefined, "topic"]);
+        });
+    });
+
+    it("is none of several pull requests of the triggering run's branch", async () => {
+        const run = { head_sha: "abc", head_branch: "topic", head_repository: { owner: { login: "octo" } } };
+        const pulls = [5, 9].map((number) => ({ number, base: { repo: { id: 1 } } }));
+        await withEvent({ repository: { id: 1 }, workflow_run: { ...run, pull_requests: pulls } }, (env) => {
+            assert.equal(readGithubContext(env, undefined).pullRequest, undefined);
+        });
+    });
+
     it("is the pull request that a comment belongs to, and is refused for a comment on an issue", async () => {
         await withEvent({ issue: { number: 5, pull_request: {} } }, (env) => {
             assert.equal(readGithubContext(env, undefined).pullRequest, 5);
@@ -60,6 +82,10 @@ describe("The context read from the environment of a GitHub job", () => {
     it("is refused if a variable is missing or invalid, and the error names the variable", async () => {
         assert.throws(() => readGithubContext({ GITHUB_TOKEN: "t" }, 5), /GITHUB_REPOSITORY is missing: set it to/);
         assert.throws(() => readGithubContext({ ...github, GITHUB_TOKEN: "" }, 5), /GITHUB_TOKEN is missing/);
+        assert.throws(
+            () => readGithubContext({ ...github, GITHUB_TOKEN: "t\n" }, 5),
+            /GITHUB_TOKEN contains white space or a line break/,
+        );
         assert.throws(() => readGithubContext({ ...github, GITHUB_REPOSITORY: "a/../b" }, 5), /must be owner\/name/);
         const plain = { ...github, GITHUB_API_URL: "http://github.example.com" };
         assert.throws(() => readGithubContext(plain, 5), /GITHUB_API_URL must be an https:\/\/ address/);

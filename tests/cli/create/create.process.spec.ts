@@ -29,6 +29,32 @@ describe("static-export create", function () {
         });
     });
 
+    for (const [what, name, text] of [
+        ["docs.json", "docs.json", '{ "name": "Acme" }'],
+        ["mint.json", "mint.json", '{ "name": "Acme" }'],
+        ["pages", "install.mdx", "# Install"],
+    ] as const) {
+        it(`uses the folder itself as the site if it contains ${what}`, async () => {
+            await withFolder(async (folder) => {
+                await rm(join(folder, "docs"), { recursive: true });
+                await writeFile(join(folder, name), text);
+                const { stdout, stderr } = await run(folder, ["create", "--kind", "writer", ...withoutNpm]);
+                assert.deepEqual((await readdir(folder)).sort(), [".gitignore", name, "package.json"].sort(), stderr);
+                assert.match(stdout, /^ {2}npx --no -- static-export dev$/m);
+                assert.match(await readFile(join(folder, "package.json"), "utf8"), /export build \. --output site"/);
+            });
+        });
+    }
+
+    it("writes a first page for a folder that only has a README", async () => {
+        await withFolder(async (folder) => {
+            await rm(join(folder, "docs"), { recursive: true });
+            await writeFile(join(folder, "README.md"), "# For contributors");
+            await run(folder, ["create", "--kind", "writer", ...withoutNpm]);
+            assert.deepEqual(await readdir(join(folder, "docs")), ["index.md"]);
+        });
+    });
+
     itInLong("keeps the pages and the package.json that a writer has", async () => {
         await withFolder(async (folder) => {
             await writeFile(join(folder, "package.json"), "{}");

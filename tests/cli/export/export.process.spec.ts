@@ -235,6 +235,18 @@ describe("static-export", function () {
         });
     });
 
+    it("cancel and export --job say of an unknown job what to check, and nothing about another command", async () => {
+        await withPlatform({}, async ({ run }) => {
+            const cancelled = await run("cancel", "se_0");
+            assert.equal(cancelled.exitCode, 5);
+            assert.match(cancelled.stderr, /Check the job id .*: only the self-hosted service cancels exports\./);
+            const resumed = await run("export", "--job", "se_0", "--output", "out");
+            assert.equal(resumed.exitCode, 5);
+            assert.match(resumed.stderr, /a job that is gone must be started again\./);
+            assert.doesNotMatch(resumed.stderr, /Resume with/);
+        });
+    });
+
     itInLong("history reports that a domain has no exports yet", async () => {
         await withPlatform({}, async ({ run }) => {
             const { exitCode, stdout } = await run("history", domain);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { languages, targets, writeProject } from "../../../cli/src/init/programs.js";
+import { readManifest } from "../../../cli/src/command-line/package-manifest.js";
 import { type InitOptions, runInit } from "../../../cli/src/init/run-init.js";
 import { UsageError } from "../../../cli/src/command-line/usage-error.js";
 
@@ -82,6 +83,14 @@ describe("static-export init", () => {
         await writeFile(join(folder, "node_modules", "typescript", "package.json"), '{ "version": "6.0.3" }');
         await runInit(folder, { ...plain, language: "typescript" });
         assert.match(printed, /^ {2}npm install \.\/pulumi-static-export-0\.3\.0\.tgz @pulumi\/pulumi@\^3\.\d+\.0$/m);
+    });
+
+    it("suggests the packed package of its own version if there are several", async () => {
+        const { version } = readManifest();
+        await writeFile(join(folder, "pulumi-static-export-0.0.1.tgz"), "");
+        await writeFile(join(folder, `pulumi-static-export-${version}.tgz`), "");
+        await runInit(folder, { ...plain, language: "typescript" });
+        assert.ok(printed.includes(` ./pulumi-static-export-${version}.tgz `), printed);
     });
 
     it("suggests a plugin path without ./, because Pulumi cannot copy a path with ./", async () => {

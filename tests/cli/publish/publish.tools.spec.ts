@@ -23,8 +23,8 @@ describe("static-export publish", () => {
             "site/index.html": "<h1>Home</h1>",
             "site/404.html": "nothing here",
             "site/guide/intro.html": "<h1>Intro</h1>",
-            "served/.keep": "",
         });
+        await mkdir(join(folder, "served"));
         await run("tar", ["-czf", "site.tar.gz", "-C", "site", "."], { cwd: folder });
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -48,6 +48,35 @@ describe("static-export publish", () => {
         assert.match(lines[2] ?? "", /^live {6}[0-9a-f]{12} since 2\S+Z$/);
         assert.equal(await readFile(join(folder, "served/guide/intro.html"), "utf8"), "<h1>Intro</h1>");
         assert.match((await publish(["site", "--to", "file://served"])).stdout, /files {5}3: nothing had to be sent/);
+    });
+
+    for (const name of ["docs.json", "index.md"]) {
+        it(`refuses a folder with ${name} that nobody has built, and says how to build it`, async () => {
+            await writeFiles(folder, { [`docs/${name}`]: "{}" });
+            const { exitCode, stderr } = await publish(["docs", "--to", "file://served"]);
+            assert.equal(exitCode, 2);
+            assert.match(
+                stderr,
+                /^error: docs is a folder of Markdown, .* run static-export build docs --output site /,
+            );
+            assert.deepEqual(await readdir(join(folder, "served")), []);
+        });
+    }
+
+    it("says that a site was exported without a domain, and how to export it with one", async () => {
+        const facts = {
+            ...{ version: 1, basePath: "", deployment: "client-hosted", pages: 1, privatePages: 0 },
+            features: { documentationSearch: true, aiAssistant: false, webAnalytics: false, apiPlayground: false },
+            ...{ services: [], apiServers: [], aiTools: [], embeds: [] },
+        };
+        const noteFor = async (domain: string) => {
+            await writeFiles(folder, { "site/static-export/bundle.json": JSON.stringify({ ...facts, domain }) });
+            const { exitCode, stderr } = await publish(["site", "--to", "file://served"]);
+            assert.equal(exitCode, 0, stderr);
+            return stderr;
+        };
+        assert.match(await noteFor("localhost"), /exported without a domain.*export it again with --domain/);
+        assert.doesNotMatch(await noteFor("docs.example.com"), /--domain/);
     });
 
     it("publishes an archive to a bucket, and reports the result as JSON", async () => {
@@ -146,24 +175,68 @@ describe("static-export publish", () => {
         assert.equal(await readFile(join(folder, "served/404.html"), "utf8"), "nothing here");
     });
 
+    it("says until when an unused file stays, and clean removes it then, or now with --grace-seconds 0", async () => {
+        const place = `file://${folder}/served`;
+        await publish(["site", "--to", place]);
+        await rm(join(folder, "site/guide"), { recursive: true });
+        const { stdout } = await publish(["site", "--to", place]);
+        assert.match(
+            stdout,
+            new RegExp(
+                "^later {5}unused files stay until 2\\S+Z; the next publish after that removes them, or:\n" +
+                    ` {10}static-export clean ${place}/$`,
+                "m",
+            ),
+        );
+        const clean = (...args: string[]) => new Command(["clean", place, ...args], { cwd: folder }).exited;
+        assert.match((await clean()).stdout, /^removed {3}file:\S+: 0 files\nlater {5}unused files stay until/);
+        const planned = await clean("--grace-seconds", "0", "--dry-run");
+        assert.equal(planned.stdout, "remove    guide/intro.html\ndry run   would remove 1 file\n");
+        assert.match((await clean("--grace-seconds", "0")).stdout, /^removed {3}file:\S+: 1 file$/m);
+        assert.deepEqual((await readdir(join(folder, "served"))).sort(), [".static-export", "404.html", "index.html"]);
+    });
+
+    it("replaces neither files that it did not write nor another site, unless --adopt says so", async () => {
+        const place = ["--to", `file://${folder}/served`];
+        await writeFile(join(folder, "served/index.html"), "somebody else's");
+        const foreign = await publish(["site", ...place]);
+        assert.equal(foreign.exitCode, 1);
+        assert.match(foreign.stderr, /is not empty, .*"index.html".* replace 1\. .*adopt this one \(--adopt/);
+        assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "somebody else's");
+        assert.equal((await publish(["site", ...place, "--adopt"])).exitCode, 0);
+        await writeFiles(folder, { "blog/index.html": "blog", "blog/first-post.html": "a post" });
+        const other = await publish(["blog", ...place]);
+        assert.match(other.stderr, /has another site: none of its pages, such as "guide\/intro.html", is a page of/);
+        assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "<h1>Home</h1>");
+        assert.equal((await publish(["blog", ...place, "--adopt"])).exitCode, 0);
+        assert.equal(await readFile(join(folder, "served/index.html"), "utf8"), "blog");
+    });
+
     it("purges a cache, and retries a failed purge without uploading the files again", async () => {
-        await withServer([json(503, {}), json(204, {}), json(204, {})], async ({ baseUrl, requests }) => {
-            const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
-            const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
-            const failed = await publish(args, env);
-            assert.equal(failed.exitCode, 1);
-            assert.match(
-                failed.stderr,
-                /could not be purged \(HTTP 503\)\. The site is live, and the next run purges it/,
-            );
-            assert.doesNotMatch(failed.stderr, /s3cr3t/);
-            const again = await publish(args, env);
-            assert.deepEqual([again.exitCode, /3: nothing had to be sent/.test(again.stdout)], [0, true], again.stderr);
-            assert.equal(requests[0]!.body, requests[1]!.body);
-            assert.equal(requests[1]!.headers["authorization"], "Bearer s3cr3t-token");
-            await publish(args, env);
-            assert.equal(requests.length, 2);
-        });
+        await withServer(
+            [...Array.from({ length: 4 }, () => json(503, {})), json(204, {})],
+            async ({ baseUrl, requests }) => {
+                const env = { STATIC_EXPORT_PURGE_TOKEN: "s3cr3t-token" };
+                const args = ["site", "--to", "file://served", "--purge-webhook", `${baseUrl}/s3cr3t-path`];
+                const failed = await publish(args, env);
+                assert.equal(failed.exitCode, 1);
+                assert.match(
+                    failed.stderr,
+                    /could not be purged \(HTTP 503\)\. The site is live, and the next run purges it/,
+                );
+                assert.doesNotMatch(failed.stderr, /s3cr3t/);
+                const again = await publish(args, env);
+                assert.deepEqual(
+                    [again.exitCode, /3: nothing had to be sent/.test(again.stdout)],
+                    [0, true],
+                    again.stderr,
+                );
+                assert.equal(requests[0]!.body, requests[4]!.body);
+                assert.equal(requests[4]!.headers["authorization"], "Bearer s3cr3t-token");
+                await publish(args, env);
+                assert.equal(requests.length, 5);
+            },
+        );
     });
 
     it("exits with 2 for an unknown CDN", async () => {
@@ -183,7 +256,7 @@ describe("static-export publish", () => {
             assert.equal(exitCode, 2);
             assert.match(stderr, message);
         }
-        assert.deepEqual(await readdir(join(folder, "served")), [".keep"]);
+        assert.deepEqual(await readdir(join(folder, "served")), []);
     });
 
     it("rejects private pages, unless --access states that the host decides who may read them", async () => {

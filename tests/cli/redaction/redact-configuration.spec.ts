@@ -54,6 +54,17 @@ describe("a redacted configuration", () => {
         assert.doesNotMatch(redacted ?? "", /t0ken/);
     });
 
+    it("stays JSON if it is JSON", () => {
+        const text = JSON.stringify({
+            encryptionsalt: stackCrypter.salt,
+            config: { "docs:count": 5, "docs:on": true, "docs:key": { secure: secrets.key } },
+        });
+        const { encryptionsalt, config } = JSON.parse(redactIt(text).configuration ?? "") as Configuration;
+        assert.equal(encryptionsalt, redactedCrypter.salt);
+        assert.deepEqual([config["docs:count"], config["docs:on"]], [5, true]);
+        assert.match(decrypt(config, "docs:key"), /^redacted-\d+$/);
+    });
+
     it("contains none of the stack's ciphertexts", () => {
         for (const ciphertext of [...Object.values(secrets), stackCrypter.salt]) {
             assert.ok(!redacted?.includes(ciphertext));

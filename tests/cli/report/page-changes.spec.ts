@@ -77,6 +77,7 @@ describe("The preview report with a comparison of exports", () => {
                 return Promise.resolve();
             },
             update: () => Promise.resolve(false),
+            remove: () => Promise.resolve(),
         };
         const written: string[] = [];
         await writeComment(store, await reportWith("nothing", nothing), {});

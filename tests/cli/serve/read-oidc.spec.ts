@@ -8,9 +8,9 @@ describe("The options for an identity provider", () => {
     const folder = mkdtempSync(join(tmpdir(), "oidc-"));
     after(() => rmSync(folder, { recursive: true }));
     const provider = { oidcIssuer: "https://login.example.com", oidcClientId: "docs" };
-    const fileWith = (content: string): string => {
+    const fileWith = (content: string, encoding: BufferEncoding = "utf8"): string => {
         const file = join(folder, "groups.json");
-        writeFileSync(file, content);
+        writeFileSync(file, content, encoding);
         return file;
     };
 
@@ -29,6 +29,13 @@ describe("The options for an identity provider", () => {
             sessionMinutes: 5,
         });
     });
+
+    for (const encoding of ["utf8", "utf16le"] as const) {
+        it(`read a file of groups with a byte order mark: ${encoding}`, () => {
+            const oidcGroupsFile = fileWith('\uFEFF{"team":{"scopes":["read"]}}', encoding);
+            assert.deepEqual(readOidc({ ...provider, oidcGroupsFile })?.groups, { team: { scopes: ["read"] } });
+        });
+    }
 
     it("refuse a file of groups that is missing, or contains no object", () => {
         const read = (oidcGroupsFile: string) => () => readOidc({ ...provider, oidcGroupsFile });

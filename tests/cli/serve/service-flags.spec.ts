@@ -7,7 +7,8 @@ import { serviceFlags } from "../../../cli/src/serve/service-flags.js";
 import { otherFlags } from "../../../cli/src/serve/service-settings.js";
 
 const chart = "charts/static-export-service";
-const guide = readFileSync("docs/guides/self-hosted-service.md", "utf8");
+const page = readFileSync("docs/reference/command.md", "utf8");
+const [guide = ""] = (page.split("\n## serve\n")[1] ?? "").split("\n## ");
 const rows = [...guide.matchAll(/^\| (`--.*?) \| (.*) \|$/gm)].map(([, flags = "", text = ""]) => ({ flags, text }));
 
 function parsed(...args: string[]): Record<string, unknown> {
@@ -62,7 +63,6 @@ describe("The flags for the options of the service", () => {
             ["api-deployment.yaml", "serve"],
             ["worker-deployment.yaml", "work"],
             ["agent-worker-deployment.yaml", "work"],
-            ["builds-deployment.yaml", "work"],
         ] as const) {
             const known = [...serviceFlags(command), ...otherFlags()].map(({ long }) => long);
             const text = readFileSync(`${chart}/templates/${template}`, "utf8");
@@ -74,15 +74,14 @@ describe("The flags for the options of the service", () => {
     });
 
     it("have the defaults of the chart's values", () => {
-        const { worker, builds, pages } = parse(readFileSync(`${chart}/values.yaml`, "utf8")) as {
+        const { worker, pages } = parse(readFileSync(`${chart}/values.yaml`, "utf8")) as {
             worker: { concurrency: number };
-            builds: { concurrency: number };
             pages: { oidc: Record<"groupsClaim" | "scope" | "sessionMinutes", unknown> };
         };
         const defaultOf = (command: "serve" | "work", flag: string): unknown =>
             serviceFlags(command).find(({ long }) => long === flag)?.defaultValue;
         const concurrency = defaultOf("work", "--concurrency");
-        assert.deepEqual([worker.concurrency, builds.concurrency], [concurrency, concurrency]);
+        assert.equal(worker.concurrency, concurrency);
         assert.deepEqual(
             [pages.oidc.groupsClaim, pages.oidc.scope, pages.oidc.sessionMinutes],
             ["--oidc-groups-claim", "--oidc-scope", "--oidc-session-minutes"].map((flag) => defaultOf("serve", flag)),
@@ -92,6 +91,5 @@ describe("The flags for the options of the service", () => {
     it("read the environment variables that the chart sets", () => {
         const helpers = readFileSync(`${chart}/templates/_helpers.tpl`, "utf8");
         assert.ok(helpers.includes(`name: ${optionTable.database.env}\n`));
-        assert.ok(helpers.includes(`"${optionTable.buildsKeyEnv.default}"`));
     });
 });

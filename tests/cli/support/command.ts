@@ -122,9 +122,10 @@ export async function withServe(
     folder: string,
     args: readonly string[],
     use: (serving: Serving) => Promise<void>,
+    env: Record<string, string> = {},
 ): Promise<void> {
     const site = ["--site", "docs.example.com=docs", "--port", "0"];
-    const command = new Command(["serve", ...site, ...args], { cwd: folder });
+    const command = new Command(["serve", ...site, ...args], { cwd: folder, env });
     try {
         await use({ command, url: await command.serves() });
     } finally {

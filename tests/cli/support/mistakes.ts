@@ -106,10 +106,9 @@ export const mistakes: readonly Mistake[] = [
             /"docs-bucket" is not a place for a site: pass s3:\/\/BUCKET\/PREFIX, az:\/\/CONTAINER\/PREFIX or file:\/\/\/srv\/docs\./,
     },
     {
-        what: "the name of a bucket that is too short",
-        args: ["publish", "docs", "--to", "s3://ab/docs"],
-        message:
-            /s3:\/\/ab\/docs: the name of a bucket has 3 to 63 characters: lower-case letters, digits, "\." and "-"\./,
+        what: "a name that cannot be one of a bucket",
+        args: ["publish", "docs", "--to", "s3://a b/docs"],
+        message: /s3:\/\/a b\/docs names no bucket: pass s3:/,
     },
     {
         what: "neither a site nor a release to publish",
@@ -265,5 +264,26 @@ export const mistakes: readonly Mistake[] = [
         what: "a missing option",
         args: ["agent-job", "create"],
         message: /required option '--project <id>' not specified/,
+    },
+    {
+        what: "a link instead of a job",
+        args: ["fetch", "https://files.example.com/site.tar.gz", "--output", "site"],
+        message: /fetch needs the id of a job, such as se_42, but got an address\. .* use curl /,
+    },
+    {
+        what: "the option of publish for the argument of unpublish",
+        args: ["unpublish", "--to", "file://served"],
+        message: /Write the place without --to: static-export unpublish file:\/\/served/,
+    },
+    {
+        what: "a page that the site does not have",
+        exitCode: 1,
+        args: ["build", "docs", "--path", "nope"],
+        message: /^error: nope: the export was asked for this page, but the site has none at this address/m,
+    },
+    {
+        what: "a service without sites",
+        args: ["serve"],
+        message: /'--site <domain=folder>' not specified, nor --sites-file <file>/,
     },
 ];

@@ -1,3 +1,4 @@
+import { agentJobStatuses } from "@pulumi-static-export/contract";
 import { Argument, Option } from "commander";
 import {
     type AgentJobOptions,
@@ -70,9 +71,7 @@ export const agentJobCommand: CliCommand = {
             summary: "list jobs of the self-hosted service, the newest first",
             options: [
                 new Option("--project <id>", "only jobs of this project (default: all projects of the key)"),
-                new Option("--status <status>", "only jobs in this status").choices([
-                    ...["active", "completed", "failed", "archived"],
-                ]),
+                new Option("--status <status>", "only jobs in this status").choices(agentJobStatuses),
                 new Option("--limit <count>", "how many, up to 1000")
                     .argParser((text) => readWholeNumber(text, 1, 1000))
                     .default(20),

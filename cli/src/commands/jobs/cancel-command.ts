@@ -1,4 +1,4 @@
-import { Argument } from "commander";
+import { Argument, Option } from "commander";
 import { createClient } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { clientNotes } from "../../command-line/options.js";
@@ -11,20 +11,21 @@ export const cancelCommand: CliCommand = {
     name: "cancel",
     summary: "Cancel an export job of the self-hosted service; one that is running stops within seconds.",
     arguments: [new Argument("<id>", "the job")],
-    options: jobOptions,
+    options: [...jobOptions, new Option("--reason <text>", "why, as the job's error then says")],
     exitCodes: {
         0: "cancelled now or before, or about to stop",
         1: "the API's answer is invalid",
         5: "a request failed, or the job has ended",
     },
     notes: clientNotes,
-    examples: ["static-export cancel se_42"],
-    run: (id: string, options: JobOptions) =>
+    examples: ["static-export cancel se_42 --reason 'wrong branch'"],
+    run: (id: string, { reason, ...options }: JobOptions & { reason?: string }) =>
         runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
-            const before = await client.staticExports.details(id, { signal });
-            const job = await client.staticExports.cancel(id, { signal });
+            // Without the details, the cancellation itself says what is wrong, with the advice of this command.
+            const before = await client.staticExports.details(id, { signal }).catch(() => undefined);
+            const job = await client.staticExports.cancel(id, { signal, reason });
             printJob({ ...job, cancelled: true }, options.json);
-            if (before.cancelled === true) {
+            if (before?.cancelled === true) {
                 console.error(`Export job ${id} was cancelled before: nothing has changed.`);
             }
             if (job.status === "running") {

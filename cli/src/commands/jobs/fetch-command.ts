@@ -1,6 +1,7 @@
 import { Argument } from "commander";
 import { createClient } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
+import { UsageError } from "../../command-line/usage-error.js";
 import { clientNotes } from "../../command-line/options.js";
 import { printJob } from "../../export/describe-job.js";
 import { failedExitCode, notDoneExitCode } from "../../export/exit-codes.js";
@@ -24,6 +25,12 @@ export const fetchCommand: CliCommand = {
 };
 
 async function fetchBundle(id: string, options: JobOptions & SaveOptions): Promise<number> {
+    if (id.includes("/")) {
+        throw new UsageError(
+            "fetch needs the id of a job, such as se_42, but got an address. To download from a link, use " +
+                "curl --location --output site.tar.gz LINK.",
+        );
+    }
     assertSavable(options);
     return runJobCommand(createClient(options, process.env), async ({ client, signal }) => {
         const job = await client.staticExports.get(id, { signal });

@@ -1,3 +1,4 @@
+import { shownJobStatuses } from "@pulumi-static-export/contract";
 import { Argument, Option } from "commander";
 import { createClient } from "../../command-line/admin-client.js";
 import { type CliCommand } from "../../command-line/cli-command.js";
@@ -24,9 +25,7 @@ export const historyCommand: CliCommand = {
     options: [
         ...jobOptions,
         limitOption,
-        new Option("--status <status>", "only jobs in this status").choices([
-            ...["queued", "running", "completed", "failed"],
-        ]),
+        new Option("--status <status>", "only jobs in this status").choices(shownJobStatuses),
     ],
     exitCodes: {
         0: "the exports were listed",

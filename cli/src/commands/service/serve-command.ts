@@ -1,4 +1,3 @@
-import { faultHelp } from "@pulumi-static-export/service/fault-help";
 import { type Command, Option } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { hostOption } from "../../command-line/listening-host.js";
@@ -8,7 +7,7 @@ import { otherFlags } from "../../serve/service-settings.js";
 import { serve, type ServeOptions } from "../../serve/serve.js";
 
 const [siteFlag, ...flags] = serviceFlags("serve");
-const settings = `
+const notes = `
 The settings for Pulumi programs and other clients:
   $ export STATIC_EXPORT_BASE_URL=http://127.0.0.1:8787
   $ export STATIC_EXPORT_ADMIN_API_KEY="$(cat .static-export/admin-api-key)"
@@ -29,11 +28,10 @@ export const serveCommand: CliCommand = {
         2: "wrong usage or settings: the service cannot start",
         130: "stopped by Ctrl-C",
     },
-    notes: () => `${settings}\n${faultHelp()}`,
+    notes,
     examples: [
         "static-export serve --site docs.example.com=./docs",
         "static-export serve --site docs.example.com=./docs --port 0 --link-ttl-seconds 60",
-        "static-export serve --site docs.example.com=./docs --fault get:status=503,times=2,retry-after=1",
     ],
     run: startService,
 };
@@ -41,7 +39,7 @@ export const serveCommand: CliCommand = {
 async function startService(options: Partial<ServeOptions>, command: Command): Promise<void> {
     // The option is not mandatory, because commander would report its absence before a misspelt option.
     if (options.sites === undefined && options.sitesFile === undefined) {
-        command.error("error: required option '--site <domain=folder>' not specified");
+        command.error("error: required option '--site <domain=folder>' not specified, nor --sites-file <file>");
     }
     await serve(options as ServeOptions);
 }

@@ -2,13 +2,12 @@ import { type Command } from "commander";
 import { type CliCommand } from "../../command-line/cli-command.js";
 import { expectDatabase, serviceFlags } from "../../serve/service-flags.js";
 import { otherFlags } from "../../serve/service-settings.js";
-import { work, workOnBuilds, type WorkOptions } from "../../serve/work.js";
+import { type WorkOptions, work, workInPod } from "../../serve/work.js";
 
 export const workCommand: CliCommand = {
     name: "work",
     summary:
-        "Run the export jobs, or the agent jobs, that services with the same database have queued, or builds of " +
-        "sites, until a signal.",
+        "Run the export jobs, or the agent jobs, that services with the same database have queued, until a signal.",
     options: [...serviceFlags("work"), ...otherFlags()],
     exitCodes: {
         0: "stopped by SIGTERM",
@@ -25,21 +24,15 @@ export const workCommand: CliCommand = {
 async function startWorker(options: Partial<WorkOptions>, command: Command): Promise<void> {
     // These options are not mandatory, because commander would report their absence before a misspelt option.
     const { sites, sitesFile, agentCommand } = options;
-    if (options.isBuildWorker === true) {
-        const other = (["sites", "sitesFile", "agentCommand", "database", "bucketUrl"] as const).find(
-            (name) => options[name] !== undefined,
-        );
-        if (other !== undefined) {
-            command.error("error: builds run untrusted code: run --builds without sites, agents, database and bucket");
-        }
-        await workOnBuilds(options as WorkOptions);
+    if (options.buildStep !== undefined) {
+        await workInPod(options.buildStep);
         return;
     }
     const hasSites = sites !== undefined || sitesFile !== undefined;
     if (hasSites === (agentCommand !== undefined)) {
         command.error(
             !hasSites
-                ? "error: required option '--site <domain=folder>' not specified, nor --agent-command for agent jobs"
+                ? "error: required option '--site <domain=folder>' not specified, nor --sites-file, nor --agent-command for agent jobs"
                 : "error: agents make untrusted changes: run --agent-command in a separate worker, without --site",
         );
     }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { parseDocument } from "yaml";
 import { UsageError } from "../../command-line/usage-error.js";
 
@@ -37,8 +37,9 @@ export function requireProject(cwd: string): PulumiProject {
 }
 
 /** The path of a stack's configuration, which need not exist. The name may begin with an organization and a project. */
-export function configurationOf({ configFolder }: PulumiProject, stack: string): string {
-    return join(configFolder, `Pulumi.${stackName(stack)}.yaml`);
+export function configurationOf({ configFolder, file }: PulumiProject, stack: string): string {
+    // Pulumi gives the file of a stack the ending of the project's file.
+    return join(configFolder, `Pulumi.${stackName(stack)}${extname(file)}`);
 }
 
 /** The name of a stack without its organization and project. */

@@ -1,4 +1,4 @@
-import { type Document, isMap, isPair, isScalar, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
+import { type Document, isMap, isPair, isScalar, parseDocument, Scalar, visit, type YAMLMap } from "yaml";
 import { UsageError } from "../../command-line/usage-error.js";
 import { replaceSecrets, type SecretHandling } from "../text/text-secrets.js";
 
@@ -65,11 +65,19 @@ export class StackConfiguration {
         if (this.#document.contents === null) {
             return `encryptionsalt: ${salt}\n`;
         }
+        // A file in JSON must not get a key without quotes.
+        const isJson = isMap(this.#document.contents) && this.#document.contents.flow === true;
         this.#document.delete("secretsprovider");
         this.#document.delete("encryptedkey");
-        this.#document.set("encryptionsalt", salt);
-        return this.#document.toString({ lineWidth: 0 });
+        this.#document.set("encryptionsalt", isJson ? quoted(salt) : salt);
+        return this.#document.toString({ lineWidth: 0, ...(isJson ? { defaultKeyType: "QUOTE_DOUBLE" } : {}) });
     }
+}
+
+function quoted(text: string): Scalar {
+    const scalar = new Scalar(text);
+    scalar.type = "QUOTE_DOUBLE";
+    return scalar;
 }
 
 function withSecretsOf(value: PlainValue): SensitiveValue {

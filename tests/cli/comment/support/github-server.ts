@@ -22,6 +22,8 @@ export class GithubServer extends RestServer {
             const pulls = [
                 { number: 3, head: { sha: "older" } },
                 { number: 5, head: { sha: "abc" } },
+                { number: 7, head: { sha: "shared" } },
+                { number: 9, head: { sha: "shared" } },
             ];
             return { status: 200, body: isFork ? pulls : [] };
         }
@@ -31,6 +33,9 @@ export class GithubServer extends RestServer {
                 : this.page(request, (each) => this.#show(each));
         }
         const [, id] = /^\/repos\/octo\/docs\/issues\/comments\/(\d+)$/.exec(path) ?? [];
+        if (id !== undefined && method === "DELETE") {
+            return this.remove(Number(id));
+        }
         return id !== undefined && method === "PATCH" ? this.write(request, Number(id), 200) : notFound;
     }
 

@@ -14,6 +14,9 @@ export class GitlabServer extends RestServer {
         if (!path.startsWith("/projects/42/merge_requests/5/notes")) {
             return { status: 404, body: { message: "404 Project Not Found" } };
         }
+        if (id !== undefined && method === "DELETE") {
+            return this.remove(Number(id));
+        }
         return method === "GET"
             ? this.page(request, ({ id, body, author }) => ({ id, body, system: false, author: { id: author } }))
             : this.write(request, id === undefined ? undefined : Number(id), 201);

@@ -127,5 +127,14 @@ export abstract class RestServer {
         return { status: 200 };
     }
 
+    protected remove(id: number): Answer {
+        const index = this.comments.findIndex((each) => each.id === id);
+        if (index === -1) {
+            return { status: 404, body: { message: "Not Found" } };
+        }
+        this.comments.splice(index, 1);
+        return { status: 204 };
+    }
+
     protected abstract handle(request: Request): Answer;
 }

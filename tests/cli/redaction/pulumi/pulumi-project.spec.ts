@@ -24,6 +24,18 @@ describe("the Pulumi project of a folder", () => {
         });
     }
 
+    for (const [file, expected] of [
+        ["Pulumi.yml", "Pulumi.dev.yml"],
+        ["Pulumi.json", "Pulumi.dev.json"],
+    ] as const) {
+        it(`has a stack whose configuration has the ending of ${file}`, async () => {
+            await withFolder(async (folder) => {
+                await writeFile(join(folder, file), '{ "name": "docs" }');
+                assert.equal(configurationOf(requireProject(folder), "dev"), join(folder, expected));
+            });
+        });
+    }
+
     it("is required for a redacted preview", async () => {
         await withFolder((folder) => {
             assert.equal(findProject(folder), undefined);

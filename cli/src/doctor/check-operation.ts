@@ -1,0 +1,62 @@
+import { describeBytes } from "@pulumi-static-export/contract";
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Examination } from "./examination.js";
+import { error, type Finding, ok, skipped, warning } from "./finding.js";
+
+/** Exports of large sites need several times the size of their bundles. */
+const minFreeBytes = 2e9;
+
+/**
+ * Checks what `serve` and `work` need on an operator's machine. Without `--sites-file` and `--data-dir`, returns no
+ * findings.
+ */
+export async function checkOperation(examination: Examination): Promise<Finding[]> {
+    const { sitesFile, dataDir } = examination.options;
+    return [
+        ...(sitesFile === undefined ? [] : await checkSites(examination, sitesFile)),
+        ...(dataDir === undefined ? [] : [await checkDisk(dataDir)]),
+    ];
+}
+
+async function checkSites(examination: Examination, file: string): Promise<Finding[]> {
+    // Loads the service, which other checks do not need.
+    const { examineSites } = await import("@pulumi-static-export/service");
+    const { faults, count, hasRepositories, builds } = examineSites(file);
+    const fix = "Correct the file: a running service reads it again.";
+    return [
+        ...(faults.length === 0 ? [ok("sites", `${file}: ${count}`)] : faults.map((each) => error("sites", each, fix))),
+        hasRepositories ? await checkGit(examination) : skipped("git", "no site is in a repository"),
+        builds === undefined
+            ? skipped("sandbox", "no site has a build")
+            : builds.fault === undefined
+              ? ok("sandbox", "builds run in it")
+              : error("sandbox", builds.fault, "Without a sandbox, serve does not start with builds."),
+    ];
+}
+
+async function checkGit({ run }: Examination): Promise<Finding> {
+    const result = await run("git", ["--version"]);
+    return result?.exitCode === 0
+        ? ok("git", result.stdout.trim().replace(/^git version /, ""))
+        : error("git", "is not on the PATH", "Install git, which fetches the sites of repositories.");
+}
+
+async function checkDisk(folder: string): Promise<Finding> {
+    // The service creates the folder.
+    for (let place = resolve(folder); ; place = dirname(place)) {
+        try {
+            const { bavail, bsize } = await statfs(place);
+            const freeBytes = bavail * bsize;
+            const found = `${describeBytes(freeBytes)} free for ${folder}`;
+            return freeBytes < minFreeBytes
+                ? warning("disk", found, "Make room, or store bundles in a bucket (--bucket).")
+                : ok("disk", found);
+        } catch (problem) {
+            const { code } = problem as NodeJS.ErrnoException;
+            if (code !== "ENOENT" || place === dirname(place)) {
+                return error("disk", `${place} cannot be read (${code})`, "Let this user read the data folder.");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkOperation } from "../../../cli/src/doctor/check-operation.js";
+import { createExamination } from "../../../cli/src/doctor/examination.js";
+import { type Finding } from "../../../cli/src/doctor/finding.js";
+import { run, withFolder } from "../support/command.js";
+
+interface Examined {
+    exitCode: number | null;
+    about: (check: string) => Finding[];
+}
+
+/** Runs `static-export doctor` where neither Pulumi nor git nor bubblewrap is installed. */
+async function doctor(files: Readonly<Record<string, string | Buffer>>, ...args: string[]): Promise<Examined> {
+    let examined: Examined | undefined;
+    await withFolder(async (folder) => {
+        for (const [file, text] of Object.entries(files)) {
+            await mkdir(join(folder, file, ".."), { recursive: true });
+            await writeFile(join(folder, file), text);
+        }
+        await mkdir(join(folder, "bin"));
+        const env = { PATH: join(folder, "bin"), HOME: folder, STATIC_EXPORT_BASE_URL: "" };
+        const { exitCode, stdout, stderr } = await run(folder, ["doctor", "--json", ...args], env);
+        assert.equal(stderr, "");
+        const findings = JSON.parse(stdout) as Finding[];
+        examined = { exitCode, about: (check) => findings.filter((finding) => finding.check === check) };
+    });
+    assert.ok(examined);
+    return examined;
+}
+
+describe("static-export doctor for a writer", () => {
+    for (const [name, file] of [
+        ["docs", "docs/docs.json"],
+        [".", "docs.json"],
+    ]) {
+        it(`needs neither Pulumi nor an address, and checks the settings: ${file}`, async () => {
+            const { exitCode, about } = await doctor({ [String(file)]: "{}", [join(name!, "index.md")]: "# Home" });
+            assert.equal(exitCode, 0);
+            assert.deepEqual(about("documentation"), [{ check: "documentation", status: "ok", found: file }]);
+            assert.deepEqual(
+                ["Pulumi", "address", "key"].map((check) => about(check)[0]?.status),
+                ["skipped", "skipped", "skipped"],
+            );
+        });
+    }
+
+    it("names what is wrong with the settings, and exits with 1", async () => {
+        const { exitCode, about } = await doctor({ "docs/docs.json": '{\n  "name": "Docs",\n  oops\n}' });
+        assert.equal(exitCode, 1);
+        const [finding] = about("documentation");
+        assert.match(finding?.found ?? "", /^docs\/docs\.json cannot be read: .*line 3/);
+        assert.equal(finding?.fix, "Correct the file: static-export build docs names the line.");
+    });
+
+    it("reads settings that an editor of Windows wrote", async () => {
+        const { about } = await doctor({ "docs.json": Buffer.from("\uFEFF{}", "utf16le") });
+        assert.equal(about("documentation")[0]?.status, "ok");
+    });
+
+    it("still demands Pulumi and an address next to a program", async () => {
+        const { exitCode, about } = await doctor({ "docs/index.md": "# Home", "Pulumi.yaml": "runtime: yaml\n" });
+        assert.equal(exitCode, 1);
+        assert.deepEqual(
+            ["Pulumi", "address"].map((check) => about(check)[0]?.status),
+            ["error", "error"],
+        );
+    });
+});
+
+describe("static-export doctor for an operator", () => {
+    const sitesFile = ["--sites-file", "sites"];
+
+    it("checks every entry of the sites file", async () => {
+        const sites = "docs.example.com=./docs\nwrong\nhelp.example.com=./missing\n";
+        const { exitCode, about } = await doctor({ "docs/index.md": "# Home", sites }, ...sitesFile);
+        assert.equal(exitCode, 1);
+        const faults = about("sites").map(({ found }) => found);
+        assert.equal(faults.length, 2, faults.join("\n"));
+        assert.match(faults[0] ?? "", /^Sites file sites, line 2: /);
+        assert.match(faults[1] ?? "", /^Sites file sites, line 3: Site help\.example\.com: there is no folder /);
+    });
+
+    it("needs git only for repositories, and a sandbox only for builds", async () => {
+        const docs = { "docs/index.md": "# Home" };
+        const folder = await doctor({ ...docs, sites: "docs.example.com=./docs" }, ...sitesFile);
+        assert.equal(folder.exitCode, 0);
+        assert.deepEqual(
+            ["sites", "git", "sandbox"].map((check) => folder.about(check)[0]?.status),
+            ["ok", "skipped", "skipped"],
+        );
+        const repository = "git+https://git.example.com/acme/docs.git#main";
+        const sites = `docs.example.com:\n  source: ${repository}\n  build: true\n`;
+        const built = await doctor({ ...docs, sites }, ...sitesFile);
+        assert.equal(built.exitCode, 1);
+        assert.equal(built.about("git")[0]?.fix, "Install git, which fetches the sites of repositories.");
+        assert.match(built.about("sandbox")[0]?.found ?? "", /needs bubblewrap, which cannot be started/);
+    });
+
+    it("reports a sites file that does not exist", async () => {
+        const { exitCode, about } = await doctor({}, ...sitesFile);
+        assert.equal(exitCode, 1);
+        assert.match(about("sites")[0]?.found ?? "", /^Sites file sites cannot be read \(ENOENT\)/);
+    });
+
+    it("reports the free space for a data folder that the service will create", async () => {
+        const { about } = await doctor({}, "--data-dir", "var/data");
+        assert.match(about("disk")[0]?.found ?? "", /^[\d.,]+ \S+ free for var\/data$/);
+    });
+
+    it("finds git where it is installed", async () => {
+        await withFolder(async (folder) => {
+            await writeFile(join(folder, "git"), "#!/bin/sh\necho git version 2.47.1\n");
+            await chmod(join(folder, "git"), 0o755);
+            await writeFile(join(folder, "sites"), "docs.example.com=git+https://git.example.com/acme/docs.git#main");
+            const options = { cwd: folder, sitesFile: join(folder, "sites") };
+            const findings = await checkOperation(createExamination(options, { PATH: folder }));
+            assert.deepEqual(
+                findings.find(({ check }) => check === "git"),
+                { check: "git", status: "ok", found: "2.47.1" },
+            );
+        });
+    });
+});

@@ -32,6 +32,16 @@ const nativeParser = {
     },
 };
 
+/** An export rarely loads the reference parser, which would double the size of the program: another bundle has it. */
+const referenceParser = {
+    name: "reference-parser",
+    setup({ onResolve }) {
+        onResolve({ filter: /[\\/]reference-parser\.js$/ }, ({ kind }) =>
+            kind === "dynamic-import" ? { path: "./reference-parser.mjs", external: true } : undefined,
+        );
+    },
+};
+
 const shared = {
     absWorkingDir: fileURLToPath(dist),
     outdir: "bundled",
@@ -54,17 +64,21 @@ const theme = await build({
 
 const processes = await build({
     ...shared,
-    entryPoints: ["process/export-process-main.js"],
+    entryPoints: ["process/export-process-main.js", "read/markdown/reference-parser.js"],
     format: "esm",
     platform: "node",
     target: "node22.13",
     banner: {
-        js: "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the command.",
+        js:
+            "// Contains libraries as well; their licences are in THIRD-PARTY-NOTICES.txt of the package with the " +
+            // CommonJS modules call `require`, which ES modules lack.
+            'command.\nimport { createRequire as ownRequire } from "node:module";\n' +
+            "const require = ownRequire(import.meta.url);",
     },
     // The exporter loads these packages only for sites that use code or Tailwind classes. `@jitl/*` calls `require`,
     // which ES modules lack.
     external: ["@bruits/*", "@unocss/*", "quickjs-emscripten-core", "@jitl/*"],
-    plugins: [nativeParser],
+    plugins: [nativeParser, referenceParser],
     define: { bundledFingerprint: JSON.stringify(rendererFingerprint()) },
 });
 

@@ -1,4 +1,5 @@
 /** The functions that the exporter calls, as `__page`. */
+import "./languages.js";
 import { createElement, elementMark, isValidElement, react } from "./react.js";
 import { rendering, startRendering } from "./rendering.js";
 import { written } from "./show.js";

@@ -46,11 +46,21 @@ export class Component {
     forceUpdate() {}
 }
 
+/** A context is its own provider, as since React 19. */
 function createContext(value) {
-    const context = { values: [value] };
-    context.Provider = Object.assign(({ children }) => children, { context });
+    const context = ({ children }) => children;
+    context.values = [value];
+    context.context = context;
+    context.Provider = context;
     context.Consumer = ({ children }) => children(useContext(context));
     return context;
+}
+
+function use(resource) {
+    if (resource?.context === undefined) {
+        throw new Error("use() reads contexts only here, because an export does not wait for promises");
+    }
+    return useContext(resource);
 }
 
 function useContext({ values }) {
@@ -120,6 +130,7 @@ export const react = {
     isValidElement,
     memo: (component) => component,
     startTransition: nothing,
+    use,
     useCallback: (callback) => callback,
     useContext,
     useDeferredValue: (value) => value,

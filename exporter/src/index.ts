@@ -4,7 +4,9 @@
  */
 export { type BundleInfo } from "./write/output/archive-output.js";
 export { isUnfinished } from "./read/files/checked-file.js";
-export { builderFile, readBuilderFile, readTheDocsOutput } from "./read/files/builder-file.js";
+export { decodeText } from "./read/files/decode-text.js";
+export { builderFile, readBuilderFile } from "./read/files/builder-file.js";
+export { readTheDocsOutput } from "./read/files/read-the-docs.js";
 export {
     BuilderFileError,
     builderKeys,

@@ -136,7 +136,8 @@
             }
         });
         input.addEventListener("keydown", (event) => {
-            if (event.key === "Enter" && !event.shiftKey && !event.isComposing && running === undefined) {
+            const isComposing = event.isComposing || event.keyCode === 229;
+            if (event.key === "Enter" && !event.shiftKey && !isComposing && running === undefined) {
                 event.preventDefault();
                 form.requestSubmit();
             }

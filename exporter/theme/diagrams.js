@@ -10,7 +10,7 @@ window.staticExportDrawDiagrams = (isDark) => {
             const nodes = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target);
             nodes.forEach((node) => observer.unobserve(node));
             void window.mermaid
-                .run({ nodes, suppressErrors: true, postRenderCallback: keepReadable })
+                .run({ nodes, suppressErrors: true, postRenderCallback: finish })
                 .then(() => nodes.filter((node) => node.querySelector("svg") === null).forEach(showSource));
         },
         { rootMargin: "10000000px 0px" },
@@ -19,8 +19,12 @@ window.staticExportDrawDiagrams = (isDark) => {
     const showSource = (node) => {
         node.textContent = texts.get(node);
     };
-    const keepReadable = (id) => {
+    const finish = (id) => {
         const drawing = document.getElementById(id);
+        // Mermaid names only a drawing with `accTitle`.
+        if (!drawing.hasAttribute("aria-labelledby")) {
+            drawing.setAttribute("aria-label", drawing.closest(".mermaid").getAttribute("aria-label"));
+        }
         drawing.style.minWidth = `${Math.round(drawing.viewBox.baseVal.width * minScale)}px`;
     };
     const draw = () => {

@@ -7,6 +7,7 @@
     /** The deployment's feature flags, from `features.js`. */
     const features = window.staticExportFeatures ?? {};
     const loading = new Map();
+    const singleKeys = createSingleKeys();
 
     const search = setUpSearch();
     setUpAssistant();
@@ -46,13 +47,13 @@
             const { index, scope } = script.dataset;
             const loadIndex = (name) => load(`${index}/${name}.js`);
             const { staticExportAsk: ask } = window;
-            window.staticExportOpenSearch(root, Number(scope), loadIndex, words, { query, ask });
+            window.staticExportOpenSearch(root, Number(scope), loadIndex, words, { query, ask, singleKeys });
         };
         button.hidden = false;
         button.addEventListener("click", () => open());
         onKey(
             ({ key, metaKey, ctrlKey }, isTyping) =>
-                (key === "/" && !isTyping) || (key.toLowerCase() === "k" && (metaKey || ctrlKey)),
+                (key === "/" && !isTyping && singleKeys.isOn) || (key.toLowerCase() === "k" && (metaKey || ctrlKey)),
             open,
         );
         return open;
@@ -75,7 +76,36 @@
             }
             window.staticExportOpenAssistant(question, selected, search);
         };
-        onKey(({ key }, isTyping) => key === "?" && !isTyping, window.staticExportAsk);
+        // Without a search, readers could not switch the key off.
+        if (search !== undefined) {
+            onKey(({ key }, isTyping) => key === "?" && !isTyping && singleKeys.isOn, window.staticExportAsk);
+        }
+    }
+
+    /** Readers who speak to their computer can switch off single keys in the search, because speech presses them. */
+    function createSingleKeys() {
+        const name = "static-export-single-keys";
+        const hint = document.querySelector(".search-open kbd");
+        const show = (isOn) => {
+            hint?.toggleAttribute("hidden", !isOn);
+            return isOn;
+        };
+        return {
+            isOn: show(stored(() => window.localStorage.getItem(name)) !== "off"),
+            set(isOn) {
+                this.isOn = show(isOn);
+                stored(() => window.localStorage.setItem(name, isOn ? "on" : "off"));
+            },
+        };
+    }
+
+    /** Browsers may refuse to store data for pages on disk. */
+    function stored(use) {
+        try {
+            return use();
+        } catch {
+            return undefined;
+        }
     }
 
     function onKey(isShortcut, open) {

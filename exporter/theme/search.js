@@ -22,6 +22,7 @@
         allSections: "All sections",
         otherPages: "Other pages",
         askAssistant: "Ask the assistant",
+        singleKeys: "Single-key shortcuts (/ and ?)",
     };
     let words;
 
@@ -30,10 +31,11 @@
      * @param translated words in the page's language
      * @param query the initial query; undefined for the last query
      * @param askAssistant asks the assistant; undefined without an assistant
+     * @param singleKeys whether single keys are shortcuts, which readers switch in the dialog
      */
-    window.staticExportOpenSearch = (root, scope, load, translated, { query, ask: askAssistant }) => {
+    window.staticExportOpenSearch = (root, scope, load, translated, { query, ask: askAssistant, singleKeys }) => {
         words ??= { ...english, searchIn: translated.search ?? "Search in", ...translated };
-        dialog ??= createDialog(root, scope, load, askAssistant);
+        dialog ??= createDialog(root, scope, load, askAssistant, singleKeys);
         if (!dialog.open) {
             dialog.showModal();
         }
@@ -44,7 +46,7 @@
         }
     };
 
-    function createDialog(root, ownScope, load, askAssistant) {
+    function createDialog(root, ownScope, load, askAssistant, singleKeys) {
         const element = document.createElement("dialog");
         element.className = "search";
         element.setAttribute("aria-label", words.search);
@@ -58,10 +60,18 @@
             <div class="search-places" hidden></div>
             <p class="status" role="status"></p>
             <div role="listbox" id="static-export-search-hits"></div>
-            <button type="button" class="more" hidden></button>`;
+            <button type="button" class="more" hidden></button>
+            <button type="button" class="search-keys" role="switch"></button>`;
         const input = element.querySelector("input");
         input.setAttribute("aria-label", words.search);
         input.placeholder = document.querySelector(".search-open > span").textContent;
+        const keys = element.querySelector(".search-keys");
+        keys.textContent = words.singleKeys;
+        keys.setAttribute("aria-checked", String(singleKeys.isOn));
+        keys.addEventListener("click", () => {
+            singleKeys.set(!singleKeys.isOn);
+            keys.setAttribute("aria-checked", String(singleKeys.isOn));
+        });
         const list = element.querySelector("[role=listbox]");
         const status = element.querySelector(".status");
         const more = element.querySelector(".more");
@@ -180,6 +190,10 @@
             }
         });
         input.addEventListener("keydown", (event) => {
+            // These keys choose the characters of a Japanese or Chinese word. Safari reports the key 229 for the last.
+            if (event.isComposing || event.keyCode === 229) {
+                return;
+            }
             if (event.key === "ArrowDown") {
                 void moveDown();
             } else if (event.key === "ArrowUp") {

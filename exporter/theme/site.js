@@ -126,8 +126,10 @@
 
     /** The clipboard needs https or localhost; elsewhere the code is selected, so that readers can copy it. */
     async function copy(code) {
+        const copied = code.cloneNode(true);
+        copied.querySelectorAll(".line.remove:not(.error)").forEach((line) => line.remove());
         try {
-            await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ""));
+            await navigator.clipboard.writeText(copied.textContent.replace(/\n$/, ""));
             return true;
         } catch {
             window.getSelection().selectAllChildren(code);
@@ -175,7 +177,7 @@
                     return;
                 }
                 const name = panels[chosen].dataset.title;
-                remember("tab", name);
+                remember("tabs", JSON.stringify([...chosenTabs().filter((other) => other !== name), name].slice(-20)));
                 const top = group.getBoundingClientRect().top;
                 synced.filter((other) => other !== follow).forEach((other) => other(name));
                 window.scrollBy(0, group.getBoundingClientRect().top - top);
@@ -204,14 +206,23 @@
             group.classList.add("ready");
             if (group.dataset.sync !== undefined) {
                 synced.push(follow);
-                const known = remember("tab");
-                if (known) {
+                const known = chosenTabs().findLast((name) => panels.some(({ dataset }) => dataset.title === name));
+                if (known !== undefined) {
                     follow(known);
                 }
             }
         }
         openTarget();
         window.addEventListener("hashchange", openTarget);
+    }
+
+    /** The names of the tabs that the reader chose, the last one last. Each group has its own names. */
+    function chosenTabs() {
+        try {
+            return [JSON.parse(remember("tabs") ?? "[]")].flat().map(String);
+        } catch {
+            return [];
+        }
     }
 
     function createChooser(panels, choose) {

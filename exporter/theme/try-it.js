@@ -5,8 +5,10 @@ import { enteredValue, formBody, piecesOf, requestOf } from "../src/api/openapi/
 
 const longestAnswer = 200_000;
 
-if (window.staticExportFeatures?.apiPlayground !== false) {
-    for (const place of document.querySelectorAll(".try-it")) {
+for (const place of document.querySelectorAll(".try-it")) {
+    if (window.staticExportFeatures?.apiPlayground === false) {
+        place.remove();
+    } else {
         setUp(place, JSON.parse(place.dataset.request));
     }
 }
@@ -14,7 +16,7 @@ if (window.staticExportFeatures?.apiPlayground !== false) {
 function setUp(place, request) {
     const details = element("details", { className: "accordion" });
     const form = element("form");
-    const server = addField(form, { name: "Server", value: request.url, required: true });
+    const server = addField(form, { name: "Server", value: serverOf(request), required: true });
     const credentials = addCredentials(form, request.credentials);
     const fields = request.fields.map((field) => ({ field, input: addField(form, field) }));
     const parts = request.parts?.map((field) => ({ field, input: addField(form, field) }));
@@ -40,6 +42,12 @@ function setUp(place, request) {
     details.append(element("summary", { textContent: "Try it" }), content);
     place.append(details);
     addOpener(place, details);
+}
+
+/** A path is an address on the site's own host, which pages on disk do not have. */
+function serverOf({ url }) {
+    const { protocol, origin } = window.location;
+    return url.startsWith("/") ? (protocol.startsWith("http") ? origin + url : "") : url;
 }
 
 /** Adds a button next to the operation's address, because the form is further down, after the description. */

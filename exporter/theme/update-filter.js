@@ -1,5 +1,5 @@
 /* global document, window */
-// Adds buttons above the updates of a changelog that show only updates with certain tags. Without scripts, a page shows
+// Adds buttons above the updates of a changelog that show only updates with all chosen tags. Without scripts, a page shows
 // all updates.
 (() => {
     const words = JSON.parse(document.currentScript.dataset.words ?? "{}");
@@ -47,7 +47,8 @@
         const wanted = buttons.filter((button) => button.getAttribute("aria-pressed") === "true");
         const names = new Set(wanted.map(({ textContent }) => textContent));
         for (const update of updates) {
-            update.hidden = names.size > 0 && !tagsOf(update).some((tag) => names.has(tag));
+            const tags = new Set(tagsOf(update));
+            update.hidden = [...names].some((name) => !tags.has(name));
         }
     }
 })();

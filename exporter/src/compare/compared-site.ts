@@ -73,7 +73,10 @@ function readRedirects(map: string): ComparedSite["redirects"] {
     const exact = new Set(sources.filter((source) => !source.startsWith("~")));
     // The site is untrusted, so its patterns must run in linear time.
     const patterns = sources.filter((source) => source.startsWith("~")).flatMap((source) => compile(source.slice(1)));
-    return (address) => exact.has(address) || patterns.some((pattern) => pattern.matcher(address).find());
+    return (address) => {
+        const sent = encodeURI(address.toWellFormed());
+        return exact.has(sent) || patterns.some((pattern) => pattern.matcher(sent).find());
+    };
 }
 
 function compile(expression: string): RE2JS[] {

@@ -7,8 +7,14 @@ interface Katex {
 
 const katex = lazyModule<Katex>("katex");
 
+/** What the formulas of a page share: their definitions (`\gdef`), and where their problems are reported. */
+export interface FormulaContext {
+    readonly macros: object;
+    warn(kind: "formula", reason: string): void;
+}
+
 /** A formula as MathML, which browsers display without styles, fonts or scripts. */
-export function writeFormula(text: string, display: boolean, report: (reason: string) => void): string {
+export function writeFormula(text: string, display: boolean, context: FormulaContext): string {
     try {
         const html = katex().renderToString(text, {
             displayMode: display,
@@ -18,11 +24,12 @@ export function writeFormula(text: string, display: boolean, report: (reason: st
             maxExpand: 200,
             maxSize: 50,
             trust: false,
+            macros: context.macros,
         });
         return display ? `<div class="formula" tabindex="0">${html}</div>` : html;
     } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        report(`the formula is shown as it is written: ${reason.slice(0, 200)}`);
+        context.warn("formula", `the formula is shown as it is written: ${reason.slice(0, 200)}`);
         return display ? `<pre class="formula">${escapeHtml(text)}</pre>` : `<code>${escapeHtml(text)}</code>`;
     }
 }

@@ -92,7 +92,8 @@ export class HeadingIds {
             lower
                 .replaceAll("'", "’")
                 .replace(/[\s.]+/g, "-")
-                .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, ""),
+                // Most emoji end in an invisible mark, which would remain without them.
+                .replace(/[\uFE00-\uFE0F\u20E3]|[^\p{L}\p{M}\p{N}\p{Pc}\-’/&]/gu, ""),
         );
     }
 }

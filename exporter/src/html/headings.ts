@@ -33,6 +33,7 @@ export class Headings {
     readonly toc: TocEntry[] = [];
     /** Whether a first-level heading in the text is the page's title, so that no title is added above the page. */
     hasTitle = false;
+    ids: HeadingIds;
     readonly #title: string | undefined;
     readonly #sectionAsTitle: string | undefined;
     #slugs: Set<string> | undefined;
@@ -44,7 +45,8 @@ export class Headings {
         private readonly sides: PageSides,
         private readonly options: HeadingOptions,
     ) {
-        const { title, pageName } = options;
+        const { ids, title, pageName } = options;
+        this.ids = ids;
         this.#title = title === undefined || beginsWith("h1", root) ? undefined : HeadingIds.slugOf(title);
         const isNamedBySection = title === undefined && pageName !== undefined && isOneSection(root);
         this.#sectionAsTitle = isNamedBySection ? HeadingIds.slugOf(pageName) : undefined;
@@ -62,7 +64,8 @@ export class Headings {
     }
 
     write(givenName: string, properties: Properties, label: string, inner: () => string): string {
-        const { ids, minLevel } = this.options;
+        const { ids } = this;
+        const { minLevel } = this.options;
         const { isFolded } = this.sides;
         const depth = Math.max(Number(givenName.slice(1)), minLevel);
         const tagName = `h${depth}`;
@@ -82,13 +85,12 @@ export class Headings {
         const id = typeof given === "string" && given !== "" ? ids.claimExact(given) : ids.claim(text);
         const aliases = this.anchors(text, id);
         if (depth <= 3) {
-            if (!isFolded && text !== "") {
-                this.toc.push({ id, text, depth: Math.max(depth, 2) });
-            }
+            this.list(id, text, Math.max(depth, 2));
             this.search.open(id, text);
         }
+        this.search.separate();
         const content = picture ?? inner();
-        this.search.add(" ");
+        this.search.separate();
         const anchorLabel = `${word("linkToSection")}: ${escapeHtml(text)}`;
         const href = escapeHtml(encodeURI(id));
         const anchor =
@@ -96,6 +98,13 @@ export class Headings {
                 ? ""
                 : `<a class="anchor" href="#${href}" aria-label="${anchorLabel}">#</a>`;
         return `<${tagName}${writeAttributes({ ...rest, id })}>${aliases}${content}${anchor}</${tagName}>`;
+    }
+
+    /** Adds a part of the page to the table of contents, unless it is visible only after a click. */
+    list(id: string, text: string, depth = 2): void {
+        if (!this.sides.isFolded && text !== "") {
+            this.toc.push({ id, text, depth });
+        }
     }
 
     #isTitle(depth: number, text: string): boolean {
@@ -110,11 +119,9 @@ export class Headings {
     /** A title is also a link target, but must not take a section's id. */
     #idOfTitle(depth: number, given: unknown, text: string): string | undefined {
         if (typeof given === "string" && given !== "") {
-            return this.options.ids.claimExact(given);
+            return this.ids.claimExact(given);
         }
-        return depth === 1 && this.#sectionSlugs().has(HeadingIds.slugOf(text))
-            ? undefined
-            : this.options.ids.claim(text);
+        return depth === 1 && this.#sectionSlugs().has(HeadingIds.slugOf(text)) ? undefined : this.ids.claim(text);
     }
 
     #sectionSlugs(): ReadonlySet<string> {
@@ -129,7 +136,7 @@ export class Headings {
 
     /** Returns anchors for the heading's ids on other platforms, unless our rules give another heading the same id. */
     anchors(text: string, id: string): string {
-        const aliases = this.options.ids.aliases(text, id, () => this.#sectionSlugs());
+        const aliases = this.ids.aliases(text, id, () => this.#sectionSlugs());
         return aliases.map((alias) => `<span id="${escapeHtml(alias)}"></span>`).join("");
     }
 }

@@ -1,4 +1,5 @@
-import { markdownToHast, type HastNode } from "satteri";
+import { type HastNode } from "satteri";
+import { markdownToHast } from "../text/markdown-parser.js";
 import { escapeHtml } from "../text/html-text.js";
 import { childrenOf, hasRawHtml, onlyParagraph, textOf } from "../text/syntax-tree.js";
 

@@ -50,6 +50,16 @@ export class PageSides {
         return "";
     }
 
+    /** The number of parts that moved so far. */
+    get movedCount(): number {
+        return this.#beside.length;
+    }
+
+    /** The HTML of the parts that moved after the first `count` parts. */
+    movedAfter(count: number): string {
+        return this.#beside.slice(count).join("");
+    }
+
     /**
      * @param bodyHtml the body without the content next to the text; that content follows the title in a narrow window
      */

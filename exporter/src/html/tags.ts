@@ -1,16 +1,21 @@
 import { rewriteCssAddresses } from "./css-addresses.js";
 import { type Properties, rewriteSrcset, writeAttributes, styleText } from "./html-attributes.js";
 import { type HeadingIds } from "./heading-ids.js";
-import { holdsScript } from "./page-scripts.js";
 import { voidElements } from "./known-elements.js";
 import { type SearchText } from "../text/search-text.js";
-import { EngineValue, isValueRecord, type ValueRecord } from "../text/script-value.js";
 import { word } from "../words/words.js";
 
-const blockElements = new Set("p li pre td th dt dd blockquote div section figcaption summary".split(" "));
+/** Elements that separate words, as they are on lines or in boxes apart. */
+const separatingElements = new Set(
+    (
+        "address article aside blockquote br button caption dd details dialog div dl dt fieldset figcaption figure " +
+        "footer form h1 h2 h3 h4 h5 h6 header hgroup hr label legend li main menu nav ol optgroup option p pre search " +
+        "section select summary table tbody td textarea tfoot th thead tr ul"
+    ).split(" "),
+);
 export const rawTextElements = new Set(["script", "style"]);
 /** Elements whose text Markdown reads as a paragraph, because authors write the text on separate lines. */
-export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label strong em a".split(" "));
+export const phrasingElements = new Set("p h1 h2 h3 h4 h5 h6 span button summary label option strong em a".split(" "));
 /** Attributes with one address, in lower case and without the colon of `xlink:href`. */
 const addressAttributes = new Set(["href", "xlinkhref", "src", "poster", "background", "longdesc"]);
 /** Attributes with a list of addresses. */
@@ -29,6 +34,13 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
     const open = isPlain(tagName, properties)
         ? `<${tagName}>`
         : `<${tagName}${writeAttributes(resolved(tagName, properties, context))}>`;
+    const separates = separatingElements.has(tagName);
+    if (separates) {
+        context.search.separate();
+    }
+    if (tagName === "img" && typeof properties["alt"] === "string" && properties["alt"] !== "") {
+        context.search.add(` ${properties["alt"]} `);
+    }
     if (voidElements.has(tagName)) {
         return open;
     }
@@ -36,8 +48,8 @@ export function writeTag(tagName: string, properties: Properties, inner: () => s
     // Browsers leave out the first line break of these elements.
     const lineBreak = (tagName === "pre" || tagName === "textarea") && content.startsWith("\n") ? "\n" : "";
     const html = `${open}${lineBreak}${content}</${tagName}>`;
-    if (blockElements.has(tagName)) {
-        context.search.add(" ");
+    if (separates) {
+        context.search.separate();
     }
     return html;
 }
@@ -97,24 +109,6 @@ function withSize(size: Record<string, string>, style: unknown): unknown {
         return style;
     }
     return typeof style === "string" ? `${styleText(size)};${style}` : { ...size, ...(style as object | undefined) };
-}
-
-/** The attributes that also exist in HTML; functions and attributes with scripts are reported and left out. */
-export function htmlAttributesOf(
-    tagName: string,
-    given: ValueRecord,
-    report: (name: string) => void,
-): Record<string, unknown> {
-    const attributes: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(given)) {
-        if ((value instanceof EngineValue && value.isFunction) || holdsScript(tagName, name, value)) {
-            report(name);
-        } else if (name !== "key" && name !== "ref" && name !== "dangerouslySetInnerHTML") {
-            attributes[name] =
-                typeof value !== "object" || Array.isArray(value) || isValueRecord(value) ? value : undefined;
-        }
-    }
-    return attributes;
 }
 
 /** Tailwind's classes for sizes: `h-6`, `w-[120px]`, `size-4`. */

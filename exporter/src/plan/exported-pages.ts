@@ -82,7 +82,7 @@ function choosePaths(
                     route === undefined
                         ? "but the site has none at this address; a path is a page's address, such as guides/start"
                         : "which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody";
-                throw new SiteError(path, undefined, `paths asks for this page, ${reason}`);
+                throw new SiteError(path, undefined, `the export was asked for this page, ${reason}`);
             }
             return route;
         }),

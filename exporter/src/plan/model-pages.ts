@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { slug } from "github-slugger";
 import { type ApiDocument, type ApiModel, type ApiOperation, modelNamed } from "../api/openapi/api-document.js";
 import { renderModel } from "../api/openapi/model-page.js";
@@ -7,7 +6,6 @@ import { type ApiContext, maxCharacters } from "../api/parts/api-context.js";
 import { type RenderedBody } from "../html/rendered-body.js";
 import { type ApiDisplay } from "../read/settings/site-settings.js";
 import { getOrMake } from "../text/get-or-make.js";
-import { type KnownModels } from "./known-models.js";
 import { type SitePage } from "./site-page.js";
 import { madePage, type PageWork } from "./site-pages.js";
 
@@ -19,7 +17,6 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
     readonly keyOfRendering: string;
     /** Whether some readers may not read the page. */
     readonly isPrivate: (route: string) => boolean;
-    readonly known: KnownModels | undefined;
 }
 
 /**
@@ -30,7 +27,7 @@ interface ModelPagesOptions extends Pick<PageWork, "yieldToEventLoop"> {
  */
 export async function makeModelPages(
     pages: ReadonlyMap<string, SitePage>,
-    { display, keyOfRendering, isPrivate, known, yieldToEventLoop }: ModelPagesOptions,
+    { display, keyOfRendering, isPrivate, yieldToEventLoop }: ModelPagesOptions,
 ): Promise<{ made: readonly SitePage[]; routes: ModelRoutes }> {
     const made: SitePage[] = [];
     const taken = new Set(pages.keys());
@@ -42,9 +39,8 @@ export async function makeModelPages(
         routes.set(document, ofDocument);
         const isOpen = !own.some(({ route }) => isPrivate(route));
         const subjects = isOpen ? own.flatMap(({ subject }) => subjectOf(subject) ?? []) : [];
-        const find = () => modelsWithoutPage(document, subjects, new Set(ofDocument.keys()), display, yieldToEventLoop);
-        const names = subjects.length === 0 ? [] : await (known?.of(keyOf(keyOfRendering, subjects), find) ?? find());
-        for (const model of names.flatMap(modelIn(document))) {
+        const titles = new Set(ofDocument.keys());
+        for (const model of await modelsWithoutPage(document, subjects, titles, display, yieldToEventLoop)) {
             const route = freeRoute(model, taken);
             taken.add(route);
             ofDocument.set(model.title, route);
@@ -54,13 +50,6 @@ export async function makeModelPages(
     return { made, routes };
 }
 
-/** A digest of everything that the models depend on. */
-function keyOf(keyOfRendering: string, subjects: readonly (ApiOperation | ApiModel)[]): string {
-    const hash = createHash("sha256").update(keyOfRendering);
-    subjects.forEach(({ digest }) => hash.update("\0\0").update(digest));
-    return hash.digest("hex");
-}
-
 /** The models whose fields do not fit on the pages of a document or on the pages of other models. */
 async function modelsWithoutPage(
     document: ApiDocument,
@@ -68,7 +57,7 @@ async function modelsWithoutPage(
     titles: ReadonlySet<string>,
     display: ApiDisplay,
     yieldToEventLoop: PageWork["yieldToEventLoop"],
-): Promise<readonly string[]> {
+): Promise<readonly ApiModel[]> {
     const found = new Map<string, ApiModel>();
     const subjects = [...ofPages];
     for (const subject of subjects) {
@@ -81,7 +70,7 @@ async function modelsWithoutPage(
         }
         await yieldToEventLoop();
     }
-    return [...found.keys()];
+    return [...found.values()];
 }
 
 function pagesByDocument(pages: ReadonlyMap<string, SitePage>): Map<ApiDocument, SitePage[]> {

@@ -59,10 +59,10 @@ export function warningOfReaders(
 }
 
 function ownReaders(page: SitePage): PageReaders | undefined {
-    const { groups, isPublic } = page.meta.readers ?? {};
+    const { groups, isPublic, misspelledKey: cause = "groups" } = page.meta.readers ?? {};
     const lineOf = (key: string) => (page.hasSource ? lineOfKey(page.source, key) : undefined);
     if (groups !== undefined) {
-        return { readers: groups, cause: "groups", line: lineOf("groups") };
+        return { readers: groups, cause, line: lineOf(cause) };
     }
     return isPublic === false ? { readers: [], cause: "public: false", line: lineOf("public") } : undefined;
 }

@@ -16,7 +16,6 @@ import { type FoundWarning } from "../problems/warnings.js";
 import { type FrontMatter, isDraft, lineOfKey, readFrontMatter } from "../read/front-matter/front-matter.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
-import { type KnownFiles } from "./known-files.js";
 import { type PagesOfDocuments } from "./navigation/entry-pages.js";
 import { GeneratedPages, WrittenPages } from "./navigation/generated-pages.js";
 import { type PageSubject } from "./site-page.js";
@@ -36,7 +35,7 @@ export class PageSubjects implements PagesOfDocuments {
         { content, assets }: SourceFiles,
         pages: ReadonlyMap<string, string>,
         { openapi = [], asyncapi = [] }: SiteSettings,
-        { showsAll, knownFiles }: { readonly showsAll: boolean; readonly knownFiles?: KnownFiles | undefined },
+        { showsAll }: { readonly showsAll: boolean },
     ) {
         this.#content = content;
         const documents = { content, files: new Set(assets), showsAll };
@@ -44,7 +43,7 @@ export class PageSubjects implements PagesOfDocuments {
         this.channels = new SiteDocuments<AsyncChannel, AsyncDocument>("AsyncAPI", readAsyncDocument, documents);
         const described = new WrittenPages<ApiOperation | AsyncChannel>(function* () {
             for (const [route, file] of pages) {
-                const { meta } = knownFiles?.pageOf(file, route) ?? readFrontMatter(content.readText(file));
+                const { meta } = readFrontMatter(content.readText(file));
                 if (meta.hidden !== true && !isDraft(meta)) {
                     yield [route, (other) => subjectIn(other, meta, (source) => api.fileOf(source, file))];
                 }

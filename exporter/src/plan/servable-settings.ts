@@ -14,7 +14,7 @@ import { type FoundWarning, type SettingPlace } from "../problems/warnings.js";
 import { resolveLink, type LinkTargets } from "./links/link-resolver.js";
 import { isAddressTag } from "../read/front-matter/metatags.js";
 import { type NavLink } from "./navigation/navigation.js";
-import { homeRoute } from "../read/files/routes.js";
+import { hasDomain, homeRoute } from "../read/files/routes.js";
 
 const lacks: Readonly<Record<Exclude<MenuNeed, "pdf">, string>> = {
     assistant: "an air-gapped deployment has no assistant",
@@ -102,7 +102,7 @@ function servableServices(
 /** Returns the site's host names; none for a site on this machine. */
 function hostsOf({ canonicalBase }: SiteSettings, domain: string): string[] {
     const canonical = canonicalBase === undefined ? domain : new URL(canonicalBase).hostname;
-    return [...new Set([domain, canonical])].filter((host) => host !== "localhost");
+    return [...new Set([domain, canonical])].filter((host) => hasDomain({ domain: host }));
 }
 
 type Feedback = NonNullable<SiteSettings["feedback"]>;

@@ -1,6 +1,7 @@
 import { type AsyncChannel } from "../api/asyncapi/async-document.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
 import { type FrontMatter, type FrontMatterProblem } from "../read/front-matter/front-matter.js";
+import { type SiteWarning } from "../problems/warnings.js";
 
 export type PageSubject = ApiOperation | ApiModel | AsyncChannel;
 
@@ -31,4 +32,9 @@ export function operationOf({ subject }: SitePage): ApiOperation | undefined {
 /** Whether the page shows the fields of a model that do not fit on other pages. */
 export function isMadeOfModel({ subject, hasSource }: SitePage): boolean {
     return subject?.kind === "model" && !hasSource;
+}
+
+/** The front matter problems of a page that is not exported; those of exported pages are reported with the page's text. */
+export function problemsOfPage({ file, problems }: SitePage): SiteWarning[] {
+    return problems.map((problem) => ({ kind: "syntax", file, ...problem }));
 }

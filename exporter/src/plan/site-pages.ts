@@ -10,15 +10,14 @@ import {
 } from "../read/front-matter/front-matter.js";
 import { replaced, type FoundFiles } from "../read/files/found-files.js";
 import { SiteError } from "../problems/site-error.js";
-import { type KnownFiles } from "./known-files.js";
 import { PageSources } from "./page-sources.js";
 import { type PageSubject, type SitePage } from "./site-page.js";
 import { type ApiModel, type ApiOperation } from "../api/openapi/api-document.js";
 import { homeRoute } from "../read/files/routes.js";
-import { markdownToHast } from "satteri";
 import { Fences } from "../read/markdown/fences.js";
+import { markdownToHast } from "../text/markdown-parser.js";
 import { textOf } from "../text/syntax-tree.js";
-import { copyString, humanize } from "../text/strings.js";
+import { copyString, humanize, lineAt } from "../text/strings.js";
 
 /** The context in which pages are processed, one after the other. */
 export interface PageWork {
@@ -37,14 +36,11 @@ export interface ReadPagesOptions extends PageWork {
     readonly subjectOf: (file: string, meta: FrontMatter) => PageSubject | undefined;
     /** A digest of the code that renders pages, and of site settings that change their look. */
     readonly keyOfRendering: string;
-    /** The files from earlier exports; undefined without a cache. */
-    readonly knownFiles?: KnownFiles | undefined;
 }
 
 /** Reads pages in the given order. */
 export async function readPages(files: ReadonlyMap<string, string>, options: ReadPagesOptions): Promise<SitePage[]> {
-    const { onPage, yieldToEventLoop, knownFiles, keyOfRendering, variables } = options;
-    knownFiles?.setContext(keyOf(keyOfRendering, JSON.stringify(variables)));
+    const { onPage, yieldToEventLoop } = options;
     const pages: SitePage[] = [];
     const sources = sourcesOf(options);
     for (const [route, file] of files) {
@@ -95,33 +91,41 @@ export function madePage(
     };
 }
 
-/** Reads a page, unless it is unchanged since the last export. */
 function toPage(route: string, file: string, sources: PageSources, options: ReadPagesOptions): SitePage {
-    const { keyOfRendering, knownFiles } = options;
-    const last = knownFiles?.pageOf(file, route);
-    const readSource = lazily(() => sources.first(file));
-    const { meta, problems } = last ?? readFrontMatter(readSource());
+    const source = sources.first(file);
+    const { meta, problems } = readMeta(file, source, options.content);
     const subject = options.subjectOf(file, meta);
-    const digestOfSubject = subject?.digest ?? "";
-    const known = last?.subject === digestOfSubject ? last : undefined;
     const title =
-        known?.title ??
         meta.title ??
         (subject?.kind === "model" ? undefined : subject?.title) ??
-        headingOf(readSource()) ??
+        headingOf(source) ??
         subject?.title ??
         (route === homeRoute ? "Home" : humanize(posix.basename(route)));
-    const hasSource = known?.hasSource ?? readSource() !== "";
+    const hasSource = source !== "";
+    const { keyOfRendering } = options;
     const page = new PageOfFile(route, file, meta, title, hasSource, subject, problems, sources, keyOfRendering);
-    if (known !== undefined) {
-        page.setKey(known.cacheKey);
-    } else if (knownFiles !== undefined || !sources.keeps(file)) {
-        page.setKey(page.keyOfText(readSource()));
-        const { cacheKey } = page;
-        const facts = { route, subject: digestOfSubject, meta, problems, title, hasSource, cacheKey };
-        knownFiles?.addPage(file, facts);
+    if (!sources.keeps(file)) {
+        page.setKey(page.keyOfText(source));
     }
     return page;
+}
+
+function readMeta(file: string, source: string, content: FoundFiles): ReturnType<typeof readFrontMatter> {
+    const { meta, problems } = readFrontMatter(source);
+    const problem = source.trim() === "" ? emptyPage : encodingProblem(file, source, content);
+    return problem === undefined ? { meta, problems } : { meta, problems: [problem, ...problems] };
+}
+
+const emptyPage: FrontMatterProblem = {
+    line: undefined,
+    reason: "the page is empty: write its text, or remove the file",
+};
+
+/** The first place of a text that is not in an encoding that exports read. */
+export function encodingProblem(file: string, text: string, content: FoundFiles): FrontMatterProblem | undefined {
+    const at = text.indexOf("\uFFFD");
+    const reason = "the file is not UTF-8, so its letters are shown as \uFFFD: save it as UTF-8";
+    return at === -1 || content.isDecodable(file) ? undefined : { line: lineAt(text, at), reason };
 }
 
 /**
@@ -173,12 +177,6 @@ class PageOfFile implements SitePage {
             }
         });
     }
-}
-
-/** Returns a function that calls `make` only once. */
-function lazily<T>(make: () => T): () => T {
-    let made: T | undefined;
-    return () => (made ??= make());
 }
 
 function keyOf(...parts: readonly string[]): string {

@@ -3,7 +3,7 @@ import { type DeploymentOptions, type ExportFeatures, featuresOf } from "../read
 import { type LinkTargets, type Routes, routeOfLink } from "./links/link-resolver.js";
 import { placeOfSite, withinBasePath } from "./base-path.js";
 import { SiteError } from "../problems/site-error.js";
-import { type FoundWarning, type SettingPlace, type SiteWarning, type SourcePlace } from "../problems/warnings.js";
+import { type FoundWarning, type SettingPlace, type SourcePlace } from "../problems/warnings.js";
 import { type PageWork } from "./site-pages.js";
 import { type DocsConfig, readDocsConfig } from "../read/settings/docs-config.js";
 import { type SiteSettings } from "../read/settings/site-settings.js";
@@ -11,14 +11,13 @@ import { type FoundFiles } from "../read/files/found-files.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { filterNavigation, routesOfNavigation, type Navigation } from "./navigation/navigation.js";
 import { Redirects } from "./links/redirects.js";
+import { deadRedirects, usableRedirects } from "./links/site-redirects.js";
 import { emptySite, exportedPages, type ExportedPages, revealingFiles } from "./exported-pages.js";
-import { homeRoute } from "../read/files/routes.js";
+import { hasDomain, homeRoute, htmlFileOf } from "../read/files/routes.js";
 import { servableSettings, withReadableLinks, brokenSettingLinks } from "./servable-settings.js";
-import { type KnownFiles } from "./known-files.js";
-import { type KnownModels } from "./known-models.js";
 import { makeModelPages, type ModelRoutes } from "./model-pages.js";
 import { type PageReaders, readersOfPages, warningOfReaders, type PrivatePages } from "./page-readers.js";
-import { type SitePage } from "./site-page.js";
+import { problemsOfPage, type SitePage } from "./site-page.js";
 import { type SiteSources } from "./site-sources.js";
 import { publishedAlways, readWholeSite, type WholeSite } from "./whole-site.js";
 
@@ -101,13 +100,8 @@ export interface SiteOptions extends DeploymentOptions {
     showsDrafts?: boolean;
 }
 
-type PlanWork = PageWork & {
-    readonly knownModels?: KnownModels | undefined;
-    readonly knownFiles?: KnownFiles | undefined;
-};
-
 /** @throws SiteError */
-export async function planSite(options: SiteOptions, work: PlanWork, { files }: SiteSources): Promise<ExportPlan> {
+export async function planSite(options: SiteOptions, work: PageWork, { files }: SiteSources): Promise<ExportPlan> {
     const { domain, basePath, paths, privatePages = "leave-out" } = options;
     const showsAll = privatePages === "publish";
     const { config, features, whole, listed, pageReaders, pages, modelRoutes } = await readSite(options, work, files);
@@ -120,7 +114,14 @@ export async function planSite(options: SiteOptions, work: PlanWork, { files }: 
     const unpublished = showsAll ? new Set<string>() : revealingFiles(whole, pageReaders, { config, files, domain });
     const assets = new Set(files.assets.filter((file) => !unpublished.has(file)));
     const servable = servableSettings(config.settings, features, domain);
-    const settings = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
+    const written = withinBasePath(withFoundFavicon(servable.settings, assets), place.basePath);
+    const lostRedirects: FoundWarning[] = [];
+    const redirects = usableRedirects(
+        written.redirects ?? [],
+        (address) => pages.has(address) || assets.has(address) || assets.has(htmlFileOf(address)),
+        ({ at = "redirects" }, reason) => void lostRedirects.push({ kind: "settings", setting: { path: at }, reason }),
+    );
+    const settings = { ...written, ...(written.redirects && { redirects }) };
     const targets: LinkTargets = {
         domain,
         ...place,
@@ -129,7 +130,7 @@ export async function planSite(options: SiteOptions, work: PlanWork, { files }: 
         forNobody: new Set([...forNobody, ...unpublished]),
         drafts: whole.drafts,
         exported: exported.areAll ? pages : new Set([...pages.keys()].filter(exported.has)),
-        redirects: new Redirects(settings.redirects ?? []),
+        redirects: new Redirects(redirects),
         isRootKnown: config.navigation !== undefined,
     };
     // Pages outside of the navigation follow, sorted by address.
@@ -170,8 +171,10 @@ export async function planSite(options: SiteOptions, work: PlanWork, { files }: 
             ...[...pageReaders].flatMap(
                 ([route, readers]) => warningOfReaders(pages.get(route) as SitePage, readers, privatePages) ?? [],
             ),
-            ...[...forNobody].flatMap((route) => problemsOfPage(pages.get(route))),
+            ...[...forNobody].flatMap((route) => pages.get(route) ?? []).flatMap(problemsOfPage),
             ...brokenSettingLinks(settings, whole.navigation.links, targets),
+            ...lostRedirects,
+            ...deadRedirects(redirects, targets),
         ],
         draftCount: whole.drafts.size,
         placeOf: config.placeOf,
@@ -182,7 +185,7 @@ export async function planSite(options: SiteOptions, work: PlanWork, { files }: 
 /** Reads the settings and all pages, including pages that the export omits, and determines their readers. */
 async function readSite(
     options: SiteOptions,
-    { knownModels, ...work }: PlanWork,
+    work: PageWork,
     files: SourceFiles,
 ): Promise<{
     readonly config: DocsConfig;
@@ -197,7 +200,13 @@ async function readSite(
     const config = readDocsConfig(files.content);
     const features = featuresOf(options);
     const showsAll = options.privatePages === "publish";
-    const reading = { ...work, features, showsAll, showsDrafts: options.showsDrafts ?? false };
+    const reading = {
+        ...work,
+        features,
+        showsAll,
+        showsDrafts: options.showsDrafts ?? false,
+        basePath: options.basePath,
+    };
     const whole = await readWholeSite(config, files, reading);
     const listed = routesOfNavigation(whole.navigation);
     if (listed.length === 0) {
@@ -209,7 +218,6 @@ async function readSite(
         display: config.settings.apiDisplay ?? {},
         keyOfRendering: whole.keyOfRendering,
         isPrivate: (route) => !showsAll && pageReaders.has(route),
-        known: knownModels,
         yieldToEventLoop: work.yieldToEventLoop,
     });
     const pages = models.made.length === 0 ? whole.pages : new Map([...whole.pages, ...byRouteOf(models.made)]);
@@ -266,11 +274,6 @@ function byRouteOf(pages: readonly SitePage[]): ReadonlyMap<string, SitePage> {
     return new Map(pages.map((page) => [page.route, page]));
 }
 
-/** The front matter problems of one page; problems of other pages are reported when the pages are written. */
-function problemsOfPage(page: SitePage | undefined): SiteWarning[] {
-    return (page?.problems ?? []).map((problem) => ({ kind: "syntax", file: page?.file ?? "", ...problem }));
-}
-
 function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): SiteSettings {
     const found = ["favicon.svg", "favicon.ico", "favicon.png"].find((file) => assets.has(file));
     return settings.favicon !== undefined || found === undefined
@@ -281,5 +284,5 @@ function withFoundFavicon(settings: SiteSettings, assets: ReadonlySet<string>): 
 /** A local preview has no meaningful domain, so the site is named after its first page. */
 export function siteNameOf({ settings, targets, pages }: SitePlan): string {
     const first = pages.find(({ route }) => route === homeRoute) ?? pages[0];
-    return settings.name ?? (targets.domain === "localhost" ? first?.title : undefined) ?? targets.domain;
+    return settings.name ?? (hasDomain(targets) ? undefined : first?.title) ?? targets.domain;
 }

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import { type FoundWarning, type SiteWarning } from "../problems/warnings.js";
 import { proposeBuilder } from "../read/files/builder-presets.js";
+import { warningsOfFiles } from "../read/files/file-warnings.js";
+import { maxPageBytes } from "../read/files/found-files.js";
 import { isReadme, routeOfFile } from "../read/files/routes.js";
 import { type SourceFiles } from "../read/files/source-files.js";
 import { isDraft, lineOfKey } from "../read/front-matter/front-matter.js";
@@ -17,8 +19,8 @@ import {
     type WrittenNavigation,
 } from "./navigation/navigation.js";
 import { PageSubjects } from "./page-subjects.js";
-import { operationOf, type SitePage } from "./site-page.js";
-import { madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
+import { operationOf, problemsOfPage, type SitePage } from "./site-page.js";
+import { encodingProblem, madePage, type PageWork, readPage, readPages, type ReadPagesOptions } from "./site-pages.js";
 
 /** All pages of a site, regardless of their readers. */
 export interface WholeSite {
@@ -44,12 +46,12 @@ export interface WholeSite {
 export async function readWholeSite(
     config: DocsConfig,
     files: SourceFiles,
-    options: PageWork &
-        Pick<ReadPagesOptions, "knownFiles"> & {
-            features: ExportFeatures;
-            showsAll: boolean;
-            showsDrafts: boolean;
-        },
+    options: PageWork & {
+        features: ExportFeatures;
+        showsAll: boolean;
+        showsDrafts: boolean;
+        basePath: string | undefined;
+    },
 ): Promise<WholeSite> {
     const { settings } = config;
     const isConfigured = config.navigation !== undefined;
@@ -64,7 +66,9 @@ export async function readWholeSite(
     const written = isConfigured ? readNavigation(config, candidates, subjects) : summary;
     const wanted = wantedPages(candidates, written, files, isConfigured);
     const tryIt = options.features.tryIt && settings.tryIt !== false;
-    const keyOfRendering = JSON.stringify([options.fingerprint, settings.iconLibrary, tryIt, settings.apiDisplay]);
+    const { iconLibrary, apiDisplay, canonicalBase } = settings;
+    const ofAddress = [options.basePath, canonicalBase];
+    const keyOfRendering = JSON.stringify([options.fingerprint, iconLibrary, tryIt, apiDisplay, ofAddress]);
     const reading: ReadPagesOptions = {
         ...options,
         content: files.content,
@@ -92,14 +96,17 @@ export async function readWholeSite(
             ...(written?.problems ?? []),
             ...problemsOfFiles(config, files),
             ...omittedSecondPages(files, wanted),
-            ...(options.showsDrafts ? [...drafts.values()].map(draftWarning) : []),
+            ...(isConfigured ? [] : unusedSnippets(candidates, readAll, files)),
+            ...[...drafts.values()].flatMap(options.showsDrafts ? draftWarning : problemsOfPage),
             ...subjects.problems,
         ],
         readPage: (route, file) => readPage(route, file, reading),
     };
 }
 
-/** The candidates that the navigation lists, and without a list all except second pages and files for contributors. */
+/**
+ * The candidates that the navigation lists, and all others except second pages, snippets and files for contributors.
+ */
 function wantedPages(
     candidates: ReadonlyMap<string, string>,
     written: WrittenNavigation | undefined,
@@ -108,7 +115,8 @@ function wantedPages(
 ): ReadonlyMap<string, string> {
     const named = new Set(written && routesOfNavigation(written.navigation));
     const isWanted = ([route, file]: [string, string]) =>
-        named.has(route) || (secondPages.get(route) !== file && !(isConfigured && isForAuthors(file)));
+        named.has(route) ||
+        (secondPages.get(route) !== file && !isSnippet(file) && !(isConfigured && isForAuthors(file)));
     return new Map([...candidates].filter(isWanted));
 }
 
@@ -120,6 +128,11 @@ function problemsOfFiles(config: DocsConfig, files: SourceFiles): FoundWarning[]
     const other = config.isFound ? undefined : proposeBuilder([...files.content.names(), ...files.hiddenSettings]);
     return [
         ...files.problems.map(({ file, reason }) => navigationWarning(file, reason)),
+        ...warningsOfFiles(files),
+        ...[...config.sources].flatMap(([file, text]) => {
+            const problem = encodingProblem(file, text, files.content);
+            return problem === undefined ? [] : [{ kind: "settings" as const, file, ...problem }];
+        }),
         ...config.problems,
         ...(config.isFound ? scriptsOf(files) : []),
         ...(below === undefined ? [] : [navigationWarning(below, ownFolder)]),
@@ -140,14 +153,44 @@ function omittedSecondPages({ secondPages, pages }: SourceFiles, wanted: Readonl
         });
 }
 
+/**
+ * Snippets that no file of the site names and that export nothing: without settings, their author may expect pages.
+ */
+function unusedSnippets(
+    candidates: ReadonlyMap<string, string>,
+    pages: readonly SitePage[],
+    { content }: SourceFiles,
+): SiteWarning[] {
+    const published = new Set(pages.map(({ file }) => file));
+    const snippets = [...new Set(candidates.values())]
+        .filter((file) => isSnippet(file) && !published.has(file) && content.bytesOf(file) <= maxPageBytes)
+        .map((file) => ({ file, text: content.readText(file) }));
+    if (snippets.length === 0) {
+        return [];
+    }
+    const used = new Set(snippets.flatMap(({ text }) => quotedPages(text)));
+    // One page at a time, because the text of a large site does not fit into memory.
+    pages.forEach(({ source }) => quotedPages(source).forEach((name) => used.add(name)));
+    const reason =
+        "files in snippets/ do not become pages, and no page imports this one: move it to another folder to publish it";
+    return snippets
+        .filter(({ file, text }) => !used.has(posix.basename(file)) && !/^export\s/m.test(text))
+        .map(({ file }) => navigationWarning(file, reason));
+}
+
+/** The names of page files that a text has in quotes, without their folders. */
+function quotedPages(text: string): string[] {
+    return Array.from(text.matchAll(/["']([^"'\n]+\.mdx?)["']/g), ([, name = ""]) => posix.basename(name));
+}
+
 function navigationWarning(file: string, reason: string): SiteWarning {
     return { kind: "navigation", file, line: undefined, reason };
 }
 
-function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning {
+function draftWarning({ file, source, meta: { draft } }: SitePage): SiteWarning[] {
     const [key, value] = draft === true ? ["draft", true] : ["published", false];
     const reason = `the page is a draft (${key}: ${value}): exports leave it out`;
-    return { kind: "access", file, line: lineOfKey(source, key), reason };
+    return [{ kind: "access", file, line: lineOfKey(source, key), reason }];
 }
 
 /** Snippets that pages import; they are not separate pages. */

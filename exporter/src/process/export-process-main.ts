@@ -22,6 +22,7 @@ import { type ExportSiteResult } from "../write/write-site.js";
 import { type PageWorkerData } from "../write/workers/page-worker-message.js";
 import { servePageGroups } from "../write/workers/page-worker.js";
 import { CurrentPageWriter } from "./current-page.js";
+import { loadParsers } from "./parser-of-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 
 const reportIntervalMs = 50;
@@ -105,14 +106,18 @@ async function exportRequested(
     request: ExportRequest | FolderExportRequest,
     report: (progress: number, pageCount: number) => void,
 ): Promise<ExportResult | FolderExportResult> {
-    const { workDir, warningsFile, ...rest } = request;
+    const { workDir, warningsFile, referencePages = [], ...rest } = request;
+    const chooseParser = await loadParsers(referencePages);
     const warningLines: string[] = [];
     const currentPage = new CurrentPageWriter(workDir);
     const site = {
         ...rest,
         // With more threads than cores, each thread takes CPU time for its start, and none is faster.
         cores: Math.min(rest.cores ?? 1, availableParallelism()),
-        onPage: (file: string | undefined) => currentPage.set(file),
+        onPage: (file: string | undefined) => {
+            currentPage.set(file);
+            chooseParser(file);
+        },
         ...(warningsFile !== undefined && {
             onWarning: (warning: SiteWarning) => void warningLines.push(`${JSON.stringify(warning)}\n`),
         }),

@@ -7,6 +7,7 @@ import { createBoundedCommand } from "./bounded-command.js";
 import { readCurrentPage } from "./current-page.js";
 import { ExportError, type ExportControl, type ExportRequest, type ResultOf } from "./exporter.js";
 import { type ExportProcessMessage } from "./export-process-message.js";
+import { hasParserPanicked } from "./parser-of-page.js";
 import { PageTime, usedMsOf } from "./page-time.js";
 import { join } from "node:path";
 
@@ -40,6 +41,18 @@ export class KilledExportError extends ExportError {
 
 /** Thrown if the content of a site has ended the process, such as a page that needs too much memory. */
 export class CrashedExportError extends ExportError {}
+
+/** Thrown if the native Markdown parser has ended the process. */
+export class ParserPanicError extends CrashedExportError {
+    /** @param page empty if several threads were reading pages */
+    constructor(
+        readonly page: string,
+        detail: string,
+    ) {
+        const where = page === "" ? "" : `${toOneLine(page)}: `;
+        super(`${where}a fault in the Markdown parser ended the export; rewrite this page`, detail);
+    }
+}
 
 /** Our own stops have other errors, and a process that exceeds its limits aborts itself. */
 const outsideSignals: readonly NodeJS.Signals[] = ["SIGKILL", "SIGTERM", "SIGINT", "SIGQUIT", "SIGHUP"];
@@ -153,6 +166,11 @@ export class ExportProcess {
         if (signalCode !== null && outsideSignals.includes(signalCode)) {
             return new KilledExportError(signalCode);
         }
+        const page = readCurrentPage(workDir).file;
+        const detail = `export process ended with ${signalCode ?? `exit code ${exitCode}`}: ${this.#stderr}`;
+        if (hasParserPanicked(this.#stderr)) {
+            return new ParserPanicError(page, detail);
+        }
         const outOfMemory =
             /heap out of memory|allocation failed|bad_alloc|ENOMEM/i.test(this.#stderr) ||
             ["SIGABRT", "SIGTRAP", "SIGILL"].includes(signalCode ?? "") ||
@@ -162,10 +180,9 @@ export class ExportProcess {
             : ["SIGSEGV", "SIGBUS"].includes(signalCode ?? "")
               ? "overflowed the stack: its content is nested too deeply"
               : "crashed";
-        const page = readCurrentPage(workDir).file;
         return new CrashedExportError(
             page === "" ? `The export ${what}.` : toOneLine(`${page}: exporting this page ${what}`),
-            `export process ended with ${signalCode ?? `exit code ${exitCode}`}: ${this.#stderr}`,
+            detail,
         );
     }
 }

@@ -11,6 +11,8 @@ export interface ExportRequest extends SiteOptions {
     warningsFile?: string;
     /** The number of threads that render pages. @default 1 */
     cores?: number;
+    /** The pages that the reference parser reads, because the native parser ends the process at them. */
+    referencePages?: readonly string[];
     /** An empty folder for this job only; its content is removed afterwards. */
     workDir: string;
     /** The folder for the cache, which is preserved between the exports of this domain. */

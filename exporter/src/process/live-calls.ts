@@ -1,5 +1,6 @@
 import { LiveSite } from "../live/live-site.js";
 import { CurrentPageWriter } from "./current-page.js";
+import { loadParsers } from "./parser-of-page.js";
 import { toExportWarnings } from "./export-warnings.js";
 import { type CheckedPages, type LiveCall, type PlannedSite } from "./live-messages.js";
 
@@ -10,9 +11,13 @@ export class LiveCallee {
 
     async run(call: LiveCall): Promise<unknown> {
         if (call.name === "open") {
-            const [sourceDir, workDir] = call.args;
+            const [sourceDir, workDir, referencePages] = call.args;
             const page = new CurrentPageWriter(workDir);
-            this.#site = new LiveSite(sourceDir, workDir, (file) => page.set(file));
+            const chooseParser = await loadParsers(referencePages);
+            this.#site = new LiveSite(sourceDir, workDir, (file) => {
+                page.set(file);
+                chooseParser(file);
+            });
             await this.#site.plan();
             return plannedBy(this.#site);
         }

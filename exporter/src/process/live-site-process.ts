@@ -7,9 +7,11 @@ import { readCurrentPage } from "./current-page.js";
 import { ExportError } from "./exporter.js";
 import { type ExportLimits } from "./export-process.js";
 import { type LiveCalls, type LiveRequest, type LiveResponse } from "./live-messages.js";
+import { hasParserPanicked } from "./parser-of-page.js";
 import { PageTime, usedMsOf } from "./page-time.js";
 
 interface Waiting {
+    readonly call: LiveRequest["call"];
     resolve(result: unknown): void;
     reject(error: Error): void;
 }
@@ -19,13 +21,16 @@ const maxStderrLength = 2000;
 
 /**
  * A site in a separate process that renders pages when they are requested. If a page crashes the process or takes too
- * long, all waiting calls fail, and the next call starts another process.
+ * long, all waiting calls fail, and the next call starts another process. If a page ends the native Markdown parser, the
+ * waiting calls run again, and the reference parser reads the page.
  */
 export class LiveSiteProcess {
     readonly #waiting = new Map<number, Waiting>();
     #child: ChildProcess | undefined;
     #opened: Promise<LiveCalls["open"]["result"]> | undefined;
     #lastId = 0;
+    /** The pages at which the native parser has ended a process. */
+    readonly #referencePages: string[] = [];
 
     /** @param workDir used by this process only */
     constructor(
@@ -38,7 +43,10 @@ export class LiveSiteProcess {
 
     /** Reads the site, unless it was read already. @throws ExportError when the process crashed */
     open(): Promise<LiveCalls["open"]["result"]> {
-        this.#opened ??= this.#send({ name: "open", args: [this.sourceDir, this.workDir] }) as never;
+        this.#opened ??= this.#send({
+            name: "open",
+            args: [this.sourceDir, this.workDir, this.#referencePages],
+        }) as never;
         return this.#opened;
     }
 
@@ -63,9 +71,18 @@ export class LiveSiteProcess {
     #send(call: LiveRequest["call"]): Promise<unknown> {
         this.#child ??= this.#start();
         const liveId = ++this.#lastId;
-        const answered = new Promise((resolve, reject) => this.#waiting.set(liveId, { resolve, reject }));
+        const answered = new Promise((resolve, reject) => this.#waiting.set(liveId, { call, resolve, reject }));
         this.#child.send({ liveId, call } satisfies LiveRequest, () => undefined);
         return answered;
+    }
+
+    async #repeat({ call, resolve, reject }: Waiting): Promise<void> {
+        try {
+            const opened = await this.open();
+            resolve(call.name === "open" ? opened : await this.#send(call));
+        } catch (error) {
+            reject(error as Error);
+        }
     }
 
     #start(): ChildProcess {
@@ -104,6 +121,11 @@ export class LiveSiteProcess {
             const error = new ExportError(toOneLine(`${file || "The site"}: it ${what}`), stderr);
             const failed = [...this.#waiting.values()];
             this.#waiting.clear();
+            if (hasParserPanicked(stderr) && file !== "" && !this.#referencePages.includes(file)) {
+                this.#referencePages.push(file);
+                failed.forEach((waiting) => void this.#repeat(waiting));
+                return;
+            }
             failed.forEach(({ reject }) => reject(error));
         };
         return child.on("close", onEnd).on("error", onEnd);

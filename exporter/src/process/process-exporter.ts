@@ -1,10 +1,19 @@
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { CrashedExportError, ExportProcess, type ExportLimits, KilledExportError } from "./export-process.js";
+import {
+    CrashedExportError,
+    ExportProcess,
+    type ExportLimits,
+    KilledExportError,
+    ParserPanicError,
+} from "./export-process.js";
 import { ExportError, type ExportControl, type Exporter, type ExportRequest, type ResultOf } from "./exporter.js";
 
 const idleMs = 30_000;
+
+/** The number of pages of a site that may end the parser: each costs one more export. */
+const maxPanics = 20;
 
 /** A process is replaced after this many jobs, to free memory that the jobs did not release. */
 const maxJobs = 50;
@@ -68,15 +77,34 @@ export class ProcessExporter implements Exporter {
     /** Repeats an export that has crashed with one thread, which shows the page that causes the crash. */
     async #runOnCores<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
         const { cores = 1 } = this.limits;
-        try {
-            return await this.#run({ ...request, cores }, control);
-        } catch (error) {
-            if (cores === 1 || !(error instanceof CrashedExportError) || control.signal.aborted) {
-                throw error;
+        if (cores > 1) {
+            try {
+                return await this.#run({ ...request, cores }, control);
+            } catch (error) {
+                if (!(error instanceof CrashedExportError) || control.signal.aborted) {
+                    throw error;
+                }
             }
+            await emptyOutput(request);
         }
-        await emptyOutput(request);
-        return this.#run(request, control);
+        return this.#runPastPanics(request, control);
+    }
+
+    /** Repeats an export until the reference parser reads each page at which the native parser ends the process. */
+    async #runPastPanics<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {
+        const referencePages: string[] = [];
+        for (;;) {
+            try {
+                return await this.#run({ ...request, referencePages }, control);
+            } catch (error) {
+                const isKnown = !(error instanceof ParserPanicError) || referencePages.includes(error.page);
+                if (isKnown || error.page === "" || referencePages.length === maxPanics || control.signal.aborted) {
+                    throw error;
+                }
+                referencePages.push(error.page);
+            }
+            await emptyOutput(request);
+        }
     }
 
     async #run<R extends ExportRequest>(request: R, control: ExportControl): Promise<ResultOf<R>> {

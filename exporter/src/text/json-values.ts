@@ -29,6 +29,9 @@ export function isPlain(value: unknown): value is Plain {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
+/** A value of JSON, or of YAML without types. */
+export type Json = Plain | null | readonly Json[] | { readonly [key: string]: Json };
+
 /** Returns the record; undefined for a record without keys. */
 export function unlessEmpty<T extends object>(values: T): T | undefined {
     return Object.keys(values).length === 0 ? undefined : values;

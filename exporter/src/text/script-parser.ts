@@ -31,6 +31,29 @@ export function parseModule(code: string): Program {
     return attempt(() => jsxParser().parse(code, options) as unknown as Program);
 }
 
+/** Whether code is a whole module. */
+export function isModule(code: string): boolean {
+    return typeof placeOf(() => jsxParser().parse(code, options)) !== "number";
+}
+
+/** The place after the expression that begins at a place of a text; undefined if none does. */
+export function endOfExpression(text: string, at: number): number | undefined {
+    const parse = (end: number) => placeOf(() => jsxParser().parseExpressionAt(text.slice(0, end), at, options));
+    const found = parse(text.length);
+    // The text after the expression need not consist of tokens of JavaScript.
+    const whole = typeof found === "number" ? parse(text.lastIndexOf("\n", found - 1) + 1) : found;
+    return typeof whole === "number" ? undefined : whole.end;
+}
+
+/** The parsed node, or the place at which the parser stops. */
+function placeOf(parse: () => Acorn.Node): Acorn.Node | number {
+    try {
+        return parse();
+    } catch (error) {
+        return error instanceof SyntaxError ? (error as SyntaxError & { pos: number }).pos : 0;
+    }
+}
+
 function jsxParser(): typeof Acorn.Parser {
     return (parser ??= acorn().Parser.extend(acornJsx()()));
 }

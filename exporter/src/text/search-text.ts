@@ -9,13 +9,26 @@ export interface SearchSection {
 /** Collects a page's text while it is rendered, split at its headings. */
 export class SearchText {
     private readonly parts: { id: string; heading: string; text: string }[] = [{ id: "", heading: "", text: "" }];
+    /** Remembered, because a look at the end of a text that grows copies the whole text each time. */
+    #isWithinWord = false;
 
     open(id: string, heading: string): void {
         this.parts.push({ id, heading, text: "" });
+        this.#isWithinWord = false;
     }
 
     add(text: string): void {
-        (this.parts[this.parts.length - 1] as { text: string }).text += text;
+        if (text !== "") {
+            (this.parts[this.parts.length - 1] as { text: string }).text += text;
+            this.#isWithinWord = !text.endsWith(" ");
+        }
+    }
+
+    /** Ends the current word. Words of one line of HTML can be on different lines of the page. */
+    separate(): void {
+        if (this.#isWithinWord) {
+            this.add(" ");
+        }
     }
 
     sections(): SearchSection[] {

@@ -41,3 +41,20 @@ export function textOf(node: HastNode): string {
     }
     return childrenOf(node).map(textOf).join("");
 }
+
+/** A copy of a tree with all of its texts changed: content, code, names and attributes. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+    return mapped(value, change) as T;
+}
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+    if (typeof value === "string") {
+        return change(value);
+    }
+    if (Array.isArray(value)) {
+        return value.map((each) => mapped(each, change));
+    }
+    return typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)]))
+        : value;
+}

@@ -35,6 +35,7 @@ export const english = {
     more: "More",
     showMore: "Show more",
     table: "Table",
+    diagram: "Diagram",
     details: "Details",
     files: "Files",
     task: "Task",
@@ -47,6 +48,7 @@ export const english = {
     typeToSearch: "Type to search.",
     notLoaded: "The search could not be loaded.",
     moreResults: "More results",
+    singleKeys: "Single-key shortcuts (/ and ?)",
     allSections: "All sections",
     otherPages: "Other pages",
     example: "Example",
@@ -89,7 +91,7 @@ export type Words = Readonly<Record<Word, string>>;
 /** The words that the scripts of pages show. */
 const ofScripts = [
     ..."search copy copied byKeys close loading nothingFound typeToSearch notLoaded moreResults section".split(" "),
-    ..."allSections otherPages example updatesAbout askAssistant".split(" "),
+    ..."allSections otherPages example updatesAbout askAssistant singleKeys".split(" "),
 ] as readonly Word[];
 
 /** The words in the assistant's panel. */
@@ -118,6 +120,11 @@ const otherCodes: ReadonlyMap<string, string> = new Map([
  */
 export function word(name: Word): string {
     return start + name + end;
+}
+
+/** Whether HTML consists of one word that `inWordsOf` replaces. */
+export function isWord(html: string): boolean {
+    return html.startsWith(start) && html.indexOf(end) === html.length - 1;
 }
 
 /** Replaces the placeholders in HTML with words of a language. */

@@ -1,5 +1,3 @@
-import { KnownFiles } from "../plan/known-files.js";
-import { KnownModels } from "../plan/known-models.js";
 import { LastBundle } from "./last-bundle.js";
 import { planSite, type ExportPlan, type SiteOptions } from "../plan/site-plan.js";
 import { findSources, type SiteSources, SourceState } from "../plan/site-sources.js";
@@ -93,28 +91,27 @@ async function exportOnce(
     if (same !== undefined) {
         return same;
     }
-    const knownFiles = KnownFiles.open(cacheDir, options.domain);
+    const state = await SourceState.of(sources, yieldToEventLoop);
+    const sameText = await copyLast(state.digests);
+    if (sameText !== undefined) {
+        return sameText;
+    }
+    const addPlace = (warning: SiteWarning) => {
+        last.addPlace(warning);
+        onWarning?.(warning);
+    };
+    const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
+    const bundle = await exportSources({ ...options, onWarning: addPlace }, sources, work, toArchive(stored));
+    await saveCache(options.signal, () => last.save(archivePath, bundle, state));
+    return bundle;
+}
+
+/** Without its cache, the next export takes longer, but this export is complete. */
+async function saveCache(signal: AbortSignal | undefined, save: () => Promise<void>): Promise<void> {
     try {
-        const state = await SourceState.of(sources, knownFiles, yieldToEventLoop);
-        const sameText = await copyLast(state.digests);
-        if (sameText !== undefined) {
-            await knownFiles.save(yieldToEventLoop);
-            return sameText;
-        }
-        const addPlace = (warning: SiteWarning) => {
-            last.addPlace(warning);
-            onWarning?.(warning);
-        };
-        const stored = { cacheDir, settings: JSON.stringify(settings), sources: state };
-        const recording = { ...options, onWarning: addPlace };
-        const bundle = await exportSources(recording, sources, { ...work, knownFiles }, toArchive(stored));
-        await last.save(archivePath, bundle, state);
-        if (state.wasCurrent) {
-            await knownFiles.save(yieldToEventLoop);
-        }
-        return bundle;
-    } finally {
-        knownFiles.close();
+        await save();
+    } catch {
+        signal?.throwIfAborted();
     }
 }
 
@@ -171,7 +168,7 @@ function assertStrict(
 async function exportSources<Bundle extends BundleInfo | void>(
     options: ExportSiteOptions,
     sources: SiteSources,
-    work: PageWork & { readonly knownFiles?: KnownFiles },
+    work: PageWork,
     createTarget: (plan?: ExportPlan) => Target<Bundle>,
 ): Promise<ExportSiteResult & Bundle> {
     if (sources.isFinished) {
@@ -183,16 +180,18 @@ async function exportSources<Bundle extends BundleInfo | void>(
     const workers = earlyWorkers(options.cores, entries?.isNew === false ? 0 : sources.files.pages.size);
     let target: Target<Bundle> | undefined;
     try {
-        const knownModels = cacheDir === undefined ? undefined : KnownModels.open(cacheDir, domain);
-        const plan = await planSite(options, { ...work, knownModels }, sources);
+        const plan = await planSite(options, work, sources);
         target = createTarget(plan);
         const { output, groups } = target;
         const result = await writeSite(plan, options, output, cache, work, groups, workers);
         assertStrict(options.strict, result);
         const bundle = await output.finish();
-        await entries?.save(work.yieldToEventLoop);
-        await groups?.save(result.warnings.length, work.yieldToEventLoop);
-        await knownModels?.save();
+        // The threads have the file of entries open, and Windows does not replace an open file.
+        await workers.close();
+        await saveCache(options.signal, async () => {
+            await entries?.save(work.yieldToEventLoop);
+            await groups?.save(result.warnings.length, work.yieldToEventLoop);
+        });
         return { ...result, ...bundle };
     } finally {
         await target?.output.settle();

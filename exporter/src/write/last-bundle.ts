@@ -1,8 +1,9 @@
 import { createHash, hash } from "node:crypto";
-import { constants, createReadStream, renameSync, rmSync } from "node:fs";
+import { constants, createReadStream, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type SourceState } from "../plan/site-sources.js";
 import { type SiteWarning } from "../problems/warnings.js";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "../read/files/checked-file.js";
@@ -64,7 +65,8 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         }
         places.forEach(onWarning);
         if (known.length < digests.length) {
-            await this.#writeEntry(digests, bundle, places);
+            // The next export then reads the files again.
+            await this.#writeEntry(digests, bundle, places).catch(() => undefined);
         }
         return { ...bundle, reusedCount: bundle.pageCount };
     }
@@ -83,7 +85,7 @@ export class LastBundle<Bundle extends BundleInfo & Pages> {
         const unfinished = unfinishedPath(this.path);
         try {
             await copyFile(path, unfinished, constants.COPYFILE_FICLONE);
-            renameSync(unfinished, this.path);
+            await replaceFile(unfinished, this.path);
         } catch (error) {
             rmSync(unfinished, { force: true });
             throw error;
@@ -124,7 +126,7 @@ async function copyIfWhole(from: string, to: string, { sha256 }: BundleInfo): Pr
         rmSync(unfinished, { force: true });
         return false;
     }
-    renameSync(unfinished, to);
+    await replaceFile(unfinished, to);
     return true;
 }
 

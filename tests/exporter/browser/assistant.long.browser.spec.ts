@@ -132,6 +132,7 @@ describe("the assistant panel", function () {
             await sources.nth(1).waitFor();
             assert.match(lastAsked(), /What does this do\?.*Install it, as .*And then\?/);
             await page.keyboard.press("Escape");
+            await page.getByRole("dialog", { name: "Assistant" }).waitFor({ state: "hidden" });
             await page.evaluate("getSelection().selectAllChildren(document.querySelector('main h1'))");
             await page.keyboard.press("?");
             await page.getByRole("button", { name: "Remove" }).click();

@@ -5,21 +5,25 @@ import { chromium, type Browser, type Page } from "playwright-core";
 const executablePath = "/usr/bin/chromium";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts the system's browser, which the caller closes. Skips the spec or the suite if no browser is installed. */
-export async function launchChromium(spec: Mocha.Context): Promise<Browser> {
+/**
+ * Starts the system's browser, which the caller closes. Skips the spec or the suite if no browser is installed.
+ *
+ * @param switches - additional command line switches
+ */
+export async function launchChromium(spec: Mocha.Context, switches: readonly string[] = []): Promise<Browser> {
     if (!existsSync(executablePath)) {
         console.log("    skipped: there is no chromium at /usr/bin/chromium (Debian: apt-get install chromium)");
         spec.skip();
     }
-    const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"];
+    const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", ...switches];
     return chromium.launch({ executablePath, args });
 }
 
 /** Provides one browser for all specs of the calling suite. */
-export function useChromium(): () => Browser {
+export function useChromium(switches?: readonly string[]): () => Browser {
     let browser: Browser | undefined;
     before(async function () {
-        browser = await launchChromium(this);
+        browser = await launchChromium(this, switches);
     });
     after(async () => {
         await browser?.close();

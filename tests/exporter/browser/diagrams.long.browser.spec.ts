@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { axeViolations } from "./chromium.js";
 import { useSitePages } from "./support/site-page.js";
 
 describe("A diagram on a page", function () {
@@ -28,6 +29,28 @@ describe("A diagram on a page", function () {
             },
             { colorScheme: "light" },
         );
+    });
+
+    it("has a role and a name: its author's, its title or the word for a diagram", async () => {
+        const texts = [
+            "flowchart LR\n  A --> B",
+            'pie title Pets\n  "Dogs" : 1',
+            "flowchart LR\n  accTitle: Flow\n  A --> B",
+        ];
+        const source = texts.map((text) => `\`\`\`mermaid\n${text}\n\`\`\`\n`).join("\n");
+        await withPage({ "index.md": `# Home\n\n${source}` }, async (page) => {
+            const drawings = page.locator(".mermaid svg[role]");
+            await drawings.nth(2).waitFor();
+            const names = await drawings.evaluateAll((all) =>
+                all.map(
+                    (svg) =>
+                        svg.getAttribute("aria-label") ??
+                        svg.querySelector(`#${svg.getAttribute("aria-labelledby") ?? ""}`)?.textContent,
+                ),
+            );
+            assert.deepEqual(names, ["Diagram", "Pets", "Flow"]);
+            assert.deepEqual(await axeViolations(page), []);
+        });
     });
 
     it("scrolls if its text would otherwise be too small to read", async () => {

@@ -7,7 +7,7 @@ import { axeViolations, useChromium, withReader } from "./chromium.js";
 import { routeSite } from "./support/routed-site.js";
 import { withExport, type ExportedSite, type Files } from "../support/site-fixture.js";
 
-const guide = fileURLToPath(new URL("../../../docs/guides/components.mdx", import.meta.url));
+const guide = fileURLToPath(new URL("../../../docs/guides/components.md", import.meta.url));
 const longWord = "wordwithoutanend".repeat(12);
 
 const everything = `---
@@ -95,7 +95,7 @@ const document = {
 
 const files: Files = {
     "everything.mdx": everything,
-    "guide.mdx": readFileSync(guide, "utf8").replace(/\]\((?:\/|\.\/)[^)]*\)/g, "](#x)"),
+    "guide.md": readFileSync(guide, "utf8").replace(/\]\((?:\/|\.\/)[^)]*\)/g, "](#x)"),
     "other.md": "# Other",
     "changes.mdx": `# Changes
 
@@ -256,7 +256,7 @@ describe("an exported site for human readers", function () {
         });
     });
 
-    it("filters updates by the selected tags, but always shows the update that the address names", async () => {
+    it("filters updates by all selected tags, but always shows the update that the address names", async () => {
         await withPage(async (page, open) => {
             await open("changes.html");
             const shown = async () => await page.locator(".update:visible .update-label").allTextContents();
@@ -266,6 +266,8 @@ describe("an exported site for human readers", function () {
             await tags.filter({ hasText: "chart" }).click();
             assert.deepEqual(await shown(), ["May"]);
             await tags.filter({ hasText: "cli" }).click();
+            assert.deepEqual(await shown(), ["May"]);
+            await tags.filter({ hasText: "chart" }).click();
             assert.deepEqual(await shown(), ["May", "April"]);
             await page.evaluate("window.location.hash = '#march'");
             await page.getByText("Text of March").waitFor({ state: "visible" });

@@ -128,6 +128,29 @@ describe("Try it", function () {
         });
     });
 
+    it("sends nothing until readers enter a server that neither the document nor the page's address names", async function () {
+        for (const servers of [[], [{ url: "/v1" }]]) {
+            const site = siteOf("");
+            const document = { ...(JSON.parse(site["openapi.json"] ?? "") as object), servers };
+            await withExport({ ...site, "openapi.json": JSON.stringify(document) }, async ({ outDir, read }) => {
+                assert.doesNotMatch(await read(page), /api\.example\.com/);
+                const browser = await launchChromium(this);
+                try {
+                    const view = await browser.newPage();
+                    await view.goto(pathToFileURL(`${outDir}/${page}`).href);
+                    await view.getByRole("button", { name: "Try it" }).click();
+                    await view.getByLabel(/^id/).fill("1");
+                    assert.equal(await view.getByLabel(/^Server/).inputValue(), "");
+                    await view.getByRole("button", { name: "Send" }).click();
+                    assert.equal(await view.locator(".try-it form:invalid").count(), 1);
+                    assert.equal(await view.locator(".try-it-status").textContent(), "");
+                } finally {
+                    await browser.close();
+                }
+            });
+        }
+    });
+
     it("sends form parts with their files, and the name and password for basic authentication", async function () {
         await withApi(async (address, received) => {
             const site = siteOf(address);

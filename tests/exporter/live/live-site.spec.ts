@@ -154,7 +154,7 @@ describe("A live site", () => {
             assert.equal(await site.check(aborted.signal), undefined);
             const checked = await site.check(new AbortController().signal);
             assert.deepEqual(checked?.counts, { link: 1 });
-            assert.equal((await site.file("sitemap.xml")).kind, "file");
+            assert.equal((await site.file("robots.txt")).kind, "file");
             await site.change(await write({ "index.md": "# Home\n\n[part](/guides/start#missing)\n" }));
             await site.check(new AbortController().signal);
             assert.match((await site.state("")).warnings[0]?.reason ?? "", /no heading or other part #missing/);

@@ -42,6 +42,7 @@ describe("a site that is served under a path", () => {
                         "docs/robots.txt",
                         "docs/sitemap.xml",
                         "docs/static-export/THIRD-PARTY-NOTICES.txt",
+                        "docs/v1.html",
                         "index.html",
                         "robots.txt",
                     ],
@@ -81,6 +82,7 @@ describe("a site that is served under a path", () => {
                 assert.deepEqual((await read("static-export/redirects.map")).trim().split("\n"), [
                     '"/docs/old" "/docs/guides/start";',
                     '"~^/docs/v1/(?<p1>.*)$" "/docs/guides/${p1}";',
+                    '"/docs/v1" "/docs/guides";',
                 ]);
             },
             { basePath: "docs" },
@@ -132,7 +134,10 @@ describe("a site that is served under a path", () => {
                 paths: [path],
             });
         }
-        assert.match(await failureOf(site, { basePath: "docs", paths: ["/docs/nope"] }), /^\/docs\/nope: paths asks/);
+        assert.match(
+            await failureOf(site, { basePath: "docs", paths: ["/docs/nope"] }),
+            /^\/docs\/nope: the export was asked for this page/,
+        );
     });
 
     it("reuses nothing from an export under a different path", async () => {

@@ -40,7 +40,7 @@ describe("an export of certain paths", () => {
     it("fails if a path has no page", async () => {
         assert.match(
             await failureOf(files, { paths: ["guides/nope"] }),
-            /^guides\/nope: paths asks for this page, but the site has none/,
+            /^guides\/nope: the export was asked for this page, but the site has none/,
         );
         assert.match(await failureOf(files, { paths: [] }), /an empty list asks for no page at all/);
     });

@@ -186,7 +186,7 @@ describe("an export of a site with pages for certain readers", () => {
         const page = "---\ngroups: [admin]\n---\n";
         assert.equal(
             await failureOf({ "index.md": "# Home", "a.md": page }, { paths: ["/a"] }),
-            "/a: paths asks for this page, which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody",
+            "/a: the export was asked for this page, which is for certain readers and so left out; --access exports it for them, --publish-groups for everybody",
         );
         assert.match(
             await failureOf({ "a.md": page }),

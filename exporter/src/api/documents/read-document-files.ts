@@ -9,6 +9,7 @@ import { isRecord } from "../../text/json-values.js";
 import { integerOf, parseJson } from "../../text/json-text.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { lineOfText } from "../../text/strings.js";
+import { yamlProblem } from "../../text/yaml-problem.js";
 
 type Node = Record<string, unknown>;
 
@@ -219,16 +220,25 @@ function putInto(root: Node, others: readonly OtherFile[]): void {
     }
 }
 
-/** Decimal integers of YAML, without rounding. */
+/** Decimal integers of YAML, without rounding. A postal code such as `01234` is a text. */
 function customTags(tags: Yaml.Tags): Yaml.Tags {
     return tags.map((tag) =>
         typeof tag === "object" &&
         tag.tag === "tag:yaml.org,2002:int" &&
         (!("format" in tag) || tag.format === undefined)
-            ? ({ ...tag, resolve: integerOf } as Yaml.ScalarTag)
+            ? ({ ...tag, resolve: textOrInteger } as Yaml.ScalarTag)
             : tag,
     );
 }
+
+function textOrInteger(text: string): string | number | bigint {
+    return /^[-+]?0\d/.test(text) ? text : integerOf(text);
+}
+
+/** The time that the library takes grows with the square of this number. */
+const maxAliases = 10_000;
+/** The maximum number of values of a file, with those that its aliases repeat. */
+const maxValues = 1_000_000;
 
 /**
  * The content of a JSON or YAML file; undefined for any other file. In a file with mistakes, the rest of the content.
@@ -246,20 +256,28 @@ export function contentOf(
             // YAML includes JSON, and names the place of a mistake.
         }
     }
-    const { LineCounter, parseDocument } = yaml();
+    const { LineCounter, parseDocument, visit } = yaml();
     const lineCounter = new LineCounter();
     const options = { lineCounter, merge: true, prettyErrors: false, logLevel: "silent", customTags } as const;
     const document = parseDocument(text, options);
-    document.errors.slice(0, maxFaults).forEach(({ message, pos }, at, shown) => {
+    document.errors.slice(0, maxFaults).forEach(({ code, pos }, at, shown) => {
         const { line, col } = lineCounter.linePos(pos[0]);
         const others = at === shown.length - 1 ? document.errors.length - shown.length : 0;
         const more = others === 0 ? "" : `; there are ${others} more mistakes in the file`;
-        const reason = `column ${col}: ${message}; what this line describes may be missing from the pages${more}`;
+        const reason = `column ${col}: ${yamlProblem({ code })}; what this line describes may be missing from the pages${more}`;
         report({ line, reason });
     });
     try {
-        const content: unknown = document.toJS({ maxAliasCount: 1000 });
-        const count = /\s\*[^\s*]/.test(text) ? cutCircles(content) : 0;
+        let aliases = 0;
+        visit(document, { Alias: () => void (aliases += 1) });
+        if (aliases > maxAliases) {
+            throw new Error(`it has more than ${maxAliases} aliases`);
+        }
+        const content: unknown = document.toJS({ maxAliasCount: -1 });
+        const count = aliases > 0 ? cutCircles(content) : 0;
+        if (aliases > 0 && countValues(content) > maxValues) {
+            throw new Error(`its aliases repeat more than ${maxValues} values`);
+        }
         if (count > 0) {
             const reason = `aliases within their own anchors (${count}) are left out: use $ref for a schema within itself`;
             report({ line: undefined, reason });
@@ -269,6 +287,19 @@ export function contentOf(
         report({ line: undefined, reason: `the document cannot be read: ${(error as Error).message}` });
         return undefined;
     }
+}
+
+/** Counts the values in a value without circles, each as often as it is repeated. */
+function countValues(value: unknown, known = new Map<unknown, number>()): number {
+    if (typeof value !== "object" || value === null) {
+        return 1;
+    }
+    let count = known.get(value);
+    if (count === undefined) {
+        count = Object.values(value).reduce((sum: number, item) => sum + countValues(item, known), 1);
+        known.set(value, count);
+    }
+    return count;
 }
 
 /** Removes the values that contain themselves, which JSON cannot express. Returns their number. */

@@ -1,4 +1,3 @@
-import { jsonOf } from "../../text/json-text.js";
 import { asRecord, recordsOf } from "../../text/json-values.js";
 import { type ApiOperation } from "./api-document.js";
 import { entriesOf, type Json } from "../documents/references.js";
@@ -6,6 +5,7 @@ import { exampleGroup, inTabs } from "../parts/api-sections.js";
 import { examplesOf, type SampleOptions } from "../parts/sample.js";
 import { type SchemaView } from "../parts/schema-fields.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
+import { textOfBody } from "./operation-request.js";
 import { type ApiRequest, isJson } from "./request.js";
 import { type CodeSample, writers } from "./code-writers.js";
 
@@ -61,12 +61,10 @@ function blocksOf(
         examplesOf(document, media, { ...options, warn: context.warn }).map(({ label, value }) => ({
             label: type === first ? label : label === "Example" ? type : `${label} ${type}`,
             language: isJson(type) ? "json" : /[/+]xml/.test(type) ? "xml" : "text",
-            value,
+            text: textOfBody(document, type, media, value),
         })),
     );
-    return examples.map(({ label, language, value }) =>
-        context.code(typeof value === "string" ? value : jsonOf(value, 2), language, titleOf(label, examples.length)),
-    );
+    return examples.map(({ label, language, text }) => context.code(text, language, titleOf(label, examples.length)));
 }
 
 /** Code that sends a request, in several languages; the document's own samples take precedence. */

@@ -13,6 +13,7 @@ import { linkOf, sentence } from "../parts/schema-notes.js";
 import { type ApiContext } from "../parts/api-context.js";
 import { schemaOfMedia } from "../parts/sample.js";
 import { SchemaView } from "../parts/schema-fields.js";
+import { type SiteAddress } from "../../read/files/routes.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { credentialChoices } from "./credentials.js";
 import { type ApiRequest } from "./request.js";
@@ -38,15 +39,16 @@ export function renderOperation(
     const { document, method, path, node, description, isWebhook } = operation;
     const view = new SchemaView(document, context);
     const sections = new ApiSections(view);
-    const address = context.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation) + path : path;
+    const address =
+        context.display.hasWholeAddress === true && !isWebhook ? baseUrlOf(operation, context.site) + path : path;
     const about = [addressLine(method, address, deprecationOf(node)), view.textHtml(description, 2)].join("\n");
     const ofResponses = responsesExamples(node["responses"], view);
     const requestBody = resolveReference(document, node["requestBody"]) ?? {};
-    const request = isWebhook ? undefined : exampleRequest(operation, context.display, context.warn);
+    const request = isWebhook ? undefined : exampleRequest(operation, context.display, context);
     const html = [
         about,
         body.html,
-        hasForm && request !== undefined ? formOf(operation, request, context.display) : "",
+        hasForm && request !== undefined ? formOf(operation, request, context.display, context.site) : "",
         sections.add("servers", "Servers", serversHtml(isWebhook ? [] : serversOf(operation), view)),
         sections.add("authentication", "Authentication", securityHtml(securityOf(operation), view)),
         ...Object.entries(titlesOfParameters).map(([place, title]) => {
@@ -112,7 +114,8 @@ function bodyHtml({ content, required, description }: Json, view: SchemaView): s
     const types = view.first(bySchema(asRecord(content)), maxTypes, "types of a body", ({ types, schema, media }) => {
         const fields = view.rulesOf(schema) + view.fieldsOf(schema) + encodingHtml(media, view);
         const names = types.map((type) => `<code>${escapeHtml(type)}</code>`).join(" ");
-        const kind = fields === "" && schema !== undefined ? ` <span>${escapeHtml(view.typeOf(schema))}</span>` : "";
+        const type = schema === undefined ? "" : view.typeOf(schema);
+        const kind = (fields === "" || type.includes("[]")) && type !== "" ? ` <span>${escapeHtml(type)}</span>` : "";
         return `<p class="field-name">${names}${kind}${isRequired}</p>${fields}`;
     });
     return view.textHtml(description) + types;
@@ -151,7 +154,12 @@ function headersHtml(headers: unknown, view: SchemaView, note: string): string {
 }
 
 /** The place for the form, which a script inserts, so that nobody sees a form that does not work. */
-export function formOf(operation: ApiOperation, { method, body }: ApiRequest, display: ApiDisplay): string {
+export function formOf(
+    operation: ApiOperation,
+    { method, body }: ApiRequest,
+    display: ApiDisplay,
+    site?: SiteAddress,
+): string {
     const choices = credentialChoices(operation);
     // Only the browser can send a cookie: a page cannot set cookies of another site.
     const needsCookie =
@@ -161,7 +169,8 @@ export function formOf(operation: ApiOperation, { method, body }: ApiRequest, di
     const ofBody = parts.length > 0 ? { parts } : body?.file === undefined ? { body: body?.text } : { file: true };
     const request = {
         method,
-        url: baseUrlOf(operation),
+        // Without a server in the document, readers enter one.
+        url: baseUrlOf(operation, site) || (serversOf(operation).length > 0 ? "/" : ""),
         path: operation.path,
         credentials: choices.map(({ label, fields }) => ({
             label,

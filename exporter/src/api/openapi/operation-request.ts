@@ -1,8 +1,10 @@
+import { belowBasePath, encodePath, type SiteAddress } from "../../read/files/routes.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
-import { exampleOf, type SampleOptions, Sampler } from "../parts/sample.js";
+import { exampleOf, inventedTexts, type SampleOptions, Sampler, schemaOfMedia } from "../parts/sample.js";
 import { entriesOf, type HasRoot, type Json, partsOf, resolveReference } from "../documents/references.js";
+import { type ApiContext } from "../parts/api-context.js";
 import { type ApiOperation } from "./api-document.js";
 import { sentCredentials } from "./credentials.js";
 import { serversOf } from "./operation-parts.js";
@@ -21,17 +23,26 @@ import {
     serialise,
     shownValue,
 } from "./request.js";
+import { wholeSchema } from "../parts/whole-schema.js";
 import { xmlOf } from "./xml-text.js";
 
 const fileName = "file";
 
 /** The request that an operation's example code sends. */
-export function exampleRequest(operation: ApiOperation, display: ApiDisplay, warn?: SampleOptions["warn"]): ApiRequest {
+export function exampleRequest(
+    operation: ApiOperation,
+    display: ApiDisplay,
+    { warn, site }: Partial<Pick<ApiContext, "warn" | "site">> = {},
+): ApiRequest {
     const { document, path } = operation;
     const options: SampleOptions = { ...display, without: "readOnly", ...(warn && { warn }) };
     const credentials = sentCredentials(operation).map((field) => ({ field, value: placeholderOf(field) }));
     const parameters = allParameters(operation).flatMap((parameter) => filledField(document, parameter, options));
-    const to = { method: methodOf(operation), url: baseUrlOf(operation), path };
+    const base = baseUrlOf(operation, site);
+    const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(base);
+    const isOnSite = serversOf(operation).length > 0 && site !== undefined && site.domain !== "localhost";
+    const url = isAbsolute ? base : `https://${isOnSite ? site.domain : unknownHost}${base}`;
+    const to = { method: methodOf(operation), url, path };
     return requestOf(to, [...credentials, ...parameters], bodyOf(operation, options));
 }
 
@@ -45,8 +56,17 @@ function methodOf({ method }: ApiOperation): string {
     return method === method.toLowerCase() ? method.toUpperCase() : method;
 }
 
-/** The first server, with its variables' default values. */
-export function baseUrlOf(operation: ApiOperation): string {
+/** The placeholder for the host of an API whose document names none. */
+const unknownHost = "API_HOST";
+
+/**
+ * The address of the first server, with its variables' default values. A relative address is relative to the document,
+ * so that it is a path on the site. Empty for the root of the site's host, and without a server.
+ */
+export function baseUrlOf(
+    operation: ApiOperation,
+    { basePath }: Pick<SiteAddress, "basePath"> = { basePath: "" },
+): string {
     const [server] = serversOf(operation);
     const variables = asRecord(server?.["variables"]);
     const url = typeof server?.["url"] === "string" ? server["url"] : "";
@@ -59,9 +79,16 @@ export function baseUrlOf(operation: ApiOperation): string {
     if (/^[a-z][a-z\d+.-]*:/i.test(filled)) {
         return filled;
     }
-    return filled.startsWith("//")
-        ? `https:${filled}`
-        : `https://api.example.com${filled.replace(/^\.?\/*(?=.)/, "/")}`;
+    if (filled.startsWith("//")) {
+        return `https:${filled}`;
+    }
+    return filled === "" ? "" : pathFrom(operation.document.file, filled, basePath);
+}
+
+/** An address relative to a document of the site, as a path on the site's host. */
+function pathFrom(file: string, address: string, basePath: string): string {
+    const found = URL.parse(address, `https://site/${encodePath(belowBasePath(basePath, file))}`);
+    return (found?.pathname ?? address).replace(/\/+$/, "");
 }
 
 /** A parameter with the value that an example sends: a needed parameter, or one for which the document has a value. */
@@ -71,8 +98,9 @@ function filledField(document: HasRoot, parameter: Json, options: SampleOptions)
     if (field === undefined || ((given === undefined || options.isShort === true) && field.required !== true)) {
         return [];
     }
-    const value = given ?? new Sampler(document, options).sample(schemaOfParameter(parameter), []);
-    const isOpen = value === "<string>" || value === null || (isRecord(value) && Object.keys(value).length === 0);
+    const { schema } = wholeSchema(document, schemaOfParameter(parameter));
+    const value = given ?? new Sampler(document, options).sample(schema) ?? null;
+    const isOpen = inventedTexts.has(value) || value === null || (isRecord(value) && Object.keys(value).length === 0);
     return [{ field, value: isOpen ? field.name.replace(/\W+/g, "_").toUpperCase() : value }];
 }
 
@@ -85,7 +113,7 @@ export function parameterFields(operation: ApiOperation): RequestField[] {
         if (field === undefined || field.in === "cookie" || (field.in === "header" && isForbidden.test(field.name))) {
             return [];
         }
-        const schema = resolveReference(document, schemaOfParameter(parameter)) ?? {};
+        const { schema } = wholeSchema(document, schemaOfParameter(parameter));
         const values = schema["type"] === "boolean" ? [true, false] : listOf(schema["enum"]);
         const options = values.filter((each) => each !== null).map(plainText);
         return [{ ...withValue(field, givenValue(document, parameter)), ...(options.length > 0 && { options }) }];
@@ -122,7 +150,7 @@ function styleOf({ style, explode, allowReserved }: Json): Partial<RequestField>
 }
 
 function kindOf(document: HasRoot, given: unknown): Pick<RequestField, "kind"> {
-    const schema = resolveReference(document, given) ?? {};
+    const { schema } = wholeSchema(document, given);
     const types = [schema["type"]].flat();
     const isObject = types.includes("object") || isRecord(schema["properties"]);
     return types.includes("array") ? { kind: "list" } : isObject ? { kind: "object" } : {};
@@ -136,7 +164,7 @@ function withValue(field: RequestField, value: unknown): RequestField {
 function givenValue(document: HasRoot, parameter: Json): unknown {
     const [media = parameter] = Object.values(asRecord(parameter["content"]));
     const { schema, ...examples } = asRecord(media);
-    const own = resolveReference(document, schema ?? parameter["schema"]) ?? {};
+    const own = wholeSchema(document, schema ?? parameter["schema"]).schema;
     const known = [exampleOf(document, examples, {}), own["example"], listOf(own["examples"])[0]];
     return [...known, own["x-default"], own["default"]].find((value) => value !== undefined && value !== null);
 }
@@ -170,12 +198,14 @@ function bodyOf(operation: ApiOperation, options: SampleOptions): RequestBody | 
     if (value === undefined) {
         return undefined;
     }
-    const isXml = /[/+]xml\b/i.test(type) && isRecord(value);
-    return { type, text: isXml ? xmlOf(document, media["schema"], value) : textOfBody(type, value) };
+    return { type, text: textOfBody(document, type, media, value) };
 }
 
-/** A document may contain a JSON example as text. */
-function textOfBody(type: string, value: unknown): string {
+/** A value as the text of a body. A document may contain an example of JSON or XML as text. */
+export function textOfBody(document: HasRoot, type: string, media: unknown, value: unknown): string {
+    if (/[/+]xml\b/i.test(type) && typeof value === "object" && value !== null) {
+        return xmlOf(document, schemaOfMedia(media), value);
+    }
     if (/jsonl|ndjson|json-seq/i.test(type) && Array.isArray(value)) {
         return value.map((item) => `${jsonOf(item)}\n`).join("");
     }

@@ -1,3 +1,4 @@
+import { type SiteAddress } from "../../read/files/routes.js";
 import { type ApiDisplay } from "../../read/settings/site-settings.js";
 
 /** The context in which parts of API pages are rendered. */
@@ -9,6 +10,8 @@ export interface ApiContext {
     readonly markdown: (text: string, minLevel?: number) => string;
     readonly code: (code: string, language: string, title?: string) => string;
     readonly display: ApiDisplay;
+    /** Where the site and its documents are served. */
+    readonly site?: SiteAddress;
     /** Pages show deeper levels of fields until the document's text in the fields reaches this length. */
     readonly maxCharacters: number;
     /** The address of a model's page, for fields that do not fit on this page. */

@@ -2,6 +2,7 @@ import { jsonOf } from "../../text/json-text.js";
 import { asRecord, isRecord, listOf } from "../../text/json-values.js";
 import { firstOf } from "./api-context.js";
 import { hasMark, type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+import { type WholeSchema, wholeSchema } from "./whole-schema.js";
 
 const maxValues = 300;
 
@@ -43,7 +44,7 @@ export function exampleOf(document: HasRoot, media: unknown, options: SampleOpti
     const schema = schemaOfMedia(media);
     return (
         ifFits(valueOf(example), options) ??
-        (schema === undefined ? undefined : new Sampler(document, options).sample(schema, []))
+        (schema === undefined ? undefined : new Sampler(document, options).sample(schema))
     );
 }
 
@@ -93,47 +94,106 @@ export class Sampler {
         private readonly options: SampleOptions,
     ) {}
 
-    /** @param requiredAround fields that the surrounding schema requires */
-    sample(given: unknown, around: readonly string[], requiredAround: readonly unknown[] = []): unknown {
-        const name = nameOfReference(given);
-        const schema = resolveReference(this.document, given);
+    /** @returns undefined if the schema only repeats the models around it */
+    sample(given: unknown, around: readonly string[] = []): unknown {
         this.#values += 1;
         if (this.#values > maxValues) {
             this.options.warn?.(`an example has only its first ${maxValues} values: its schema has the others`);
-        }
-        if (schema === undefined || this.#values > maxValues || (name !== undefined && around.includes(name))) {
             return null;
         }
-        const inner = name === undefined ? around : [...around, name];
-        const candidates = [schema["example"], listOf(schema["examples"])[0], schema["const"], schema["default"]];
-        const known = candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
+        const whole = wholeSchema(this.document, given, around);
+        if (whole.parts.length === 0) {
+            return whole.repeated.length > 0 ? undefined : null;
+        }
+        const { schema, names } = whole;
+        const known = knownValue(schema);
         if (known !== undefined) {
             return known;
         }
-        const required = [...requiredAround, ...listOf(schema["required"])];
-        const parts = listOf(schema["allOf"]).map((part) => this.sample(part, inner, required));
-        const [option] = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
-        const types: unknown[] = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
-        const type = types.find((candidate) => candidate !== "null");
-        if (type === "array") {
-            const { items, prefixItems = items } = schema;
-            return (Array.isArray(prefixItems) ? prefixItems : [items ?? {}]).map((item) => this.sample(item, inner));
+        const inner = [...around, ...names];
+        const { oneOf, anyOf, ...others } = schema;
+        const options = listOf(oneOf).length > 0 ? listOf(oneOf) : listOf(anyOf);
+        if (options.length > 0) {
+            const rest = listOf(oneOf).length > 0 && anyOf !== undefined ? { ...others, anyOf } : others;
+            const option = this.#optionOf(options, inner);
+            return option === undefined ? undefined : this.sample({ allOf: [rest, option] }, inner);
         }
-        const [part] = parts.filter((each) => each !== null);
-        if (part !== undefined && !isRecord(part) && !isRecord(schema["properties"])) {
-            return part;
+        const types = [schema["type"]].flat().filter((type) => type !== "null" && type !== undefined);
+        if (types.length === 0 && schema["type"] === "null") {
+            return null;
         }
-        if (isRecord(schema["properties"]) || parts.length > 0 || type === "object") {
-            const own = asRecord(schema["properties"]);
-            const wanted = Object.entries(own).filter(([key, value]) => this.#isWanted(key, value, required));
-            const values = wanted.map(([key, value]) => [key, this.sample(value, inner)] as const);
-            return Object.assign({}, ...parts.filter(isRecord), Object.fromEntries(values)) as unknown;
+        const isList = types.length === 0 && (schema["items"] ?? schema["prefixItems"]) !== undefined;
+        switch (isList ? "array" : types[0]) {
+            case "array":
+                return this.#list(schema, inner);
+            case "string":
+                return textFor(schema);
+            case "integer":
+            case "number":
+                return numberFor(schema, types[0] === "integer");
+            case "boolean":
+                return true;
+            default:
+                return this.#object(whole, inner);
         }
-        if (option !== undefined) {
-            return this.sample(option, inner);
+    }
+
+    /** The first variant that is neither null nor around the value. */
+    #optionOf(options: readonly unknown[], around: readonly string[]): unknown {
+        const possible = options.filter((option) => !around.includes(nameOfReference(option) ?? ""));
+        return possible.find((option) => asRecord(option)["type"] !== "null") ?? possible[0];
+    }
+
+    #list(
+        { items, prefixItems, contains, minItems, maxItems, uniqueItems }: Json,
+        inner: readonly string[],
+    ): unknown[] {
+        const tuple = [prefixItems, items].find((each) => Array.isArray(each)) as readonly unknown[] | undefined;
+        const samples = (tuple ?? [items ?? contains ?? {}]).map((item) => this.sample(item ?? {}, inner));
+        const values: unknown[] = samples.filter((value) => value !== undefined);
+        const [first] = values;
+        const count = Math.min(typeof minItems === "number" ? minItems : 0, maxRepeated);
+        for (let at = values.length; first !== undefined && at < count; at += 1) {
+            values.push(uniqueItems === true ? differentFrom(first, items, at) : first);
         }
-        const text = schema["format"] === "binary" ? "@file" : "<string>";
-        return { string: text, integer: 123, number: 123, boolean: true }[String(type)] ?? {};
+        return typeof maxItems === "number" ? values.slice(0, maxItems) : values;
+    }
+
+    #object({ schema, names, parts, isComposed }: WholeSchema, inner: readonly string[]): Json {
+        const required = listOf(schema["required"]).filter((key) => typeof key === "string");
+        const properties = asRecord(schema["properties"]);
+        const values: Record<string, unknown> = {};
+        for (const [key, property] of Object.entries(properties)) {
+            const isWanted = this.#isWanted(key, property, required);
+            const value = isWanted ? this.sample(property, inner) : undefined;
+            if (value !== undefined || (isWanted && required.includes(key))) {
+                values[key] = value ?? null;
+            }
+        }
+        const examples = isComposed ? parts.slice(1).map((part) => asRecord(knownValue(part))) : [];
+        for (const [key, value] of examples.flatMap((example) => Object.entries(example))) {
+            if (this.#isWanted(key, properties[key], required)) {
+                values[key] = value;
+            }
+        }
+        const { discriminator, additionalProperties: others, minProperties } = schema;
+        const field = typeof discriminator === "string" ? discriminator : asRecord(discriminator)["propertyName"];
+        const [name] = names;
+        if (typeof field === "string" && name !== undefined && Object.hasOwn(values, field)) {
+            const isOpen = knownValue(wholeSchema(this.document, properties[field]).schema) === undefined;
+            values[field] = isOpen ? nameInMapping(name, asRecord(discriminator)["mapping"]) : values[field];
+        }
+        const missing = required.filter((key) => !Object.hasOwn(properties, key) && !Object.hasOwn(values, key));
+        const isMap = isRecord(others) && this.options.isShort !== true && Object.keys(properties).length === 0;
+        const least = Math.min(typeof minProperties === "number" ? minProperties : 0, maxRepeated);
+        const count = Object.keys(values).length + missing.length;
+        const added = Array.from({ length: Math.max(least - count, isMap && count === 0 ? 1 : 0) }, (_, at) =>
+            at === 0 ? "key" : `key${at + 1}`,
+        );
+        for (const key of [...missing, ...(others === false ? [] : added)]) {
+            values[key] = this.sample(isRecord(others) ? others : { type: "string" }, inner) ?? null;
+        }
+        return values;
     }
 
     #isWanted(key: string, value: unknown, required: readonly unknown[]): boolean {
@@ -141,4 +201,88 @@ export class Sampler {
         const isNeeded = isShort !== true || required.includes(key);
         return isNeeded && (without === undefined || !hasMark(this.document, value, without));
     }
+}
+
+/** The maximum number of items or keys that are added because a schema needs them. */
+const maxRepeated = 10;
+
+function knownValue(schema: Json): unknown {
+    const candidates = [schema["const"], schema["example"], listOf(schema["examples"])[0], schema["default"]];
+    return candidates.find((value) => value !== undefined) ?? listOf(schema["enum"])[0];
+}
+
+/** The value of a discriminator for a model: its key in the mapping, or its name. */
+function nameInMapping(name: string, mapping: unknown): string {
+    const found = Object.entries(asRecord(mapping)).find(
+        ([, target]) => target === name || nameOfReference({ $ref: target }) === name,
+    );
+    return found?.[0] ?? name;
+}
+
+function differentFrom(first: unknown, items: unknown, at: number): unknown {
+    const value = listOf(asRecord(items)["enum"])[at];
+    return value ?? (typeof first === "number" ? first + at : typeof first === "string" ? `${first}${at}` : first);
+}
+
+const texts: Readonly<Record<string, string>> = {
+    binary: "@file",
+    byte: "c3RyaW5n",
+    date: "2026-01-31",
+    "date-time": "2026-01-31T12:00:00Z",
+    time: "12:00:00Z",
+    duration: "P1D",
+    email: "user@example.com",
+    hostname: "example.com",
+    ipv4: "192.0.2.1",
+    ipv6: "2001:db8::1",
+    uri: "https://example.com",
+    url: "https://example.com",
+    "uri-reference": "/path",
+    uuid: "123e4567-e89b-12d3-a456-426614174000",
+};
+
+const anyText = "<string>";
+
+/** The texts of samples, which say nothing about the value that an API expects. */
+export const inventedTexts: ReadonlySet<unknown> = new Set([anyText, ...Object.values(texts)]);
+
+const maxTextLength = 1000;
+
+function textFor({ format, minLength, maxLength }: Json): string {
+    const known = typeof format === "string" && Object.hasOwn(texts, format) ? texts[format] : undefined;
+    const least = Math.min(typeof minLength === "number" ? minLength : 0, maxTextLength);
+    const most = typeof maxLength === "number" ? maxLength : maxTextLength;
+    const text = known ?? anyText;
+    return text.length < least
+        ? text.padEnd(least, "string")
+        : text.length <= most
+          ? text
+          : "string".slice(0, Math.max(most, 0));
+}
+
+const usualNumber = 123;
+
+/** The usual number, or one within the limits. */
+function numberFor(schema: Json, isInteger: boolean): number {
+    const limit = (key: string) => (typeof schema[key] === "number" ? schema[key] : undefined);
+    const [minimum, maximum, step] = [limit("minimum"), limit("maximum"), limit("multipleOf") ?? (isInteger ? 1 : 0)];
+    // In OpenAPI 3.0, these keywords make the other limit exclusive.
+    const above = schema["exclusiveMinimum"] === true ? minimum : limit("exclusiveMinimum");
+    const below = schema["exclusiveMaximum"] === true ? maximum : limit("exclusiveMaximum");
+    const fits = (value: number) =>
+        value >= (minimum ?? -Infinity) &&
+        value <= (maximum ?? Infinity) &&
+        value > (above ?? -Infinity) &&
+        value < (below ?? Infinity) &&
+        (step === 0 || Math.abs(value / step - Math.round(value / step)) < 1e-9);
+    const [from, to] = [
+        Math.max(minimum ?? -Infinity, above ?? -Infinity),
+        Math.min(maximum ?? Infinity, below ?? Infinity),
+    ];
+    const unit = step === 0 ? 1 : step;
+    const near = [from, to].filter(Number.isFinite).flatMap((end) => {
+        const whole = Math.round(end / unit) * unit;
+        return [end, whole, whole + unit, whole - unit];
+    });
+    return [usualNumber, ...near, (from + to) / 2, unit, 0].find(fits) ?? usualNumber;
 }

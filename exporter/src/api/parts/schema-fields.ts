@@ -1,24 +1,19 @@
 import { type ApiContext, firstOf } from "./api-context.js";
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { jsonOf } from "../../text/json-text.js";
-import { asRecord, listOf } from "../../text/json-values.js";
-import {
-    entriesOf,
-    type HasRoot,
-    type Json,
-    hasMark,
-    nameOfReference,
-    resolveReference,
-} from "../documents/references.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import { lettersOf } from "../../text/strings.js";
+import { entriesOf, type HasRoot, type Json, nameOfReference } from "../documents/references.js";
 import { DeferredParts } from "./deferred-parts.js";
-import { labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
+import { defaultOf, labelsHtml, limitsOf, nameLine, notesOf, sentence } from "./schema-notes.js";
 import { choicesOf, labelsOf, labelsOfMint, maxOptions, propertiesOf } from "./schema-parts.js";
+import { childrenOf, type WholeSchema, wholeSchema } from "./whole-schema.js";
 
 /** The size limit for the first level of each body, which only a hostile document reaches. */
 const maxCharactersOfTop = 4_000_000;
 const maxCharactersOfField = 250;
 const maxDepth = 10;
+const maxLists = 4;
 /** The limit for the named variants of a nested type. */
 const maxInnerTypes = 6;
 /**
@@ -73,18 +68,21 @@ export class SchemaView {
         return written.join("") + sentence("", more > 0 ? [`The document has ${more} more ${what}`] : []);
     }
 
-    /** The limits, values and rules of a whole body; its examples are shown separately. */
+    /** The text, limits, values and rules of a whole body; its examples are shown separately. */
     rulesOf(given: unknown): string {
-        const schema = resolveReference(this.document, given) ?? {};
-        return sentence("", limitsOf(schema)) + notesOf(this.document, schema, { hasExamples: false });
+        const { schema } = wholeSchema(this.document, given);
+        const rules = sentence("", [...defaultOf(schema), ...limitsOf(schema)]);
+        return this.#textsOf(given, "") + rules + notesOf(this.document, schema, { hasExamples: false });
     }
 
     /** A model with its description, or with its type if it has no fields. */
     described(given: unknown): string {
-        const schema = resolveReference(this.document, given) ?? {};
-        const description = this.textHtml(schema["description"]);
+        const { schema } = wholeSchema(this.document, given);
+        const description = this.#textsOf(given, "");
         const fields = this.fieldsOf(given);
-        const labels = [...(fields === "" ? [this.typeOf(schema)] : []), ...limitsOf(schema)];
+        const type = this.typeOf(schema);
+        const isShown = fields === "" || type.includes("[]");
+        const labels = [...(isShown ? [type] : []), ...defaultOf(schema), ...limitsOf(schema)];
         const kind = labelsHtml(labels);
         const head = kind === "" ? "" : `<p class="field-name">${kind}</p>`;
         return description + head + notesOf(this.document, schema) + fields;
@@ -97,25 +95,48 @@ export class SchemaView {
         notes: readonly string[] = [],
         around: readonly string[] = [],
     ): string {
-        const schema = resolveReference(this.document, given) ?? {};
+        const { schema } = wholeSchema(this.document, given);
         const flags = [
             this.typeOf(given),
             ...notes,
             required ? "required" : undefined,
             schema["deprecated"] === true ? "deprecated" : undefined,
-            hasMark(this.document, given, "readOnly") ? "read only" : undefined,
+            schema["readOnly"] === true ? "read only" : undefined,
             ...(this.context.display.labelKeys ?? []).flatMap((key) => labelsOf(key, schema[key])),
             ...labelsOfMint(schema, "post"),
-            schema["default"] === undefined ? undefined : `default: ${jsonOf(schema["default"])}`,
+            ...defaultOf(schema),
             ...limitsOf(schema),
         ];
         const line = nameLine(name, flags, labelsOfMint(schema, "pre"));
         const rules = notesOf(this.document, schema);
+        const texts = this.#textsOf(given, name);
         this.#weigh(line, schema["description"], rules);
         const below = this.#hasFields(given, around)
             ? this.#later.add(() => this.#levelBelow(given, around, (fields) => this.#fold(fields)))
             : "";
-        return `<div class="field">${line}${this.textHtml(schema["description"])}${rules}${below}</div>`;
+        return `<div class="field">${line}${texts}${rules}${below}</div>`;
+    }
+
+    /** The titles and descriptions of a schema and its items; a title only if the name and the type differ from it. */
+    #textsOf(given: unknown, name: string): string {
+        const said = new Set([lettersOf(name)]);
+        const texts = new Set([""]);
+        let html = "";
+        let at = given;
+        for (let depth = 0; depth < maxLists && isRecord(at); depth += 1) {
+            const { schema, names } = wholeSchema(this.document, at);
+            const title = typeof schema["title"] === "string" ? schema["title"] : "";
+            const description = typeof schema["description"] === "string" ? schema["description"] : "";
+            if (title !== "") {
+                [...names, this.typeOf(given)].forEach((each) => said.add(lettersOf(each)));
+                html += said.has(lettersOf(title)) ? "" : sentence("", [title]);
+                said.add(lettersOf(title));
+            }
+            html += texts.has(description) ? "" : this.textHtml(description);
+            texts.add(description);
+            at = schema["items"];
+        }
+        return html;
     }
 
     #fold(fields: string): string {
@@ -140,53 +161,53 @@ export class SchemaView {
 
     /** @param isTop whether this is the first level of a body, which is always shown */
     #levelOf(given: unknown, around: readonly string[], isTop: boolean): string {
-        const name = nameOfReference(given);
-        if (name !== undefined && around.includes(name)) {
-            return `<p class="field-model">${escapeHtml(name)}, as above</p>`;
-        }
-        const schema = this.#step(given);
-        if (schema === undefined) {
+        const whole = this.#step(given, around);
+        if (whole === undefined) {
             return "";
         }
         if (around.length >= maxDepth || this.#characters >= maxCharactersOfTop) {
             return this.#hasFields(given, around) ? this.#notShown(given, around) : "";
         }
-        const inner = name === undefined ? around : [...around, name];
+        const { schema, names, repeated } = whole;
+        const inner = [...around, ...names];
+        const above = repeated.map((name) => `<p class="field-model">${escapeHtml(name)}, as above</p>`);
         const items = schema["items"] === undefined ? "" : this.#levelOf(schema["items"], inner, isTop);
-        const parts = listOf(schema["allOf"]).map((part) => this.#levelOf(part, inner, isTop));
+        const others = listOf(schema["allOf"]).map((part) => this.#levelOf(part, inner, isTop));
         const fields = propertiesOf(schema).map(([field, value, required]) =>
             this.field(field, value, required, [], inner),
         );
         const choices = this.first(choicesOf(schema), maxOptions, "variants of a schema", ([label, option]) =>
             this.#option(label, option, inner, isTop),
         );
-        return [...parts, ...fields, items, choices].join("");
+        const children = this.first(childrenOf(this.document, whole), maxOptions, "variants of a schema", (child) =>
+            this.#option(nameOfReference(child) ?? "", child, inner, false),
+        );
+        return [...above, ...fields, ...others, items, choices, children].join("");
     }
 
-    #step(given: unknown): Json | undefined {
+    #step(given: unknown, around: readonly string[]): WholeSchema | undefined {
         this.#steps += 1;
         if (this.#steps > maxSteps) {
             this.context.warn(shownNowhere);
             return undefined;
         }
-        return resolveReference(this.document, given);
+        return wholeSchema(this.document, given, around);
     }
 
     #hasFields(given: unknown, around: readonly string[]): boolean {
-        const name = nameOfReference(given);
-        if (name !== undefined && around.includes(name)) {
-            return true;
-        }
-        const schema = this.#step(given);
-        if (schema === undefined || around.length > maxDepth) {
+        const whole = this.#step(given, around);
+        if (whole === undefined || around.length > maxDepth) {
             return false;
         }
-        const inner = name === undefined ? around : [...around, name];
+        const { schema, names, repeated } = whole;
+        const inner = [...around, ...names];
         return (
+            repeated.length > 0 ||
             propertiesOf(schema).length > 0 ||
             listOf(schema["allOf"]).some((part) => this.#hasFields(part, inner)) ||
             (schema["items"] !== undefined && this.#hasFields(schema["items"], inner)) ||
-            choicesOf(schema).some(([, option]) => this.#saysMore(option) || this.#hasFields(option, inner))
+            choicesOf(schema).some(([, option]) => this.#saysMore(option) || this.#hasFields(option, inner)) ||
+            childrenOf(this.document, whole).length > 0
         );
     }
 
@@ -213,36 +234,41 @@ export class SchemaView {
 
     /** A schema's type in a few words, such as `string (date-time)` or `Pet[]`. */
     typeOf(given: unknown, depth = 0): string {
-        const schema = resolveReference(this.document, given);
-        const name = nameOfReference(given);
-        if (schema === undefined || depth > 4) {
-            return name ?? "any";
+        return [...new Set(this.#typesOf(given, depth))].join(" | ");
+    }
+
+    #typesOf(given: unknown, depth: number): string[] {
+        const { schema, names, parts, isComposed } = wholeSchema(this.document, given);
+        const name = nameOfReference(given) ?? (isComposed ? undefined : names[0]);
+        if (parts.length === 0 || depth > 4) {
+            return [name ?? "any"];
         }
-        const types = Array.isArray(schema["type"]) ? schema["type"].map(String) : [schema["type"]];
-        const plain = types.filter((type): type is string => typeof type === "string");
-        if (plain.includes("array")) {
-            return `${this.typeOf(schema["items"], depth + 1)}[]`;
-        }
-        const nullable = schema["nullable"] === true ? ["null"] : [];
-        if (name !== undefined && (plain.includes("object") || plain.length === 0)) {
-            return [name, ...nullable].join(" | ");
+        const types = [schema["type"]].flat().filter((type): type is string => typeof type === "string");
+        const nullable = schema["nullable"] === true || types.includes("null") ? ["null"] : [];
+        if (name !== undefined && types.every((type) => type === "object" || type === "null")) {
+            return [name, ...nullable];
         }
         const options = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
-        if (plain.length === 0 && options.length > 0) {
+        if (types.length === 0 && options.length > 0) {
             const shown = options.slice(0, depth === 0 ? maxOptions : maxInnerTypes);
-            const types = shown.map((option) => this.typeOf(option, depth + 1));
-            return [...types, ...(shown.length < options.length ? ["…"] : [])].join(" | ");
+            const ofOptions = shown.flatMap((option) => this.#typesOf(option, depth + 1));
+            return [...ofOptions, ...(shown.length < options.length ? ["…"] : []), ...nullable];
         }
-        const [part, ...others] = listOf(schema["allOf"]);
-        if (plain.length === 0 && part !== undefined && others.length === 0 && schema["properties"] === undefined) {
-            return [this.typeOf(part, depth + 1), ...nullable].join(" | ");
+        if (types.length === 0) {
+            const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
+            types.push(...(isRecord(schema["items"]) ? ["array"] : values.map(typeOfValue)));
         }
-        const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
-        if (plain.length === 0) {
-            plain.push(...new Set(values.map(typeOfValue)));
-        }
+        const shown = (types.length === 0 ? ["object"] : types).map((type) =>
+            type === "array" ? this.#typeOfList(schema, depth) : type,
+        );
         const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
-        return [...(plain.length === 0 ? ["object"] : plain), ...nullable].join(" | ") + format;
+        const all = [...new Set([...shown, ...nullable])];
+        return all.map((type, at) => (at === all.length - 1 ? type + format : type));
+    }
+
+    #typeOfList({ items }: Json, depth: number): string {
+        const type = this.typeOf(items, depth + 1);
+        return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
     }
 
     /**
@@ -256,22 +282,27 @@ export class SchemaView {
             : this.#hasFields(given, around)
               ? this.#later.add(() => this.#levelBelow(given, around, (level) => level))
               : "";
-        const text = this.textHtml(resolveReference(this.document, given)?.["description"]);
-        const content = text + about + fields;
+        const written = this.#textsOf(given, label) + about + fields;
+        const isAlone = written === "" && (isTop || nameOfReference(given) === undefined);
+        const content = isAlone ? sentence("", [this.typeOf(given)]) : written;
         return content === "" ? "" : accordion(escapeHtml(label), content);
     }
 
     #saysMore(option: unknown): boolean {
-        const { description } = resolveReference(this.document, option) ?? {};
-        return (typeof description === "string" && description !== "") || this.#aboutOption(option) !== "";
+        const { title, description } = wholeSchema(this.document, option).schema;
+        const isText = (text: unknown) => typeof text === "string" && text !== "";
+        return isText(title) || isText(description) || this.#aboutOption(option) !== "";
     }
 
     #aboutOption(given: unknown): string {
-        const schema = resolveReference(this.document, given) ?? {};
+        const { schema } = wholeSchema(this.document, given);
         const own = asRecord(schema["properties"]);
         const needed = listOf(schema["required"]).filter((name) => !Object.hasOwn(own, String(name)));
         const rules = needed.length === 0 ? [] : [`required: ${needed.join(", ")}`];
-        return sentence(this.typeOf(schema), [...limitsOf(schema), ...rules]) + notesOf(this.document, schema);
+        return (
+            sentence(this.typeOf(schema), [...defaultOf(schema), ...limitsOf(schema), ...rules]) +
+            notesOf(this.document, schema)
+        );
     }
 }
 

@@ -1,7 +1,8 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { jsonOf } from "../../text/json-text.js";
 import { asRecord, listOf } from "../../text/json-values.js";
-import { type HasRoot, type Json, nameOfReference, resolveReference } from "../documents/references.js";
+import { type HasRoot, type Json, nameOfReference } from "../documents/references.js";
+import { wholeSchema } from "./whole-schema.js";
 
 /** Keywords of a schema that are shown with their values next to a field's name, and the format of each. */
 const limits: readonly (readonly [keyword: string, label: string])[] = [
@@ -52,20 +53,46 @@ export function limitsOf(schema: Json): string[] {
     return [...valued, ...new Set(marked)];
 }
 
+export function defaultOf(schema: Json): string[] {
+    return schema["default"] === undefined ? [] : [`default: ${jsonOf(schema["default"])}`];
+}
+
 /** Values, examples and rules of a schema, as paragraphs. */
 export function notesOf(document: HasRoot, schema: Json, { hasExamples = true } = {}): string {
-    const items = resolveReference(document, schema["items"]) ?? {};
-    const given = hasExamples ? [schema["example"], ...listOf(schema["examples"])] : [];
-    const examples = given.filter((value) => value !== undefined);
     return [
         valuesOf("One of", schema["enum"], maxValues, meaningsOf(schema)),
-        valuesOf("Each one of", items["enum"], maxValues, meaningsOf(items)),
-        sentence("Each", limitsOf(items)),
-        valuesOf(examples.length === 1 ? "Example:" : "Examples:", examples, maxExamples),
+        notesOfItems(document, schema),
+        // The rules of other parts, which the schema has, too.
+        ...listOf(schema["allOf"]).map((part) => sentence("", limitsOf(asRecord(part)))),
+        hasExamples ? examplesOf("Example", schema) : "",
         discriminatorOf(schema["discriminator"]),
-        requiredWith({ ...asRecord(schema["dependencies"]), ...asRecord(schema["dependentRequired"]) }),
+        requiredWith(schema),
         linkOf(schema["externalDocs"]),
     ].join("");
+}
+
+const maxLists = 4;
+
+/** The rules of a list's items, which may be lists themselves. */
+function notesOfItems(document: HasRoot, { items: given }: Json, depth = 0): string {
+    const items = wholeSchema(document, given).schema;
+    if (depth > maxLists || Object.keys(items).length === 0) {
+        return "";
+    }
+    return [
+        valuesOf("Each one of", items["enum"], maxValues, meaningsOf(items)),
+        sentence("Each", [...defaultOf(items), ...limitsOf(items)]),
+        examplesOf("Example", items, " of each"),
+        discriminatorOf(items["discriminator"]),
+        requiredWith(items),
+        linkOf(items["externalDocs"]),
+        notesOfItems(document, items, depth + 1),
+    ].join("");
+}
+
+function examplesOf(label: string, schema: Json, of = ""): string {
+    const examples = [schema["example"], ...listOf(schema["examples"])].filter((value) => value !== undefined);
+    return valuesOf(`${label}${examples.length > 1 ? "s" : ""}${of}:`, examples, maxExamples);
 }
 
 /** A link to documentation elsewhere. */
@@ -125,8 +152,8 @@ function discriminatorOf(given: unknown): string {
     return sentence(`Told apart by ${propertyName}${choices.length === 0 ? "" : ":"}`, [choices.join(", ")]);
 }
 
-function requiredWith(rules: Json): string {
-    return Object.entries(rules)
+function requiredWith({ dependencies, dependentRequired }: Json): string {
+    return Object.entries({ ...asRecord(dependencies), ...asRecord(dependentRequired) })
         .filter(([, others]) => Array.isArray(others))
         .map(([name, others]) => sentence(`With ${name}, required:`, [listOf(others).map(String).join(", ")]))
         .join("");

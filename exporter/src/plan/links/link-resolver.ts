@@ -1,6 +1,7 @@
 import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
 import { whyRefused } from "../../html/page-scripts.js";
+import { nearestRoute } from "./nearest-route.js";
 import { type Redirects } from "./redirects.js";
 import {
     canonicalUrl,
@@ -134,8 +135,13 @@ export function resolveLink(
             ? `the link ${href} leads to ${target}, ${whyOmitted}`
             : draft !== undefined
               ? `the link ${href} leads to ${draft.file}, which is left out because it is a draft`
-              : `the link ${href} leads to no page and no file of this site`,
+              : `the link ${href} leads to no page and no file of this site${suggestionFor(target, targets)}`,
     };
+}
+
+function suggestionFor(target: string, { pages, forNobody }: LinkTargets): string {
+    const meant = nearestRoute(target.replace(/\.(?:mdx?|html)$/i, ""), pages);
+    return meant === undefined || forNobody.has(meant) ? "" : `: did you mean /${meant}?`;
 }
 
 /** Returns the rest of a root-relative path after one of the site's prefixes, without a leading slash. */

@@ -1,5 +1,15 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { RedirectPattern } from "./redirect-pattern.js";
+
+/** The place of a redirect's source in the site, decoded, without slashes at its ends. */
+export function placeOfSource(source: string): string {
+    return textOf(source.replace(/^\/+|\/+$/g, ""));
+}
+
+function textOf(address: string): string {
+    return decodeUri(address).normalize("NFC");
+}
 
 /** The redirects of a site's settings: `/old` to `/new`, `/v1/:slug*` to `/v2/:slug*`. */
 export class Redirects {
@@ -10,10 +20,10 @@ export class Redirects {
         for (const { source, destination } of all) {
             const path = source.replace(/^\/+|\/+$/g, "");
             if (!RedirectPattern.is(path)) {
-                this.#exact.set(path, destination);
+                this.#exact.set(textOf(path), destination);
                 continue;
             }
-            const pattern = new RedirectPattern(path);
+            const pattern = new RedirectPattern(path, textOf);
             const expression = new RegExp(`^${pattern.toExpression((value) => `(${value})`)}$`);
             this.#patterns.push({ pattern, expression, destination });
         }

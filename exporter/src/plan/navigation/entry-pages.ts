@@ -4,6 +4,7 @@ import { type ApiDocument, type ApiOperation, operationNamed } from "../../api/o
 import { type GeneratedPages } from "./generated-pages.js";
 import { type SiteDocuments } from "../../api/documents/site-documents.js";
 import { type FoundWarning } from "../../problems/warnings.js";
+import { nearestRoute } from "../links/nearest-route.js";
 
 /** The maximum number of missing pages that one warning names. */
 const maxNamed = 3;
@@ -82,8 +83,10 @@ export class EntryPages {
             return operation && this.made.pages.routeOf(operation, folder);
         }
         this.#missing.add(page);
+        const meant = nearestRoute(page, this.pages);
+        const advice = meant === undefined ? "" : `: did you mean "${meant}"?`;
         this.#ofMissing.push(
-            problem(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx`),
+            problem(`navigation names the page "${entry}", but there is no ${page}.md or ${page}.mdx${advice}`),
         );
         return undefined;
     }

@@ -1,9 +1,11 @@
 import { decodeUri } from "@pulumi-static-export/contract";
 import { posix } from "node:path";
-import { markdownToHast, type HastNode } from "satteri";
+import { type HastNode } from "satteri";
 import { type SourceFiles } from "../../read/files/source-files.js";
+import { markdownToHast } from "../../text/markdown-parser.js";
 import { childrenOf, isElement, lineOf, textOf, type HastElement } from "../../text/syntax-tree.js";
 import { type SiteWarning } from "../../problems/warnings.js";
+import { nearestRoute } from "../links/nearest-route.js";
 import { routesOf, type NavItem, type WrittenNavigation } from "./navigation.js";
 
 /** The paths at which GitBook, HonKit and mdBook expect a site's table of contents. */
@@ -32,7 +34,9 @@ export function navigationFromSummary(
         }
         const route = routes.get(fileOf(href));
         if (link !== undefined && href !== "" && route === undefined) {
-            const reason = `the contents name ${href}, but there is no such page`;
+            const meant = nearestRoute(fileOf(href), routes);
+            const advice = meant === undefined ? "" : `: did you mean ${meant}?`;
+            const reason = `the contents name ${href}, but there is no such page${advice}`;
             problems.push({ kind: "navigation", file: summaryFile, line: lineOf(link), reason });
         }
         if (items.length > 0) {

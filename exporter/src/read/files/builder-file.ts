@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../text/json-values.js";
 import { parseYaml } from "../../text/parse-yaml.js";
+import { decodeText } from "./decode-text.js";
 import {
     BuilderFileError,
     builderKeys,
@@ -9,21 +10,22 @@ import {
     isBuilderKey,
     readBuilderSetting,
 } from "./builder-settings.js";
+import { readReadTheDocs, readTheDocsFile } from "./read-the-docs.js";
 
 export const builderFile = ".static-export.yaml";
-const readTheDocsFile = ".readthedocs.yaml";
 const maxBytes = 64 * 1024;
 
-/** The folder for the output of a build in `.readthedocs.yaml`, whose commands find it in `READTHEDOCS_OUTPUT`. */
-export const readTheDocsOutput = "_readthedocs";
-
 /**
- * Reads the builder in `.static-export.yaml` of a site's folder, or else the commands in `.readthedocs.yaml`.
+ * Reads the builder in `.static-export.yaml` of a site's folder, or else the build in `.readthedocs.yaml`.
  * @throws BuilderFileError
  */
 export function readBuilderFile(folder: string): Partial<BuilderSettings> | undefined {
     const settings = readYaml(folder, builderFile);
-    return settings === undefined ? readReadTheDocs(folder) : readBuild(settings["build"]);
+    if (settings !== undefined) {
+        return readBuild(settings["build"]);
+    }
+    const others = readYaml(folder, readTheDocsFile) ?? readYaml(folder, ".readthedocs.yml");
+    return others === undefined ? undefined : readReadTheDocs(others);
 }
 
 /** @throws BuilderFileError */
@@ -44,15 +46,6 @@ function readBuild(build: unknown): Partial<BuilderSettings> {
     return Object.fromEntries(settings) as Partial<BuilderSettings>;
 }
 
-/** The commands of a build that does not use the steps of Read the Docs. */
-function readReadTheDocs(folder: string): Partial<BuilderSettings> | undefined {
-    const build = readYaml(folder, readTheDocsFile)?.["build"];
-    const commands = isRecord(build) ? build["commands"] : undefined;
-    return Array.isArray(commands) && commands.every((command) => typeof command === "string")
-        ? { command: commands.join("\n"), outputFolder: `${readTheDocsOutput}/html` }
-        : undefined;
-}
-
 function readYaml(folder: string, file: string): Record<string, unknown> | undefined {
     const path = join(folder, file);
     // Does not follow links, because a commit could link to any file of this machine.
@@ -64,7 +57,7 @@ function readYaml(folder: string, file: string): Record<string, unknown> | undef
         throw new BuilderFileError(`${file} has more than ${maxBytes} bytes.`);
     }
     try {
-        const value: unknown = parseYaml(readFileSync(path, "utf8"));
+        const value: unknown = parseYaml(decodeText(readFileSync(path)));
         if (isRecord(value)) {
             return value;
         }

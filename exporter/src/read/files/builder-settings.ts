@@ -13,6 +13,10 @@ export interface BuilderSettings {
     readonly node?: string;
     /** The version of Python in the service's build, such as 3.12. */
     readonly python?: string;
+    /** Whether the service's build fetches the repository's submodules, or the folders of those. @default false */
+    readonly submodules?: boolean | readonly string[];
+    /** Whether the service's build fetches the files of Git LFS. @default false */
+    readonly lfs?: boolean;
 }
 
 /** A setting of a builder is wrong. */
@@ -20,7 +24,10 @@ export class BuilderFileError extends Error {
     override readonly name = "BuilderFileError";
 }
 
-export const builderKeys = ["command", "outputFolder", "baseFolder", "install", "node", "python"] as const;
+export const builderKeys = [
+    ...(["command", "outputFolder", "baseFolder", "install", "node", "python"] as const),
+    ...(["submodules", "lfs"] as const),
+] as const;
 type BuilderKey = (typeof builderKeys)[number];
 
 export function isBuilderKey(name: string): name is BuilderKey {
@@ -28,7 +35,13 @@ export function isBuilderKey(name: string): name is BuilderKey {
 }
 
 /** Checks one setting as it is in YAML or JSON. @throws BuilderFileError */
-export function readBuilderSetting(name: BuilderKey, value: unknown): string | true {
+export function readBuilderSetting(name: BuilderKey, value: unknown): string | boolean {
+    if (name === "submodules" || name === "lfs") {
+        if (typeof value !== "boolean") {
+            throw new BuilderFileError(`build.${name} must be true or false.`);
+        }
+        return value;
+    }
     if (name === "install" && value === true) {
         return true;
     }

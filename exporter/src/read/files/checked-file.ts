@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 
 const checksumLength = 8;
 const unfinishedName = /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -21,7 +22,7 @@ export async function writeCheckedFile(path: string, pieces: Iterable<string>): 
         }
         await file.writeFile(toHex(checksum));
         await file.close();
-        renameSync(unfinished, path);
+        await replaceFile(unfinished, path);
     } catch (error) {
         await file.close().catch(() => undefined);
         rmSync(unfinished, { force: true });

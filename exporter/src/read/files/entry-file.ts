@@ -1,17 +1,18 @@
 import {
     closeSync,
+    constants,
     fstatSync,
     ftruncateSync,
     mkdirSync,
     openSync,
     readSync,
-    renameSync,
     rmSync,
     writevSync,
     writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { readCheckedFile, unfinishedPath, writeCheckedFile } from "./checked-file.js";
 
 /** The position of an entry in the file, with the checksum of the entry's bytes. */
@@ -38,10 +39,13 @@ export class EntryFile {
     readonly #next = new Map<string, Range>();
     #pending: Buffer[] = [];
     #pendingBytes = 0;
+    /** Why entries could not be written: then `save` fails, and the export goes on. */
+    #failure: Error | undefined;
     /** The size of the entries from earlier exports. */
     readonly #start: number;
     #end: number;
     #isSaved = false;
+    #isClosed = false;
 
     private constructor(
         private readonly path: string,
@@ -56,7 +60,7 @@ export class EntryFile {
         mkdirSync(cacheDir, { recursive: true });
         const path = pathOf(cacheDir, domain, kind);
         const ranges = readRanges(path);
-        const descriptor = openSync(path, "a+", 0o600);
+        const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
         // Any bytes after the last entry are from a process that was killed.
         if (fstatSync(descriptor).size > endOf(ranges)) {
             ftruncateSync(descriptor, endOf(ranges));
@@ -122,9 +126,12 @@ export class EntryFile {
         }
     }
 
-    /** Replaces the content with the entries of this export. */
+    /** Replaces the content with the entries of this export; no entry can be read afterwards. */
     async save(yieldToEventLoop: () => Promise<void>): Promise<void> {
         this.#flush();
+        if (this.#failure !== undefined) {
+            throw this.#failure;
+        }
         if (this.#isUnchanged()) {
             return;
         }
@@ -139,9 +146,21 @@ export class EntryFile {
 
     /** Closes the file; without an earlier `save`, its content stays unchanged. */
     close(): void {
-        if (!this.#isSaved) {
-            ftruncateSync(this.descriptor, this.#start);
+        if (this.#isClosed) {
+            return;
         }
+        if (!this.#isSaved) {
+            try {
+                ftruncateSync(this.descriptor, this.#start);
+            } catch {
+                // The next export does so when it opens the file.
+            }
+        }
+        this.#closeDescriptor();
+    }
+
+    #closeDescriptor(): void {
+        this.#isClosed = true;
         closeSync(this.descriptor);
     }
 
@@ -155,10 +174,14 @@ export class EntryFile {
     }
 
     #flush(): void {
-        if (this.#pending.length > 0) {
-            writevSync(this.descriptor, this.#pending);
-            [this.#pending, this.#pendingBytes] = [[], 0];
+        if (this.#pending.length > 0 && this.#failure === undefined) {
+            try {
+                writevSync(this.descriptor, this.#pending, this.#end - this.#pendingBytes);
+            } catch (error) {
+                this.#failure = error as Error;
+            }
         }
+        [this.#pending, this.#pendingBytes] = [[], 0];
     }
 
     #read([offset, length]: Range): Buffer {
@@ -168,9 +191,23 @@ export class EntryFile {
 
     /** Rewrites the file without the entries that are no longer needed. */
     async #compact(yieldToEventLoop: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
-        const ranges = new Map<string, Range>();
         const unfinished = unfinishedPath(this.path);
-        const to = openSync(unfinished, "w", 0o600);
+        try {
+            const ranges = await this.#copyNext(unfinished, yieldToEventLoop);
+            // Windows does not replace an open file.
+            this.#closeDescriptor();
+            await replaceFile(unfinished, this.path);
+            return ranges;
+        } catch (error) {
+            rmSync(unfinished, { force: true });
+            throw error;
+        }
+    }
+
+    /** Writes the entries of this export to another file. @returns their places there */
+    async #copyNext(path: string, yieldToEventLoop: () => Promise<void>): Promise<ReadonlyMap<string, Range>> {
+        const ranges = new Map<string, Range>();
+        const to = openSync(path, "w", 0o600);
         try {
             let end = 0;
             for (const [key, range] of this.#next) {
@@ -180,11 +217,7 @@ export class EntryFile {
                 end += line.length;
                 await yieldToEventLoop();
             }
-            renameSync(unfinished, this.path);
             return ranges;
-        } catch (error) {
-            rmSync(unfinished, { force: true });
-            throw error;
         } finally {
             closeSync(to);
         }

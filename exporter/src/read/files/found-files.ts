@@ -10,6 +10,7 @@ import {
     type BigIntStats,
 } from "node:fs";
 import { SiteError } from "../../problems/site-error.js";
+import { decodeText, isDecodable } from "./decode-text.js";
 import { isPageFile } from "./routes.js";
 import { join } from "node:path";
 
@@ -204,12 +205,25 @@ export class FoundFiles {
         return stats && identityOf(stats);
     }
 
-    /** The text of a page or another source file. @throws SiteError, also for a file that is too large */
+    /** Whether a text file has an encoding that `readText` reads. @throws SiteError */
+    isDecodable(file: string): boolean {
+        const { descriptor, stats } = this.#open(file);
+        try {
+            return isDecodable(readWhole(descriptor, Number(stats.size)));
+        } finally {
+            closeSync(descriptor);
+        }
+    }
+
+    /**
+     * The text of a page or another source file, with lines that end with `\n`.
+     * @throws SiteError, also for a file that is too large
+     */
     readText(file: string, maxBytes = maxPageBytes): string {
         const waiting = this.#waiting.get(file);
         if (waiting !== undefined && this.bytesOf(file) <= maxBytes) {
             this.#waiting.delete(file);
-            return decode(waiting);
+            return decodeText(waiting);
         }
         const { descriptor, stats } = this.#open(file);
         const size = Number(stats.size);
@@ -221,7 +235,7 @@ export class FoundFiles {
                     `the file has ${size} bytes, but a page may have at most ${maxBytes}; split the file`,
                 );
             }
-            return decode(readWhole(descriptor, size));
+            return decodeText(readWhole(descriptor, size));
         } finally {
             closeSync(descriptor);
         }
@@ -239,19 +253,6 @@ function readWhole(descriptor: number, size: number): Buffer {
         count = readSync(descriptor, bytes, read, size - read, null);
     }
     return bytes.subarray(0, read);
-}
-
-/** Decodes UTF-8 text, or UTF-16 text with a byte order mark, and removes the mark. */
-function decode(bytes: Buffer): string {
-    const [first, second] = bytes;
-    const isBigEndian = first === 0xfe && second === 0xff;
-    const text = isBigEndian
-        ? bytes
-              .subarray(0, bytes.length & ~1)
-              .swap16()
-              .toString("utf16le")
-        : bytes.toString(first === 0xff && second === 0xfe ? "utf16le" : "utf8");
-    return text.replace(/^\uFEFF/, "");
 }
 
 export const replaced = "the file was replaced while the site was exported; start the export again";

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type * as Re2 from "re2js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { SiteError } from "../../problems/site-error.js";
+import { decodeText, isDecodable } from "./decode-text.js";
 import { placeOf } from "./mounted-files.js";
 
 const re2 = lazyModule<typeof Re2>("re2js");
@@ -26,7 +27,8 @@ export class IgnoredFiles {
 
     /** @throws SiteError if the text is too long to read, because an excluded file must never be published */
     constructor(text: string) {
-        const lines = text.split(/\r?\n/);
+        // Names are compared in the same Unicode form.
+        const lines = text.normalize("NFC").split("\n");
         if (text.length > maxCharacters || lines.length > maxRules) {
             const reason = `the file has more than ${maxCharacters} characters or ${maxRules} lines; name folders instead`;
             throw new SiteError(ignoreFile, undefined, reason);
@@ -34,23 +36,45 @@ export class IgnoredFiles {
         this.#rules = lines.flatMap((line, at) => ruleOf(line, at + 1));
     }
 
-    /** @param root the site's folder */
+    /** @param root the site's folder @throws SiteError if the file exists and cannot be read */
     static of(root: string): IgnoredFiles {
         const path = join(root, ignoreFile);
-        const realPath = existsSync(path) ? realpathSync(path) : "";
-        const isOwnFile = realPath !== "" && placeOf(realPath, root) === path && lstatSync(realPath).isFile();
-        return new IgnoredFiles(isOwnFile ? readFileSync(realPath, "utf8") : "");
+        if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+            return new IgnoredFiles("");
+        }
+        const bytes = readOwnFile(path, root);
+        if (bytes === undefined || !isDecodable(bytes)) {
+            const cause = bytes === undefined ? "this is not a file of the site's folder" : "the file is not UTF-8";
+            throw new SiteError(
+                ignoreFile,
+                undefined,
+                `${cause}, so exports cannot leave out what it lists; replace it`,
+            );
+        }
+        return new IgnoredFiles(decodeText(bytes));
     }
 
     /** @param file relative to the site's folder; call this for the file's folders first */
     has(file: string, isFolder: boolean): boolean {
         let isIgnored = false;
+        const name = file.normalize("NFC");
         for (const { pattern, keeps, onlyFolders } of this.#rules) {
-            if (keeps === isIgnored && (isFolder || !onlyFolders) && pattern.matches(file)) {
+            if (keeps === isIgnored && (isFolder || !onlyFolders) && pattern.matches(name)) {
                 isIgnored = !keeps;
             }
         }
         return isIgnored;
+    }
+}
+
+/** Returns undefined for a link out of the site's folder, and for a file that cannot be read. */
+function readOwnFile(path: string, root: string): Buffer | undefined {
+    try {
+        const realPath = realpathSync(path);
+        const isOwnFile = placeOf(realPath, root) === path && lstatSync(realPath).isFile();
+        return isOwnFile ? readFileSync(realPath) : undefined;
+    } catch {
+        return undefined;
     }
 }
 

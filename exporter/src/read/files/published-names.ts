@@ -44,9 +44,9 @@ const sourceNames = new Set([
     "desktop.ini",
 ]);
 
-/** Matches source code, files that editors and merges leave behind, and private keys. */
+/** Matches source code, packed packages, files that editors and merges leave behind, and private keys. */
 const sourceName =
-    /\.(?:jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
+    /\.(?:tgz|jsx|[cm]?tsx?|vue|svelte|astro|swp|swo|bak|orig|rej|tmp|iml|code-workspace|pem|key|p12|pfx)$|~$/i;
 
 /**
  * Whether a name in the path marks the file as a part of pages, not a page itself, such as `_install.mdx` or

@@ -65,9 +65,18 @@ export function belowBasePath(basePath: string, file: string): string {
     return basePath === "" ? file : `${basePath}/${file}`;
 }
 
-/** @param path of the site, encoded */
-export function siteUrl({ domain, basePath }: SiteAddress, path: string): string {
-    return `https://${domain}/${belowBasePath(basePath, path)}`;
+/** Whether the domain of an export is known. A preview and a build without a domain have this machine's name. */
+export function hasDomain({ domain }: Pick<SiteAddress, "domain">): boolean {
+    return domain !== "localhost";
+}
+
+/**
+ * The address of a file, which begins with `/` if the export has no domain.
+ * @param path of the site, encoded
+ */
+export function siteUrl(site: SiteAddress, path: string): string {
+    const { domain, basePath } = site;
+    return `${hasDomain(site) ? `https://${domain}` : ""}/${belowBasePath(basePath, path)}`;
 }
 
 /** The path of a page in its address, without an extension, so that the path stays the same on another host. */

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
+import { bundleFactsFile } from "@pulumi-static-export/contract";
+import { existsSync, lstatSync, readdirSync, realpathSync, type BigIntStats } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { isWithin } from "./is-within.js";
@@ -34,8 +35,8 @@ export interface ScannedSite extends Pick<SourceFiles, "content" | "settingsBelo
 
 /**
  * Lists a site's folder. Excludes names that start with `.` (except GitBook's pictures), `node_modules`, configuration
- * files, `excludedDirs` and everything in `.mintignore`. Of names that start with `_`, includes only files that pages
- * may import or link to. Follows a link only to files that would be published at the link's path; reports and excludes
+ * files, `excludedDirs`, exported sites and everything in `.mintignore`. Of names that start with `_`, includes only
+ * files that pages may import or link to. Follows a link only to files that would be published at the link's path; reports and excludes
  * all others. The links of a mounted ConfigMap count as files. Of a finished site, excludes only hidden names except
  * `.well-known`, `excludedDirs`, and links that lead out of the folder.
  * @throws SiteError if the settings file is a link that is not followed
@@ -89,8 +90,13 @@ async function findRoot(
     return { root, excluded };
 }
 
+/** Whether a folder contains an exported site, which is never a part of the site that is exported. */
+export function isEarlierExport(folder: string): boolean {
+    return existsSync(join(folder, bundleFactsFile));
+}
+
 /** The front matter of a skill; other files of this name are pages. */
-const namesSkill = /^---\r?\n(?:(?!---)[^\n]*\n)*?name:/;
+const namesSkill = /^---\n(?:(?!---)[^\n]*\n)*?name:/;
 
 /** The real path of a file of the site, and its kind. */
 interface Target {
@@ -118,6 +124,9 @@ class Scan {
 
     async visit(folder: string, realFolder: string, ancestors: readonly string[]): Promise<void> {
         await this.yieldToEventLoop();
+        if (!this.isFinished && folder !== "" && isEarlierExport(realFolder)) {
+            return;
+        }
         const prefix = prefixOf(realFolder);
         // Reads all folders in parallel, because waiting for a folder takes longer than reading it.
         for (const entry of readdirSync(realFolder, { withFileTypes: true })) {

@@ -1,11 +1,18 @@
 import type * as Yaml from "yaml";
-import { readersSettingsOf, readersSettingsOfUnreadable, type ReadersSettings } from "../readers/readers-settings.js";
-import { lineOfMisplacedReaders } from "../readers/misplaced-settings.js";
+import {
+    mentionsReaders,
+    readersSettingsOf,
+    readersSettingsOfUnreadable,
+    type ReadersSettings,
+} from "../readers/readers-settings.js";
+import { lineOfMisplaced, mentionsDraft } from "../readers/misplaced-settings.js";
 import { copyString } from "../../text/strings.js";
 import { getOrMake } from "../../text/get-or-make.js";
 import { lazyModule } from "../../text/lazy-module.js";
 import { metatagsOfPage, type Metatags } from "./metatags.js";
-import { isPlain, type Plain, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
+import { misspelledKeys, type MisspelledKey } from "./misspelled-keys.js";
+import { yamlProblem } from "../../text/yaml-problem.js";
+import { isPlain, isRecord, type Json, unlessEmpty, withoutUndefined } from "../../text/json-values.js";
 import { pageFields, type Field } from "./page-fields.js";
 
 type FieldValues = {
@@ -20,8 +27,8 @@ export interface FrontMatter extends FieldValues {
     readonly metatags?: Metatags;
     /** The page's readers, if the page restricts them. */
     readonly readers?: ReadersSettings;
-    /** All plain values, for expressions on the page. */
-    readonly values?: Readonly<Record<string, string | number | boolean>>;
+    /** All values, for expressions on the page. */
+    readonly values?: Readonly<Record<string, Json>>;
 }
 
 export interface FrontMatterProblem {
@@ -45,7 +52,7 @@ for (const named of Object.entries<Field<unknown>>(pageFields)) {
 
 const library = lazyModule<typeof Yaml>("yaml");
 
-const block = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+const block = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
 /** The YAML parser's time grows with the square of the number of keys. */
 const maxFrontMatterLength = 32_000;
@@ -53,7 +60,7 @@ const maxFrontMatterLength = 32_000;
 /** Reads a page's front matter; reports and skips unreadable values. */
 export function readFrontMatter(source: string): ReadFrontMatter {
     const yaml = block.exec(source)?.[1];
-    if (yaml === undefined && /^---[ \t]*\r?\n[ \t]*[\w-]+:/.test(source)) {
+    if (yaml === undefined && /^---[ \t]*\n[ \t]*[\w-]+:/.test(source)) {
         return failed(source, 1, "the front matter that starts here has no closing ---");
     }
     if (yaml === undefined) {
@@ -70,15 +77,20 @@ export function readFrontMatter(source: string): ReadFrontMatter {
 /** Reads a page without front matter, or with an empty block. */
 function withoutBlock(source: string): ReadFrontMatter {
     const body = bodyOf(source);
-    const line = lineOfMisplacedReaders(body);
     const linesBefore = source.slice(0, source.length - body.length).split("\n").length - 1;
-    return line === undefined
+    const readers = lineOfMisplaced(body, mentionsReaders);
+    if (readers !== undefined) {
+        const reason = `the page mentions groups or public ${outside}`;
+        return { meta: { readers: { groups: "nobody" } }, problems: [{ line: linesBefore + readers, reason }] };
+    }
+    const draft = lineOfMisplaced(body, mentionsDraft);
+    const reason = `the page is marked as a draft ${outside}`;
+    return draft === undefined
         ? { meta: {}, problems: [] }
-        : { meta: { readers: { groups: "nobody" } }, problems: [{ line: linesBefore + line, reason: misplaced }] };
+        : { meta: { draft: true }, problems: [{ line: linesBefore + draft, reason }] };
 }
 
-const misplaced =
-    "the page mentions groups or public outside of front matter, which begins in the first line with --- alone and ends with --- alone";
+const outside = "outside of front matter, which begins in the first line with --- alone and ends with --- alone";
 
 /** Words that YAML reads as they are written, unless they are one of the keywords. */
 const words = String.raw`\p{L}(?:[\p{L}\p{M}\d ,.;()/&!?'_-]*[\p{L}\p{M}\d).!?])?`;
@@ -115,14 +127,17 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
     const problem = document.errors[0];
     if (problem !== undefined) {
         const indented = withIndentedQuotes(yaml);
-        return indented === undefined ? failedAt(problem.pos[0], problem.message) : readYaml(indented);
+        return indented === undefined ? failedAt(problem.pos[0], yamlProblem(problem)) : readYaml(indented);
     }
     let values: unknown;
     try {
         values = document.toJS();
-    } catch (error) {
-        const reason = `${(error as Error).message}; a string that begins with * must be in quotes`;
-        return failedAt(offsetOfBadAlias(document), reason);
+    } catch {
+        const { alias, isKnown } = badAlias(document);
+        const reason = isKnown
+            ? `the references to *${alias?.source} repeat too much text: write the text where it is needed`
+            : `*${alias?.source} is read as a reference to another value: a string that begins with * must be in quotes`;
+        return failedAt(alias?.range?.[0] ?? 0, reason);
     }
     if (values === null) {
         return undefined;
@@ -130,7 +145,8 @@ function readYaml(yaml: string): ReadFrontMatter | undefined {
     if (typeof values !== "object" || Array.isArray(values)) {
         return failed(yaml, 2, "the front matter must be keys and values, such as title: Start");
     }
-    const { meta, problems } = frontMatterOf({ ...values, ...textsAsWritten(document, yaml) }, yaml);
+    const written = { ...values, ...numbersAsWritten(document), ...textsAsWritten(document, yaml) };
+    const { meta, problems } = frontMatterOf(written, yaml);
     const cut = cutTexts(document).map(({ key, text, comment, offset }): FrontMatterProblem => ({
         line: lineCounter.linePos(offset).line + 1,
         reason: `${key} is only "${text}", because YAML reads "#${comment}" as a comment: put the whole text in quotes`,
@@ -185,6 +201,22 @@ function textsAsWritten(document: Yaml.Document, yaml: string): Record<string, s
     return texts;
 }
 
+/** Returns numbers that would lose a zero, such as the version `1.30`, except values of the exporter's own keys. */
+function numbersAsWritten(document: Yaml.Document): Record<string, string> {
+    const { isMap, isScalar } = library();
+    const items = isMap(document.contents) ? document.contents.items : [];
+    return Object.fromEntries(
+        items.flatMap(({ key, value }) => {
+            const name = isScalar(key) ? String(key.value) : "";
+            if (!isScalar(value) || typeof value.value !== "number" || fieldsOfKeys.has(name)) {
+                return [];
+            }
+            const { source = "" } = value;
+            return /^(?:0\d|\d+\.\d*0$)/.test(source) ? [[name, source]] : [];
+        }),
+    );
+}
+
 /** Finds texts such as `Update #2`, whose end YAML reads as a comment. Comments of authors begin with a space. */
 function cutTexts(document: Yaml.Document) {
     return textKeys.flatMap((key) => {
@@ -215,18 +247,19 @@ function salvaged(yaml: string, line: number, reason: string): ReadFrontMatter {
 }
 
 function failed(text: string, line: number, reason: string): ReadFrontMatter {
-    return { meta: { readers: readersSettingsOfUnreadable(text) }, problems: [{ line, reason }] };
+    const meta = { readers: readersSettingsOfUnreadable(text), draft: mentionsDraft(text) };
+    return { meta, problems: [{ line, reason }] };
 }
 
 /**
  * Finds the first alias without an anchor. If all aliases have anchors, there are too many aliases, and the first alias
  * is reported.
  */
-function offsetOfBadAlias(document: Yaml.Document): number {
+function badAlias(document: Yaml.Document): { alias: Yaml.Alias | undefined; isKnown: boolean } {
     const aliases: Yaml.Alias[] = [];
     library().visit(document, { Alias: (_, alias) => void aliases.push(alias) });
-    const bad = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
-    return bad?.range?.[0] ?? 0;
+    const unknown = aliases.find((alias) => alias.resolve(document) === undefined);
+    return { alias: unknown ?? aliases[0], isKnown: unknown === undefined };
 }
 
 /** The line of a key in a page's front matter. */
@@ -254,7 +287,16 @@ const none: readonly FrontMatterProblem[] = [];
  */
 export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: string): ReadFrontMatter {
     const problems: FrontMatterProblem[] = [];
-    const fields: [string, unknown][] = [];
+    const report = (key: string, reason: string) => {
+        const line = yaml === undefined ? undefined : (lineOfKey(yaml, key) ?? 0) + 1;
+        problems.push({ line, reason });
+    };
+    const misspelled = misspelledKeys(values);
+    const fields = misspelled.flatMap((each) => withheldBy(each, values[each.key]));
+    const closing = misspelled.find((each) => closesPage(each, values[each.key]));
+    for (const each of misspelled) {
+        report(each.key, `the key ${each.key} is not known: did you mean ${each.meant}?`);
+    }
     const present = new Set(Object.keys(values).flatMap((key) => fieldsOfKeys.get(key) ?? []));
     for (const [name, { key = name, what, read }] of present) {
         const value = values[key] ?? undefined;
@@ -263,31 +305,74 @@ export function frontMatterOf(values: Readonly<Record<string, unknown>>, yaml?: 
         }
         const converted = read(value);
         if (converted === undefined) {
-            const line = yaml === undefined ? undefined : (lineOfKey(yaml, key) ?? 0) + 1;
-            problems.push({ line, reason: `${key} must be ${what}` });
+            report(key, `${key} must be ${what}`);
         }
-        fields.push([name, converted]);
+        fields.push([name, converted ?? markOfUnreadable(key, value)]);
     }
-    if (String(values["unlisted"]) === "true") {
+    if (fields.some(([name, value]) => name === "unlisted" && value === true)) {
         fields.push(["hidden", true], ["noindex", true]);
     }
-    const plain = Object.entries(values).filter((entry): entry is [string, Plain] => isPlain(entry[1]));
     const all = {
         ...(Object.fromEntries(fields) as FieldValues),
         icon: typeof values["icon"] === "string" ? values["icon"] : undefined,
         metatags: unlessEmpty(metatagsOfPage(values)),
-        readers: unlessEmpty(readersSettingsOf(values)),
-        values: Object.fromEntries(plain),
+        readers:
+            closing === undefined
+                ? unlessEmpty(readersSettingsOf(values))
+                : { groups: "nobody" as const, misspelledKey: closing.key },
+        values: jsonOf(values) as Readonly<Record<string, Json>>,
     };
     return { meta: withoutUndefined(all), problems: problems.length === 0 ? none : problems };
 }
 
+/** Values without those that only YAML has; an empty value means nothing, and an expression shows nothing of it. */
+function jsonOf(value: unknown): Json {
+    if (Array.isArray(value)) {
+        return value.map(jsonOf);
+    }
+    if (isRecord(value)) {
+        const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+        return Object.fromEntries(entries.map(([key, each]) => [key, jsonOf(each)]));
+    }
+    return isPlain(value) ? value : null;
+}
+
+/** The values that keep a page from some readers, by key. */
+const withholdingValues: ReadonlyMap<string, boolean> = new Map([
+    ["draft", true],
+    ["published", false],
+    ["unlisted", true],
+    ["hidden", true],
+    ["noindex", true],
+]);
+
+/** A misspelled key withholds a page as the correct key would, because a mistake publishes nothing. */
+function withheldBy({ meant }: MisspelledKey, value: unknown): [string, unknown][] {
+    const withholding = withholdingValues.get(meant);
+    return withholding !== undefined && String(value) === String(withholding) ? [[meant, withholding]] : [];
+}
+
+/** An unreadable value marks a draft, because a mistake publishes nothing. Blogs write a date after `published`. */
+function markOfUnreadable(key: string, value: unknown): boolean | undefined {
+    const isMark = key === "draft" || (key === "published" && !/^\d{4}/.test(String(value)));
+    return isMark ? withholdingValues.get(key) : undefined;
+}
+
+/** Whether a misspelled key may restrict the page's readers; `public: true` restricts nobody. */
+function closesPage({ meant }: MisspelledKey, value: unknown): boolean {
+    return meant === "groups" || (meant === "public" && String(value) !== "true");
+}
+
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/;
+
+function dayOf(value: Json | undefined): string | undefined {
+    return typeof value === "string" ? dayPattern.exec(value)?.[0] : undefined;
+}
 
 /**
  * The day of a page's last change. File times show only when files were fetched, so only the page's own field counts.
  */
 export function dayOfChange({ values = {} }: FrontMatter): string | undefined {
     const names = ["lastUpdatedDate", "lastmod", "lastModified", "lastUpdated", "updated", "date"];
-    return names.map((name) => dayPattern.exec(String(values[name]))?.[0]).find((day) => day !== undefined);
+    return names.map((name) => dayOf(values[name])).find((day) => day !== undefined);
 }

@@ -1,4 +1,3 @@
-import { type HastNode } from "satteri";
 import type * as Cjk from "micromark-extension-cjk-friendly-util";
 import { lazyModule } from "../../text/lazy-module.js";
 import { rewriteOutsideCode } from "./fences.js";
@@ -16,7 +15,7 @@ const mark = "\uFDD0";
 /**
  * CommonMark does not end emphasis between punctuation and a letter without a space, so that `**注意：**请先` stays as it
  * is written. Marks the punctuation next to such emphasis as a part of a word, by the rules of markdown-cjk-friendly,
- * which VitePress applies by default. `withoutMarks` removes the marks from the parsed tree.
+ * which VitePress applies by default. `withoutMark` removes the marks from the texts of the parsed tree.
  */
 export function markCjkEmphasis(source: string): string {
     if (!mayHaveRuns.test(source) || !mayBeCjk.test(source)) {
@@ -55,19 +54,6 @@ function kindOf(character: string): Kind {
     return { isCjk: isCjkOrIvs(category), isPunctuation: !isSpace && isSpaceOrPunctuation(category), isSpace };
 }
 
-/** Removes the marks from all texts of a tree. */
-export function withoutMarks(root: HastNode): HastNode {
-    return without(root) as HastNode;
-}
-
-function without(value: unknown): unknown {
-    if (typeof value === "string") {
-        return value.includes(mark) ? value.replaceAll(mark, "") : value;
-    }
-    if (Array.isArray(value)) {
-        return value.map(without);
-    }
-    return typeof value === "object" && value !== null
-        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, without(each)]))
-        : value;
+export function withoutMark(text: string): string {
+    return text.replaceAll(mark, "");
 }

@@ -29,6 +29,23 @@ export function rewriteOutsideCode(
     return rewritten + rewrite(text, last, "");
 }
 
+/** The line that begins code without an end; undefined if all code on the page ends. */
+export function lineOfOpenFence(source: string): number | undefined {
+    if (!mayHaveFence.test(source)) {
+        return undefined;
+    }
+    const fences = new Fences();
+    let openedAt = 0;
+    for (const [at, line] of source.split("\n").entries()) {
+        const wasOpen = fences.isOpen;
+        fences.holds(line);
+        openedAt = wasOpen ? openedAt : at + 1;
+    }
+    return fences.isOpen ? openedAt : undefined;
+}
+
+const mayHaveFence = /^[^\w\n]*(?:\d{1,9}[.)][ \t]+)?(?:`{3}|~{3})/m;
+
 /**
  * Tracks fenced code from line to line, as CommonMark defines it:
  * https://spec.commonmark.org/0.31.2/#fenced-code-blocks
@@ -37,6 +54,10 @@ export class Fences {
     /** The characters that opened the fence; empty outside of a fence. */
     #mark = "";
     #column = 0;
+
+    get isOpen(): boolean {
+        return this.#mark !== "";
+    }
 
     /** Whether a line belongs to code or is its delimiter. */
     holds(line: string): boolean {

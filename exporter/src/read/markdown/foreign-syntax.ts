@@ -57,7 +57,7 @@ export function findForeignSyntax(source: string, isMdx: boolean): Repair[] {
     }
     const syntaxes = foreignSyntaxes.filter(({ isNoMdx }) => !isMdx || isNoMdx !== true);
     const fences = new Fences();
-    const bodyAt = /^---\r?\n[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(source)?.[0].split("\n").length ?? 1;
+    const bodyAt = /^---\n[^]*?\n---[ \t]*(?:\n|$)/.exec(source)?.[0].split("\n").length ?? 1;
     return source.split("\n").flatMap((line, at): Repair[] => {
         if (at + 1 < bodyAt || fences.holds(line) || /^(?: {4}|\t)/.test(line)) {
             return [];

@@ -1,13 +1,18 @@
 import { type HastNode } from "satteri";
-import { childrenOf } from "../../text/syntax-tree.js";
+import { childrenOf, isExpression, isJsx } from "../../text/syntax-tree.js";
 import { lineAt } from "../../text/strings.js";
 import { type Repair } from "./repair-mdx.js";
 
 interface Dollars {
-    /** The source, with a backslash before each dollar sign that begins no formula. */
+    /** The source, with a backslash before each dollar sign that begins no formula, and without the signs in code. */
     readonly text: string;
     readonly repairs: readonly Repair[];
+    /** Whether any dollar signs begin a formula. */
+    readonly hasFormulas: boolean;
 }
+
+/** Matches two dollar signs that do not belong to a template literal such as `$${price}`. */
+export const blockDollars = /\$\$(?!\{)/;
 
 /** Elements that are part of a line of text. */
 const inlineElements = new Set("em strong del sub sup a b i u s span mark kbd small".split(" "));
@@ -19,9 +24,11 @@ const inlineElements = new Set("em strong del sub sup a b i u s span mark kbd sm
  */
 export function escapeDollars(source: string, root: HastNode): Dollars {
     const groups: number[][] = [[]];
-    collectDollars(root, source, groups);
+    const ofScripts: number[] = [];
+    collectDollars(root, source, groups, ofScripts);
     const refused: number[] = [];
     const repairs: Repair[] = [];
+    let hasFormulas = blockDollars.test(source);
     for (const group of groups) {
         for (let at = 0; at < group.length; at += 1) {
             const start = group[at] as number;
@@ -32,23 +39,36 @@ export function escapeDollars(source: string, root: HastNode): Dollars {
                 repairs.push(...doubtOf(pair, isFormula, source));
             }
             if (isFormula) {
+                hasFormulas = true;
                 at += 1;
             } else {
                 refused.push(start);
             }
         }
     }
+    if (!hasFormulas) {
+        return { text: source, repairs, hasFormulas };
+    }
+    // The native parser also pairs the dollar signs of two expressions, such as {`${1}`} and {`${2}`}.
+    const replaced = new Map(source.includes(scriptDollar) ? [] : ofScripts.map((start) => [start, scriptDollar]));
+    refused.forEach((start) => replaced.set(start, "\\$"));
     let text = "";
     let from = 0;
-    for (const start of refused.sort((one, other) => one - other)) {
-        text += `${source.slice(from, start)}\\`;
-        from = start;
+    for (const [start, sign] of [...replaced].sort(([one], [other]) => one - other)) {
+        text += source.slice(from, start) + sign;
+        from = start + 1;
     }
-    return { text: text + source.slice(from), repairs };
+    return { text: text + source.slice(from), repairs, hasFormulas };
 }
 
-/** Collects the offsets of single dollar signs in text, in one group for each block. */
-function collectDollars(node: HastNode, source: string, groups: number[][]): void {
+/** A rare letter in place of a dollar sign: names in JavaScript may contain it. */
+export const scriptDollar = "\uA7F7";
+
+/**
+ * Collects the offsets of single dollar signs in text, in one group for each block.
+ * @param ofScripts receives the offsets of all dollar signs in code, expressions and the tags of components
+ */
+function collectDollars(node: HastNode, source: string, groups: number[][], ofScripts: number[]): void {
     if (node.type === "text") {
         const { start, end } = node.position ?? {};
         if (start?.offset !== undefined && end?.offset !== undefined) {
@@ -59,13 +79,18 @@ function collectDollars(node: HastNode, source: string, groups: number[][]): voi
         return;
     }
     if (node.type === "element" && node.tagName === "code") {
+        const isFormula = node.properties["className"] !== undefined;
+        ofScripts.push(...(isFormula ? [] : dollarsIn(source, node.position?.start.offset, node.position?.end.offset)));
+        return;
+    }
+    if (node.type === "element" && node.tagName === "pre") {
         return;
     }
     if (node.type === "element" && node.tagName === "a") {
         // The text of a link is a separate group, unless it is the link's address.
         if (source[node.position?.start.offset ?? 0] === "[") {
             const own: number[][] = [[]];
-            childrenOf(node).forEach((child) => collectDollars(child, source, own));
+            childrenOf(node).forEach((child) => collectDollars(child, source, own, ofScripts));
             groups.splice(-1, 0, ...own);
         }
         return;
@@ -74,10 +99,19 @@ function collectDollars(node: HastNode, source: string, groups: number[][]): voi
     if (isBlock) {
         groups.push([]);
     }
-    childrenOf(node).forEach((child) => collectDollars(child, source, groups));
+    if (isJsx(node) || isExpression(node)) {
+        const { start, end } = node.position ?? {};
+        const inner = childrenOf(node)[0]?.position?.start.offset;
+        ofScripts.push(...dollarsIn(source, start?.offset, inner ?? end?.offset));
+    }
+    childrenOf(node).forEach((child) => collectDollars(child, source, groups, ofScripts));
     if (isBlock) {
         groups.push([]);
     }
+}
+
+function dollarsIn(source: string, start = 0, end = start): number[] {
+    return Array.from(source.slice(start, end).matchAll(/\$/g), ({ index }) => start + index);
 }
 
 function isPair(source: string, start: number, end: number): boolean {

@@ -1,22 +1,36 @@
-import { markdownToHast, mdxToHast, type Features, type HastNode } from "satteri";
+import { type Features, type HastNode } from "satteri";
 import { voidElements } from "../../html/known-elements.js";
-import { childrenOf, hasRawHtml, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
+import { childrenOf, hasRawHtml, mapTexts, onlyParagraph, type HastElement, textOf } from "../../text/syntax-tree.js";
+import { moveClosingTags } from "./closing-tags.js";
 import { escapeForeignTags, findForeignSyntax } from "./foreign-syntax.js";
 import { readGitBookTags } from "./gitbook-tags.js";
 import { keepCells } from "./table-bars.js";
+import { moveFootnotes } from "./indented-footnotes.js";
 import { findLostText } from "./lost-text.js";
-import { rewriteOutsideCode } from "./fences.js";
+import { lineOfOpenFence, rewriteOutsideCode } from "./fences.js";
+import { isNative, markdownToHast, mdxToHast } from "../../text/markdown-parser.js";
 import { repairMdx, type Repair } from "./repair-mdx.js";
 import { readTags } from "./tags-in-text.js";
 import { readUnendedTags } from "./unended-tags.js";
-import { escapeDollars } from "./formula-dollars.js";
-import { markCjkEmphasis, withoutMarks } from "./cjk-emphasis.js";
+import { blockDollars, escapeDollars, scriptDollar } from "./formula-dollars.js";
+import { markCjkEmphasis, withoutMark } from "./cjk-emphasis.js";
 import { usesComponents } from "./uses-components.js";
+import { blankLineFiller, fillExports } from "./whole-exports.js";
 
 interface ParsedPage {
     readonly root: HastNode;
     /** The changes that made the page parseable. */
     readonly repairs: readonly Repair[];
+    /** Missing if the page is read as Markdown. */
+    readonly mdx?: ParsedMdx;
+}
+
+/** The text of a page as the parser reads it. */
+export interface ParsedMdx {
+    /** The text that the positions of the tree's nodes refer to. */
+    readonly text: string;
+    /** Restores what the author wrote in a part of the text. */
+    readonly restore: (part: string) => string;
 }
 
 /**
@@ -29,9 +43,25 @@ export function parsePage(source: string, isMdx: boolean): ParsedPage {
     const { text, repairs } = keepCells(read);
     const marked = markCjkEmphasis(text);
     const parsed = hasComponents ? parseComponents(escapeForeignTags(marked)) : parseMarkdown(marked);
-    const root = marked === text ? parsed.root : withoutMarks(parsed.root);
-    return { root, repairs: [...repairs, ...parsed.repairs, ...findForeignSyntax(read, hasComponents)] };
+    const { root, mdx } = marked === text ? parsed : withoutMarks(parsed);
+    // A fence in a comment begins no code.
+    const openFence = lineOfOpenFence(read.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\n]/g, "")));
+    const found = [
+        ...repairs,
+        ...parsed.repairs,
+        ...findForeignSyntax(read, hasComponents),
+        ...(openFence === undefined ? [] : [{ line: openFence, reason: withoutEnd }]),
+    ];
+    const all = isNative() ? found : [{ line: found[0]?.line, reason: readByReference }, ...found];
+    return { root, repairs: all, ...(mdx && { mdx }) };
 }
+
+const withoutEnd =
+    "the code that begins here has no end, so everything after it is code: close it with a line of the same characters";
+
+const readByReference =
+    "a fault in the fast Markdown parser ends its process at this page, so the reference parser reads the page; " +
+    "rewrite the lines around the first problem of the page";
 
 function parseComponents(source: string): ParsedPage {
     if (leavesTagsOpen(source)) {
@@ -44,26 +74,48 @@ function parseComponents(source: string): ParsedPage {
     } catch (error) {
         const { text, repairs, isMdx } = repairMdx(source, error, (candidate) => void parseMdxTree(candidate));
         const parsed = isMdx ? parseMdxTree(text) : parseMarkdown(source);
-        return { root: parsed.root, repairs: [...repairs, ...parsed.repairs] };
+        return { ...parsed, repairs: [...repairs, ...parsed.repairs] };
     }
 }
 
 export function parseMdx(source: string): HastNode {
     const marked = markCjkEmphasis(source);
-    const { root } = parseMdxTree(marked);
-    return marked === source ? root : withoutMarks(root);
+    const parsed = parseMdxTree(marked);
+    return (marked === source ? parsed : withoutMarks(parsed)).root;
+}
+
+function withoutMarks(parsed: ParsedPage): ParsedPage {
+    const { root, mdx } = parsed;
+    const restore = (part: string) => withoutMark(mdx?.restore(part) ?? part);
+    return { ...parsed, root: mapTexts(root, withoutMark), ...(mdx && { mdx: { ...mdx, restore } }) };
 }
 
 function parseMdxTree(source: string): ParsedPage {
     const parse = (text: string, hasFormulas?: boolean) => mdxToHast(text, { features: featuresOf(text, hasFormulas) });
-    const { text, repairs } = withEscapedDollars(source, (text) => parse(text, false));
-    return { root: parse(text), repairs };
+    const filled = fillExports(source);
+    const moved = moveFootnotes(moveClosingTags(filled));
+    const { text, repairs, hasFormulas } = withEscapedDollars(moved, (candidate) => parse(candidate, false));
+    return { ...withoutStandIns(parse(text, hasFormulas), text, source), repairs };
 }
+
+/** @param text in which stand-ins may replace parts of the source */
+function withoutStandIns(root: HastNode, text: string, source: string): Required<Pick<ParsedPage, "root" | "mdx">> {
+    const used = standIns.filter(([standIn]) => text.includes(standIn) && !source.includes(standIn));
+    const restore = (value: string) =>
+        used.reduce((whole, [standIn, meant]) => whole.replaceAll(standIn, meant), value);
+    return { root: used.length === 0 ? root : mapTexts(root, restore), mdx: { text, restore } };
+}
+
+/** The text that the native parser reads in place of what it would misread, with what is meant. */
+const standIns = [
+    [blankLineFiller, ""],
+    [scriptDollar, "$"],
+] as const;
 
 /** @param parse parses the page without formulas; a formula such as `$x^{a b}$` is then invalid MDX */
 function withEscapedDollars(source: string, parse: (text: string) => HastNode): ReturnType<typeof escapeDollars> {
     if (!dollar.test(source)) {
-        return { text: source, repairs: [] };
+        return { text: source, repairs: [], hasFormulas: true };
     }
     for (const candidate of [source, withoutBraces(source)]) {
         try {
@@ -72,7 +124,7 @@ function withEscapedDollars(source: string, parse: (text: string) => HastNode): 
             // Braces outside of formulas are at fault, too.
         }
     }
-    return { text: source, repairs: [] };
+    return { text: source, repairs: [], hasFormulas: true };
 }
 
 const pairOfDollars = /(?<![\\$\w])\$(?![\s$])(?:[^$\n\\]|\\.)+?(?<!\s)\$(?![\w$])/g;
@@ -107,29 +159,34 @@ function showsComponents(source: string): boolean {
 const importLine = /^import [^\n"']{1,200} from ["'][^\n"']{1,200}["'];?[ \t]*\r?$/m;
 
 function parseMarkdown(source: string): ParsedPage {
-    const parse = (text: string, hasFormulas = true) =>
-        markdownToHast(text, { features: featuresOf(text, hasFormulas) });
-    const { text, repairs } = withEscapedDollars(source, (text) => parse(text, false));
+    const parse = (text: string) => markdownToHast(text, { features: featuresOf(text, false) });
+    const { text, repairs, hasFormulas } = withEscapedDollars(source, parse);
+    const parsed = parseMarkdownText(text, hasFormulas);
+    return { root: withoutStandIns(parsed.root, text, source).root, repairs: [...repairs, ...parsed.repairs] };
+}
+
+function parseMarkdownText(text: string, hasFormulas: boolean): ParsedPage {
+    const parse = (written: string) => markdownToHast(written, { features: featuresOf(written, hasFormulas) });
     // Skips the raw HTML in most pages, which contain tags only in code, because building a tree with raw HTML takes
     // twice the time.
     if (!htmlTag.test(text)) {
-        return { root: parse(text), repairs };
+        return { root: parse(text), repairs: [] };
     }
     if (!htmlTag.test(text.replace(code, ""))) {
         const root = parse(text);
         if (!hasRawHtml(root)) {
-            return { root, repairs };
+            return { root, repairs: [] };
         }
     }
     const ended = readUnendedTags(text, code);
     const read = readTags(ended.text, code);
     const plain = parse(read);
     // Raw HTML becomes elements, so that an element without a closing tag ends with its parent.
-    const root = markdownToHast(read, { features: { ...featuresOf(read), rawHtml: true } });
+    const root = markdownToHast(read, { features: { ...featuresOf(read, hasFormulas), rawHtml: true } });
     if (hasFenceMetas(read)) {
         restoreFenceMetas(root, plain);
     }
-    return { root, repairs: [...repairs, ...ended.repairs, ...findLostText(plain, root)] };
+    return { root, repairs: [...ended.repairs, ...findLostText(plain, root)] };
 }
 
 const htmlTag = /<[a-z/!?]/i;
@@ -157,7 +214,10 @@ export function leavesTagsOpen(source: string): boolean {
 
 function featuresOf(source: string, hasFormulas = true): Features {
     const features: Features = { headingAttributes: true };
-    return source.includes("$") ? { ...features, math: { singleDollarTextMath: hasFormulas } } : features;
+    // In a table, the native parser pairs single dollar signs with any setting for formulas.
+    return (hasFormulas ? source.includes("$") : blockDollars.test(source))
+        ? { ...features, math: { singleDollarTextMath: hasFormulas } }
+        : features;
 }
 
 const fenceWithMeta = /^[ \t>]*(?:[-*+] +|\d+[.)] +)?(?:`{3,}|~{3,}(?!~))[ \t]*[^\s`]+[ \t]+[^\s`]/m;

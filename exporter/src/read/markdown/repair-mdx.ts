@@ -1,5 +1,6 @@
 import { voidElements } from "../../html/known-elements.js";
 import { rewriteOutsideCode } from "./fences.js";
+import { type ParseError, type RepairedText, repairTag } from "./repair-tags.js";
 
 /** A place that was changed to make the page parseable. */
 export interface Repair {
@@ -46,12 +47,12 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
         }
     }
     for (let tries = 0; tries < maxTries; tries += 1) {
-        repairs.push({ line: error.line, reason: error.reason });
-        const escaped = escapeAt(text, error);
-        if (escaped === undefined || (tries >= firstTries && isHopeless(tries, error, text))) {
+        const repaired = repairTag(text, error) ?? escapeAt(text, error);
+        if (repaired === undefined || (tries >= firstTries && isHopeless(tries, error, text))) {
             break;
         }
-        if (parses(escaped)) {
+        repairs.push({ line: repaired.line, reason: repaired.reason });
+        if (parses(repaired.text)) {
             return { text, repairs, isMdx: true };
         }
     }
@@ -63,12 +64,6 @@ export function repairMdx(source: string, firstError: unknown, parse: (text: str
 /** Whether the part repaired so far shows that the rest would need too many repairs. */
 function isHopeless(tries: number, { line = 1 }: ParseError, text: string): boolean {
     return (tries * text.split("\n").length) / line > 2 * maxTries;
-}
-
-interface ParseError {
-    readonly line: number | undefined;
-    readonly column: number | undefined;
-    readonly reason: string;
 }
 
 /** The parser says `3:1: reason (mdx-jsx:rule)`, with the line counted from the top of the file. */
@@ -109,31 +104,21 @@ function rewriteComments(text: string): string {
 }
 
 /**
- * Removes an unmatched tag. Escapes anything else that the parser rejects: inserts a backslash before the bracket at
- * the position, or before the last bracket in front of the position.
+ * Turns a bracket that the parser rejects into text: inserts a backslash before the bracket at the position, or before
+ * the last bracket in front of the position.
  */
-function escapeAt(text: string, { line, column, reason }: ParseError): string | undefined {
-    if (line === undefined) {
-        return undefined;
-    }
-    // The message about an unclosed element names its start.
-    const [, openLine, openColumn] = /^Expected a closing tag for `<[^`]*>` \((\d+):(\d+)\)/.exec(reason) ?? [];
+function escapeAt(text: string, { line, column, reason }: ParseError): RepairedText | undefined {
     const lines = text.split("\n");
-    const row = Number(openLine ?? line) - 1;
+    const row = (line ?? 0) - 1;
     const current = lines[row];
     if (current === undefined) {
         return undefined;
     }
-    const from = Math.max(0, Number(openColumn ?? column ?? 1) - 1);
+    const from = Math.max(0, (column ?? 1) - 1);
     const places = [from, from - 1, current.lastIndexOf("{", from), current.lastIndexOf("<", from)];
     let at = places.find((place) => /[<{}]/.test(current[place] ?? "") && current[place - 1] !== "\\");
     if (at === undefined) {
         return undefined;
-    }
-    const tag = /closing tag/.test(reason) ? /^<\/?[A-Za-z][\w.-]*(?:\s[^<>]*)?>/.exec(current.slice(at)) : null;
-    if (tag !== null) {
-        lines[row] = current.slice(0, at) + current.slice(at + tag[0].length);
-        return lines.join("\n");
     }
     while (current[at - 1] === "{" && current[at] === "{") {
         at -= 1;
@@ -141,5 +126,5 @@ function escapeAt(text: string, { line, column, reason }: ParseError): string | 
     // Escapes all consecutive braces: otherwise, an inner brace could begin a JavaScript expression.
     const [brackets = ""] = /^(?:\{+|.)/.exec(current.slice(at)) ?? [];
     lines[row] = `${current.slice(0, at)}${brackets.replace(/./g, "\\$&")}${current.slice(at + brackets.length)}`;
-    return lines.join("\n");
+    return { text: lines.join("\n"), line: row + 1, reason };
 }

@@ -6,6 +6,17 @@ const names = [
     "Tooltip|Tree|Update|Visibility|Warning",
 ].join("|");
 
+const otherNames = [
+    "Color|Color.Item|Color.Row|Details|File|FileTree.File|FileTree.Folder|Files|Folder|Fragment|GitHub.Repo|Icon",
+    "React.Fragment|Snippet|Tree.File|Tree.Folder|View",
+].join("|");
+const anyName = new RegExp(`^(?:${names}|${otherNames.replaceAll(".", "\\.")})$`);
+
+/** Whether documentation platforms have a component of this name. */
+export function isComponentName(name: string): boolean {
+    return anyName.test(name);
+}
+
 /** A quick check, which comes first because most pages have no tags and the full check takes ten times as long. */
 const anyTag = /<[A-Z]/;
 

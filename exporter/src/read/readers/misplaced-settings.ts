@@ -1,5 +1,3 @@
-import { mentionsReaders } from "./readers-settings.js";
-
 /**
  * Matches text that may precede a block: blank and invisible characters, comments, headings that may be YAML comments,
  * and imports.
@@ -16,11 +14,20 @@ const codeFence = /^\s*(?:`{3}|~{3})/;
 /** The maximum number of lines after a block's beginning, and the maximum number of their characters. */
 const [maxLines, maxLength] = [200, 32_000];
 
+/** Whether front matter that cannot be read, or a misplaced block, seems to mark a draft. */
+export function mentionsDraft(text: string): boolean {
+    return draftInLine.test(text);
+}
+
+const draftInLine =
+    /^[^\w\n]*(?:draft["']?[ \t]*[:=][ \t]*["']?(?:true|yes)|published["']?[ \t]*[:=][ \t]*["']?(?:false|no))\b/im;
+
 /**
- * Finds the line on which a page restricts its readers in a block that is not front matter because of a mistake, such
- * as a blank line or a comment before the block. Returns undefined if no line restricts the readers.
+ * Finds the line with a setting in a block that is not front matter because of a mistake, such as a blank line or a
+ * comment before the block. Returns undefined if no line has the setting.
+ * @param mentions whether a text has the setting
  */
-export function lineOfMisplacedReaders(source: string): number | undefined {
+export function lineOfMisplaced(source: string, mentions: (text: string) => boolean): number | undefined {
     const skipped = source.slice(0, lengthToSkip(source));
     const head = source.slice(skipped.length, skipped.length + maxLength).replace(/[\0\uFFFD\p{Cf}]/gu, "");
     const [first = "", ...rest] = head.split(lineEnd, maxLines);
@@ -38,10 +45,10 @@ export function lineOfMisplacedReaders(source: string): number | undefined {
         lines.push(line);
     }
     const text = lines.join("\n");
-    if (!mentionsReaders(text)) {
+    if (!mentions(text)) {
         return undefined;
     }
-    const at = lines.findIndex((line) => mentionsReaders(line));
+    const at = lines.findIndex(mentions);
     return skipped.split(lineEnd).length + Math.max(0, at);
 }
 

@@ -6,6 +6,8 @@ export interface ReadersSettings {
     /** The groups that may read the page; "nobody" for an empty or unreadable list. */
     readonly groups?: readonly string[] | "nobody";
     readonly isPublic?: boolean;
+    /** The key that closes the page, if it is misspelled. */
+    readonly misspelledKey?: string;
 }
 
 /** Reads `groups` and `public` of front matter. Unreadable values allow nobody. */
@@ -35,8 +37,8 @@ export function mentionsReaders(text: string): boolean {
 }
 
 const settingInLine =
-    /^[^\w\n]*(?:groups["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
-const settingInBraces = /[{,]\s*["']?(?:groups["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
+    /^[^\w\n]*(?:groups?["']?[ \t\xA0]*[:=：[]|public["']?[ \t\xA0]*(?:[:=：](?!\s*["']?true\b)|(?:false|no)\b))|^["']?(?:groups|public)["']?[ \t\r]*$/im;
+const settingInBraces = /[{,]\s*["']?(?:groups?["']?\s*[:=]|public["']?\s*[:=](?!\s*["']?true\b))/i;
 
 /** Reads `groups`; undefined if the key is not set. */
 export function readGroups(value: unknown): ReadersSettings["groups"] {

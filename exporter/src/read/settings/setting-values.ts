@@ -105,6 +105,8 @@ export interface Redirect {
     readonly source: string;
     readonly destination: string;
     readonly permanent: boolean;
+    /** The path of the setting; undefined if the redirect is not in the settings. */
+    readonly at?: string;
 }
 
 export const logo: ReadSetting<Logo> = (value, at, report) => {
@@ -120,7 +122,7 @@ export const redirects: ReadSetting<readonly Redirect[]> = (value, at, report) =
         const destination = text(entry["destination"], `${at}.${index}.destination`, report);
         return source === undefined || destination === undefined
             ? []
-            : [{ source, destination, permanent: entry["permanent"] !== false }];
+            : [{ source, destination, permanent: entry["permanent"] !== false, at: `${at}.${index}` }];
     });
 
 export const variables: ReadSetting<Readonly<Record<string, string>>> = (value) => {

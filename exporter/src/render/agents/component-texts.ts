@@ -169,7 +169,17 @@ const inLines = new Set(
 );
 
 export function isShownInLine(name: string): boolean {
-    return inLines.has(name) || textOfComponent(name) === unknownText;
+    return inLines.has(name) || isOwnComponent(name);
+}
+
+/** Whether the page or one of its imports defines the component, unless it does not exist. */
+export function isOwnComponent(name: string): boolean {
+    return textOfComponent(name) === unknownText;
+}
+
+/** Whether an element only affects the layout of its content. */
+export function isWrapper(name: string): boolean {
+    return wrappers.has(name);
 }
 
 export function isListed(name: string): boolean {
@@ -192,24 +202,35 @@ function bold(title: string | undefined): string {
     return title === undefined || title.trim() === "" ? "" : `**${title.trim()}**`;
 }
 
-function linked(name: string, href: string | undefined): string {
-    return href === undefined || href === ""
-        ? name
-        : `[${name}](${/[\s()]/.test(href) ? encodeURI(href).replace(/[()]/g, encodeURIComponent) : href})`;
+/** Writes text on one line. */
+export function inline(text: string): string {
+    return text.replace(/(?<!\s)\s*\n\s*/g, " ");
 }
 
-function image(alt: string | undefined, src: string | undefined): string {
-    return src === undefined || src.startsWith("data:") ? "" : `!${linked(alt ?? "", src)}`;
+/** Writes blocks on one line, without the marks of headings, lists and quotes. */
+function nameOf(blocks: string): string {
+    const lines = blocks.split("\n").map((line) => line.trim().replace(/^(?:#{1,6}|[-+*>]|\d+\.) +/, ""));
+    return lines.length === 1 ? blocks : lines.filter((line) => line !== "").join(" ");
+}
+
+export function linked(name: string, href: string | undefined): string {
+    return href === undefined || href === ""
+        ? name
+        : `[${nameOf(name)}](${/[\s()]/.test(href) ? encodeURI(href).replace(/[()]/g, encodeURIComponent) : href})`;
+}
+
+export function image(alt: string | undefined, src: string | undefined): string {
+    return src === undefined || src.startsWith("data:") ? "" : `!${linked(alt?.replace(/[[\]]/g, "\\$&") ?? "", src)}`;
 }
 
 function quoted(text: string): string {
     return text.replace(/^/gm, "> ").replace(/^> $/gm, ">");
 }
 
-function fenced(code: string, info: string): string {
+export function fenced(code: string, info: string): string {
     const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length));
     const fence = "`".repeat(longest + 1);
-    return `${fence}${info}\n${code.replace(/^\n+|\n+$/g, "")}\n${fence}`;
+    return `${fence}${info}\n${code.replace(/^\n+|(?<!\n)\n+$/g, "")}\n${fence}`;
 }
 
 /**

@@ -15,7 +15,6 @@ import { lineOfText } from "../../text/strings.js";
 import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { isMdxFile } from "../../read/files/routes.js";
 import { usesComponents } from "../../read/markdown/uses-components.js";
-import { textForAgents } from "../agents/page-text.js";
 import { writeCode } from "../code/code-block.js";
 import { HeadingIds } from "../../html/heading-ids.js";
 import { escapeHtml } from "../../text/html-text.js";
@@ -118,6 +117,7 @@ export function hasTryIt({ tryIt }: ExportFeatures, page: SitePage): boolean {
 /** Renders a page's body. The same page in the same plan always has the same body. */
 function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): CachedPage {
     const links: SeenLink[] = [];
+    const written = new Map<string, string>();
     const warnings: SiteWarning[] = [];
     // Text from another file has that file's line numbers.
     const lineIn = (line: number | undefined) => (isMade(page) ? undefined : line);
@@ -128,6 +128,10 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
             const { href: resolved, problem } = resolveLink(href, page, plan.targets);
             // Raw HTML has no positions, so the line of a link is the first line that contains the link's address.
             const place = lineIn(line ?? lineOfText(page.source, href));
+            // Refused links lead to "#", like links to the page's top.
+            if (resolved !== "#") {
+                written.set(resolved, href);
+            }
             links.push({ href, resolved, problem, ...(file !== page.file && { file }), line: place });
             return resolved;
         },
@@ -136,31 +140,24 @@ function renderBody(page: SitePage, plan: SitePlan, modules: ModuleFiles): Cache
             warnings.push({ kind, file, line: lineIn(found), reason });
         },
     };
-    const { body, files } = renderWithApi(page, plan, context);
-    const markdown = markdownOf(page, modules);
+    const { body, files } = renderWithApi(page, plan, context, (href) => written.get(href) ?? href);
     const imports = files.map((file) => [file, modules.digestOf(file)] as const);
-    const withMarkdown = markdown === undefined ? body : { ...body, markdown };
-    return { body: withMarkdown, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
-}
-
-/** The body for programs; undefined if it equals the source. */
-function markdownOf({ file, source, meta, ...page }: SitePage, modules: ModuleFiles): string | undefined {
-    const own = bodyOf(source);
-    const hasComponents = !page.hasSource || isMdxFile(file) || usesComponents(own);
-    const text = hasComponents ? textForAgents(file, own, meta.values ?? {}, modules) : undefined;
-    return text === own ? undefined : text;
+    return { body, links, warnings: warnings.slice(0, maxWarningsOfAPage), imports };
 }
 
 function renderWithApi(
     page: SitePage,
-    { features, settings, modelRoutes }: SitePlan,
+    { features, settings, targets, modelRoutes }: SitePlan,
     context: RenderContext,
+    writtenLink: (href: string) => string,
 ): RenderedPage {
     const ids = new HeadingIds();
+    const hasComponents = !page.hasSource || isMdxFile(page.file) || usesComponents(bodyOf(page.source));
     const rendered = renderPage(page.file, page.source, page.meta.values ?? {}, context, {
         description: page.meta.description,
         ids,
         pageName: page.title,
+        writtenLink: hasComponents ? writtenLink : undefined,
         ...(isMade(page) && { isMdx: true }),
     });
     const { subject } = page;
@@ -173,6 +170,7 @@ function renderWithApi(
                 ? `<p>${escapeHtml(text)}</p>`
                 : renderPage(subject.file, text, {}, context, { ids, minLevel }).body.html,
         display: settings.apiDisplay ?? {},
+        site: targets,
         maxCharacters: isMadeOfModel(page) ? maxCharacters.ofModel : maxCharacters.ofPage,
         modelHref: (model) => {
             const route = subject.kind === "channel" ? undefined : modelRoutes.get(subject.document)?.get(model);
@@ -195,7 +193,8 @@ function renderWithApi(
                 return renderChannel(subject, body, api);
         }
     };
-    return { ...rendered, body: describe(rendered) };
+    const { markdown } = rendered.body;
+    return { ...rendered, body: { ...describe(rendered), ...(markdown !== undefined && { markdown }) } };
 }
 
 /** Whether the page is generated from a document, without its own file. */

@@ -12,14 +12,14 @@ interface CodeOfPre {
     readonly isFormula: boolean;
 }
 
-/** The code in a `<pre>` from a fence. */
+/** The code in a `<pre>` from a fence; undefined if the `<pre>` has other content. */
 export function codeOf(pre: HastElement): CodeOfPre | undefined {
-    const code = pre.children.find((child) => child.type === "element" && child.tagName === "code");
-    if (code?.type !== "element") {
+    const [code, ...others] = pre.children.filter((child) => child.type !== "text" || child.value.trim() !== "");
+    if (code?.type !== "element" || code.tagName !== "code" || others.length > 0) {
         return undefined;
     }
     const classes = Array.isArray(code.properties["className"]) ? code.properties["className"].map(String) : [];
-    const data: { meta?: string | null } | undefined = code.data;
+    const { data } = code;
     const name = classes.find((item) => item.startsWith("language-"));
     return {
         text: textOf(code),
@@ -33,6 +33,20 @@ export function isDiagram(given: string | undefined, meta: string | undefined): 
     return parseFence(given, meta).language?.toLowerCase() === "mermaid";
 }
 
+/** Returns the title that a code block shows. */
+export function titleOfCode(given: string | undefined, meta: string | undefined): string | undefined {
+    return readFence(given, meta).fence.title;
+}
+
+function readFence(given: string | undefined, metaOfFence: string | undefined) {
+    const { language, meta } = parseFence(given, metaOfFence);
+    if (language !== undefined && /^nocopy$|^\w+=/i.test(language)) {
+        // Options without a title, such as title="main.ts".
+        return { language: undefined, fence: parseFenceMeta(`${language} ${meta ?? ""}`) };
+    }
+    return { language: language?.toLowerCase(), fence: parseFenceMeta(meta) };
+}
+
 /** A code block that is highlighted during the export, so that the page needs no script. */
 export function writeCode(
     text: string,
@@ -40,12 +54,7 @@ export function writeCode(
     metaOfFence: string | undefined,
     context: Pick<ComponentContext, "icon">,
 ): string {
-    const { language: name, meta } = parseFence(given, metaOfFence);
-    const language = name?.toLowerCase();
-    if (name !== undefined && /^nocopy$|^\w+=/i.test(name)) {
-        return writeCode(text, undefined, `${name} ${meta ?? ""}`, context); // Options without a title, such as title="main.ts".
-    }
-    const fence = parseFenceMeta(meta);
+    const { language, fence } = readFence(given, metaOfFence);
     const { title } = fence;
     const icon = fence.icon === undefined ? "" : context.icon(fence.icon);
     const label = title ?? language;
@@ -83,7 +92,7 @@ const markClasses: Readonly<Record<string, string>> = {
     highlight: "highlight",
     hl: "highlight",
     focus: "focus",
-    error: "remove",
+    error: "remove error",
     warning: "highlight",
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createContext, type Context, Script } from "node:vm";
 import { escapeHtml } from "../../text/html-text.js";
+import { word } from "../../words/words.js";
 
 interface ParseError {
     readonly name: string;
@@ -31,19 +32,37 @@ export class Diagrams {
     hasDrawing = false;
     #slow = 0;
 
-    constructor(private readonly report: (reason: string) => void) {}
+    constructor(private readonly page: DiagramContext) {}
 
     /** @returns undefined if Mermaid cannot draw the diagram */
     write(text: string): string | undefined {
         const problem = this.#slow < maxSlow ? problemOf(text, () => (this.#slow += 1)) : undefined;
         if (problem !== undefined) {
-            this.report(`the diagram is shown as it is written: ${problem}`);
+            this.page.warn("diagram", `the diagram is shown as it is written: ${problem}`);
             return undefined;
         }
         this.hasDrawing = true;
-        return `<figure class="diagram"><pre class="mermaid" tabindex="0">${escapeHtml(text)}</pre></figure>`;
+        const linked = text.replace(
+            linkOfNode,
+            (_, before: string, href: string) => `${before}"${this.page.link(href).replaceAll('"', "%22")}"`,
+        );
+        const name = title.exec(text)?.[1]?.trim();
+        const label = name === undefined ? word("diagram") : escapeHtml(name);
+        return `<figure class="diagram"><pre class="mermaid" role="group" aria-label="${label}" tabindex="0">${escapeHtml(linked)}</pre></figure>`;
     }
 }
+
+/** The page around a diagram. */
+interface DiagramContext {
+    link(href: string): string;
+    warn(kind: "diagram", reason: string): void;
+}
+
+/** `click A "/guides/two"`, `click A href "…"` in flowcharts and Gantt charts, `link A "…"` in class diagrams. */
+const linkOfNode = /^([ \t]*(?:click|link)[ \t]+[^\s"]+[ \t]+(?:href[ \t]+)?)"([^"\n]+)"/gm;
+
+/** A diagram's title, in its front matter or on a separate line. */
+const title = /^[ \t]*(?:pie[ \t]+(?:showData[ \t]+)?)?title:?[ \t]+["']?([^\s"'=([{<-][^\n"']*)/m;
 
 /** Returns why Mermaid cannot draw a diagram; undefined if it can, or if only a browser can tell. */
 function problemOf(text: string, onSlow: () => void): string | undefined {

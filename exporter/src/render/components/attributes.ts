@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { styleText } from "../../html/html-attributes.js";
-import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
+import { Content, isValueRecord, JsxValue, textOfValue, type Value } from "../../text/script-value.js";
 import { type ComponentUse } from "./component.js";
 
 /** An attribute that is a string or a number. */
@@ -14,6 +14,42 @@ export function textsAttribute({ attributes }: ComponentUse, name: string): stri
         .flat()
         .map(textOfValue)
         .filter((text) => text !== undefined);
+}
+
+/** Whether an attribute contains JSX, such as `title={<b>Note</b>}`. */
+export function isJsx(value: Value): boolean {
+    const isList = Array.isArray(value) && value.some((item: Value) => isJsx(item));
+    return isList || value instanceof JsxValue || value instanceof Content;
+}
+
+/** The text of an attribute without markup; undefined if the attribute is neither text nor JSX. */
+export function plainAttribute({ attributes, context }: ComponentUse, name: string): string | undefined {
+    const value = attributes[name];
+    return isJsx(value) ? context.plainText(value).replace(/\s+/g, " ").trim() : textOfValue(value);
+}
+
+/**
+ * An attribute that readers see, as HTML, which the search finds; undefined if the attribute is neither text nor JSX.
+ *
+ * @param write writes text with markup, and adds it to the search
+ */
+export function shownAttribute(
+    { attributes, context }: ComponentUse,
+    name: string,
+    write: (text: string) => string = (text) => {
+        context.search.add(text);
+        return escapeHtml(text);
+    },
+): string | undefined {
+    const value = attributes[name];
+    const text = isJsx(value) ? undefined : textOfValue(value);
+    if (!isJsx(value) && text === undefined) {
+        return undefined;
+    }
+    context.search.separate();
+    const html = text === undefined ? context.renderValue(value) : write(text);
+    context.search.separate();
+    return html;
 }
 
 /** True for `name`, `name={true}` and `name="true"`. */

@@ -2,7 +2,7 @@ import { calloutKindOf, type CalloutKind, untitled } from "../../read/markdown/c
 import { type HastNode } from "satteri";
 import { escapeHtml } from "../../text/html-text.js";
 import { isElement, type HastElement } from "../../text/syntax-tree.js";
-import { cssColor, textAttribute } from "./attributes.js";
+import { cssColor, plainAttribute, shownAttribute, textAttribute } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
@@ -37,9 +37,15 @@ export function calloutOf(blockquote: HastElement): QuotedCallout | undefined {
     return { kind, title: title.trim() || undefined, children };
 }
 
-export function writeCallout(kind: CalloutKind, content: string, title?: string, icon = ""): string {
+/** @param titleHtml the title with markup, if it has any */
+export function writeCallout(
+    kind: CalloutKind,
+    content: string,
+    title?: string,
+    { icon = "", titleHtml }: { readonly icon?: string; readonly titleHtml?: string | undefined } = {},
+): string {
     const label = title === undefined ? word(kind) : escapeHtml(title);
-    const head = `<p class="callout-title">${icon}${label}</p>`;
+    const head = `<p class="callout-title">${icon}${titleHtml ?? label}</p>`;
     return `<div class="callout ${kind}" role="note" aria-label="${label}">${head}${content}</div>`;
 }
 
@@ -49,8 +55,10 @@ function iconOf({ context, attributes }: ComponentUse): string {
 
 const callout =
     (kind: CalloutKind): Component =>
-    (use) =>
-        writeCallout(kind, use.children(), textAttribute(use, "title"), iconOf(use));
+    (use) => {
+        const titleHtml = shownAttribute(use, "title");
+        return writeCallout(kind, use.children(), plainAttribute(use, "title"), { icon: iconOf(use), titleHtml });
+    };
 
 /** A callout with its own icon and colour, and with the author's title, if any. */
 const plainCallout: Component = (use) => {
@@ -62,11 +70,11 @@ const plainCallout: Component = (use) => {
     const color = cssColor(attributes["color"]);
     const style = color === undefined ? "" : ` style="--tone:${color}"`;
     const icon = iconOf(use);
-    const title = textAttribute(use, "title");
+    const title = shownAttribute(use, "title");
     if (title === undefined && icon !== "") {
         return `<div class="callout info with-icon" role="note"${style}>${icon}<div>${use.children()}</div></div>`;
     }
-    const head = title === undefined ? "" : `<p class="callout-title">${icon}${escapeHtml(title)}</p>`;
+    const head = title === undefined ? "" : `<p class="callout-title">${icon}${title}</p>`;
     return `<div class="callout info" role="note"${style}>${head}${use.children()}</div>`;
 };
 

@@ -1,6 +1,16 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { calloutKinds } from "../../read/markdown/callout-kind.js";
-import { classes, cssColor, flag, iconBefore, oneOf, textAttribute, title } from "./attributes.js";
+import {
+    classes,
+    cssColor,
+    flag,
+    iconBefore,
+    oneOf,
+    plainAttribute,
+    shownAttribute,
+    textAttribute,
+    title,
+} from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 
 /**
@@ -21,13 +31,13 @@ const card: Component = (use) => {
     const image = textAttribute(use, "img");
     const picture =
         image === undefined ? "" : `<div class="card-image">${use.element("img", { src: image, alt: "" })}</div>`;
-    const call = textAttribute(use, "cta");
+    const call = shownAttribute(use, "cta");
     const arrow = attributes["arrow"] === undefined ? call !== undefined : flag(use, "arrow");
-    const action = [call && escapeHtml(call), arrow ? "→" : undefined].filter(Boolean).join(" ");
+    const action = [call, arrow ? "→" : undefined].filter(Boolean).join(" ");
     const below = action === "" ? "" : `<p class="card-action" aria-hidden="true">${action}</p>`;
     const kind = oneOf(use, "type", calloutKinds);
     const name = `card${flag(use, "horizontal") ? " horizontal" : ""}${kind === undefined ? "" : ` toned ${kind}`}`;
-    const body = use.children() || escapeHtml(textAttribute(use, "description") ?? "");
+    const body = use.children() || (shownAttribute(use, "description") ?? "");
     const titleHtml = icon + head === "" ? "" : `<p class="card-title">${icon}${head}</p>`;
     return `<div${classes(name, use)}>${picture}${titleHtml}<div class="card-body">${body}</div>${below}</div>`;
 };
@@ -35,7 +45,7 @@ const card: Component = (use) => {
 /** The name of a card without a title, for screen readers. */
 function nameOf(use: ComponentUse): string {
     const text = use.text().replace(/\s+/g, " ").trim();
-    return escapeHtml(text || (textAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));
+    return escapeHtml(text || (plainAttribute(use, "description") ?? textAttribute(use, "href") ?? ""));
 }
 
 function newTab(href: string): string {
@@ -50,8 +60,8 @@ const columns: Component = (use) => {
 /** A picture above a linked title. */
 const tile: Component = (use) => {
     const href = use.context.link(textAttribute(use, "href") ?? "");
-    const description = textAttribute(use, "description");
-    const below = description === undefined ? "" : `<span class="tile-text">${escapeHtml(description)}</span>`;
+    const description = shownAttribute(use, "description");
+    const below = description === undefined ? "" : `<span class="tile-text">${description}</span>`;
     const heading = title(use, "title", textAttribute(use, "href") ?? "");
     return `<div class="tile"><div class="tile-picture">${use.children()}</div><p class="card-title"><a href="${escapeHtml(href)}">${heading}</a></p>${below}</div>`;
 };

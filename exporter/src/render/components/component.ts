@@ -9,6 +9,8 @@ export interface ComponentContext {
     readonly search: SearchText;
     readonly sides: PageSides;
     readonly ids: HeadingIds;
+    /** The definitions that the page's formulas share. */
+    readonly macros: object;
     /** The address of a link or an image of the site, rewritten for this page. */
     link(href: string): string;
     /**
@@ -20,10 +22,16 @@ export interface ComponentContext {
      * work.
      */
     anchors(title: string, id: string): string;
+    /** Adds a part that is not a heading to the table of contents. */
+    list(id: string, title: string): void;
+    /** Whether content for only some readers (`humans`, `agents`) is written. */
+    isFor(readers: string | undefined): boolean;
     /** Renders text that may contain Markdown, such as a caption, without a paragraph around it. */
     inlineMarkdown(text: string): string;
     /** Any value as HTML: text, JSX, or a list of both. */
     renderValue(value: Value): string;
+    /** A value as text without markup. */
+    plainText(value: Value): string;
     /** An icon as HTML: a name in a set, a picture's address, or JSX. Empty without one. */
     icon(icon: Value, style?: Value): string;
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string;

@@ -1,12 +1,12 @@
 import { accordion } from "../../html/accordion.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { classes, flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { classes, flag, iconBefore, plainAttribute, shownAttribute, textAttribute, title } from "./attributes.js";
 import { type Component, type ComponentContext, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
 /** Makes a titled part a link target. */
 function target(use: ComponentUse): { id: string; anchors: string } {
-    const label = textAttribute(use, "title");
+    const label = plainAttribute(use, "title");
     const wanted = textAttribute(use, "id") ?? label;
     if (wanted === undefined) {
         return { id: "", anchors: "" };
@@ -19,9 +19,10 @@ const disclosure =
     (fallback: string): Component =>
     (use) => {
         const { id, anchors } = target(use);
-        const description = textAttribute(use, "description");
-        const below = description === undefined ? "" : `<span class="summary-text">${escapeHtml(description)}</span>`;
-        const summary = anchors + iconBefore(use) + title(use, "title", fallback) + below;
+        const label = anchors + iconBefore(use) + title(use, "title", fallback);
+        const description = shownAttribute(use, "description");
+        const below = description === undefined ? "" : `<span class="summary-text">${description}</span>`;
+        const summary = label + below;
         return accordion(summary, use.context.sides.folded(use.children), flag(use, "defaultOpen"), id);
     };
 

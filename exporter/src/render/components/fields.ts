@@ -1,7 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { textOfValue } from "../../text/script-value.js";
-import { flag, textAttribute, textsAttribute } from "./attributes.js";
-import { type Component } from "./component.js";
+import { flag, plainAttribute, shownAttribute, textAttribute } from "./attributes.js";
+import { type Component, type ComponentUse } from "./component.js";
 
 const places = ["path", "query", "body", "header", "cookie"] as const;
 
@@ -11,24 +10,32 @@ const field =
     (use) => {
         const { context } = use;
         const place = places.find((key) => textAttribute(use, key) !== undefined);
-        const name = textAttribute(use, place ?? "name") ?? textAttribute(use, "name") ?? "";
+        const name = textAttribute(use, place ?? "name") ?? plainAttribute(use, "name") ?? "";
         context.search.add(` ${name} `);
         const id = name === "" ? "" : ` id="${escapeHtml(context.ids.claim(`${idPrefix}-${name}`))}"`;
         const preset = use.attributes["default"];
-        const fallback = typeof preset === "boolean" ? String(preset) : textOfValue(preset);
+        const fallback = typeof preset === "boolean" ? String(preset) : shownAttribute(use, "default");
         const notes = [
-            textAttribute(use, "type"),
+            shownAttribute(use, "type"),
             place,
             flag(use, "required") ? "required" : undefined,
             flag(use, "deprecated") ? "deprecated" : undefined,
             fallback === undefined ? undefined : `default: ${fallback}`,
         ].filter((note) => note !== undefined);
-        const head = `<p class="field-name">${labels(textsAttribute(use, "pre"))}<code>${escapeHtml(name)}</code>${labels([...textsAttribute(use, "post"), ...notes])}</p>`;
+        const head = `<p class="field-name">${labels(shownTexts(use, "pre"))}<code>${escapeHtml(name)}</code>${labels([...shownTexts(use, "post"), ...notes])}</p>`;
         return `<div class="field"${id}>${head}${use.children()}</div>`;
     };
 
 function labels(texts: readonly string[]): string {
-    return texts.map((text) => `<span>${escapeHtml(text)}</span>`).join("");
+    return texts.map((html) => `<span>${html}</span>`).join("");
+}
+
+/** The texts of an attribute that is a single value or a list, as HTML. */
+function shownTexts(use: ComponentUse, name: string): string[] {
+    return [use.attributes[name]]
+        .flat()
+        .map((value) => shownAttribute({ ...use, attributes: { value } }, "value"))
+        .filter((html) => html !== undefined);
 }
 
 export const fieldComponents: readonly [string, Component][] = [

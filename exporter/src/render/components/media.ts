@@ -1,14 +1,15 @@
 import { writeFormula } from "../../html/formula.js";
 import { escapeHtml } from "../../text/html-text.js";
-import { classes, cssColor, flag, iconBefore, oneOf, styles, textAttribute } from "./attributes.js";
+import { classes, cssColor, flag, iconBefore, oneOf, shownAttribute, styles, textAttribute } from "./attributes.js";
 import { type Component } from "./component.js";
 
 const frame: Component = (use) => {
     const { context } = use;
-    const caption = textAttribute(use, "caption");
-    const hint = textAttribute(use, "hint");
-    const above = hint === undefined ? "" : `<p class="frame-hint">${context.inlineMarkdown(hint)}</p>`;
-    const below = caption === undefined ? "" : `<figcaption>${context.inlineMarkdown(caption)}</figcaption>`;
+    const inline = (name: string) => shownAttribute(use, name, (text) => context.inlineMarkdown(text));
+    const hint = inline("hint");
+    const above = hint === undefined ? "" : `<p class="frame-hint">${hint}</p>`;
+    const caption = inline("caption");
+    const below = caption === undefined ? "" : `<figcaption>${caption}</figcaption>`;
     const content = use.children().replace(/<video([^<>]*)>/g, playsByItself);
     return `<figure${classes("frame", use)}>${above}${content}${below}</figure>`;
 };
@@ -35,19 +36,17 @@ const icon: Component = (use) => {
 /** The hint is part of the page, so that keyboards and screen readers reach it. */
 const tooltip: Component = (use) => {
     const { context } = use;
-    const headline = textAttribute(use, "headline");
-    const tip = textAttribute(use, "tip") ?? textAttribute(use, "content") ?? "";
-    const call = textAttribute(use, "cta");
+    const headline = shownAttribute(use, "headline");
+    const tip = shownAttribute(use, "tip") ?? shownAttribute(use, "content") ?? "";
+    const call = shownAttribute(use, "cta");
     const href = textAttribute(use, "href");
     const id = context.ids.claim("tip");
     const link =
-        call === undefined || href === undefined
-            ? ""
-            : ` <a href="${escapeHtml(context.link(href))}">${escapeHtml(call)}</a>`;
-    const head = headline === undefined ? "" : `<strong>${escapeHtml(headline)}</strong> `;
+        call === undefined || href === undefined ? "" : ` <a href="${escapeHtml(context.link(href))}">${call}</a>`;
+    const head = headline === undefined ? "" : `<strong>${headline}</strong> `;
     return (
         `<span class="tooltip"><button type="button" aria-describedby="${id}">${use.children()}</button>` +
-        `<span class="tooltip-text" role="tooltip" id="${id}">${head}${escapeHtml(tip)}${link}</span></span>`
+        `<span class="tooltip-text" role="tooltip" id="${id}">${head}${tip}${link}</span></span>`
     );
 };
 
@@ -69,14 +68,14 @@ const badge: Component = (use) => {
 const latex: Component = (use) => {
     const text = use.text();
     use.context.search.add(text);
-    return writeFormula(text, false, (reason) => use.context.warn("formula", reason));
+    return writeFormula(text, false, use.context);
 };
 
 const colors: Component = (use) => `<div class="colors">${use.children()}</div>`;
 
 const colorRow: Component = (use) => {
-    const title = textAttribute(use, "title");
-    const head = title === undefined ? "" : `<p class="color-row-title">${escapeHtml(title)}</p>`;
+    const title = shownAttribute(use, "title");
+    const head = title === undefined ? "" : `<p class="color-row-title">${title}</p>`;
     return `<div class="color-row">${head}<div class="color-items">${use.children()}</div></div>`;
 };
 
@@ -88,8 +87,8 @@ const colorItem: Component = (use) => {
     const light = cssColor(pair?.light ?? textAttribute(use, "value"));
     const dark = cssColor(pair?.dark ?? pair?.light ?? textAttribute(use, "value"));
     const style = light === undefined ? "" : ` style="--light:${light};--dark:${dark ?? light}"`;
-    const name = textAttribute(use, "name");
-    const label = name === undefined ? "" : `<span>${escapeHtml(name)}</span>`;
+    const name = shownAttribute(use, "name");
+    const label = name === undefined ? "" : `<span>${name}</span>`;
     return `<div class="color-item"><span class="swatch"${style}></span>${label}<code>${escapeHtml(shown)}</code></div>`;
 };
 

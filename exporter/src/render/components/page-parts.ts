@@ -1,16 +1,30 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { isValueRecord, textOfValue, type Value } from "../../text/script-value.js";
-import { classes, flag, iconBefore, textAttribute, textsAttribute, title } from "./attributes.js";
+import {
+    classes,
+    flag,
+    iconBefore,
+    plainAttribute,
+    shownAttribute,
+    textAttribute,
+    textsAttribute,
+    title,
+} from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
 const update: Component = (use) => {
     const { context, attributes } = use;
-    const label = textAttribute(use, "label") ?? "";
-    const id = escapeHtml(context.ids.claim(textAttribute(use, "id") ?? label));
-    const tags = textsAttribute(use, "tags").map((tag) => `<span class="badge">${escapeHtml(tag)}</span>`);
-    const description = textAttribute(use, "description");
-    const below = description === undefined ? "" : `<p class="update-text">${context.inlineMarkdown(description)}</p>`;
+    const label = plainAttribute(use, "label") ?? "";
+    const ownId = context.ids.claim(textAttribute(use, "id") ?? label);
+    const id = escapeHtml(ownId);
+    context.list(ownId, label.trim());
+    const tags = textsAttribute(use, "tags").map((tag) => {
+        use.context.search.add(` ${tag} `);
+        return `<span class="badge">${escapeHtml(tag)}</span>`;
+    });
+    const description = shownAttribute(use, "description", (text) => context.inlineMarkdown(text));
+    const below = description === undefined ? "" : `<p class="update-text">${description}</p>`;
     const feed = isValueRecord(attributes["rss"]) ? attributes["rss"] : {};
     const inFeed = ["title", "description"].map((name) => feedText(name, feed[name])).join("");
     const head = `<p class="update-label"><a href="#${id}">${title(use, "label")}</a></p>${below}${tags.join(" ")}`;
@@ -31,8 +45,8 @@ const panel: Component = ({ context, children }) =>
 /** A prompt for an assistant, with a copy button. */
 const prompt: Component = (use) => {
     const { context } = use;
-    const description = textAttribute(use, "description") ?? "Prompt";
-    const head = `<p class="prompt-title">${iconBefore(use)}${context.inlineMarkdown(description)}</p>`;
+    const description = shownAttribute(use, "description", (text) => context.inlineMarkdown(text)) ?? "Prompt";
+    const head = `<p class="prompt-title">${iconBefore(use)}${description}</p>`;
     const text = use.text().trim();
     const actions = use.attributes["actions"] === undefined ? ["copy"] : textsAttribute(use, "actions");
     const address = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(text.replace(/\p{Surrogate}/gu, ""))}`;
@@ -48,7 +62,7 @@ const prompt: Component = (use) => {
 const maxDeepLinkLength = 8000;
 
 /** Pages are for people: content for agents is only in the page's Markdown copy. */
-const visibility: Component = (use) => (textAttribute(use, "for") === "agents" ? "" : use.children());
+const visibility: Component = (use) => (use.context.isFor(textAttribute(use, "for")) ? use.children() : "");
 
 const repository: Component = (use) => {
     const given = textAttribute(use, "repo") ?? "";
@@ -63,7 +77,7 @@ const repository: Component = (use) => {
 
 const codeBlock: Component = (use) => {
     const meta = [
-        quoted("title", textAttribute(use, "filename") ?? textAttribute(use, "title")),
+        quoted("title", plainAttribute(use, "filename") ?? plainAttribute(use, "title")),
         quoted("icon", textAttribute(use, "icon")),
         ...["lines", "wrap", "expandable", "nocopy"].filter((name) => flag(use, name)),
         lineSet(use, "highlight"),

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { flag, iconBefore, textAttribute, title } from "./attributes.js";
+import { flag, iconBefore, plainAttribute, textAttribute, title } from "./attributes.js";
 import { type Component } from "./component.js";
 import { word } from "../../words/words.js";
 
@@ -17,7 +17,7 @@ const tabs: Component = (use) => {
 const defaultName = "Tab";
 
 const tab: Component = (use) => {
-    const name = textAttribute(use, "title") ?? defaultName;
+    const name = plainAttribute(use, "title") ?? defaultName;
     const id = use.context.ids.claim(textAttribute(use, "id") ?? name);
     const shown = title(use, "title", name);
     const head = `<p class="tab-title">${use.context.anchors(name, id)}${iconBefore(use)}${shown}</p>`;
@@ -41,7 +41,7 @@ const example =
 
 /** One of several variants of a page's content, with its title. */
 const view: Component = (use) => {
-    const label = textAttribute(use, "title") ?? "View";
+    const label = plainAttribute(use, "title") ?? "View";
     const id = use.context.ids.claim(textAttribute(use, "id") ?? label);
     const head = `<p class="tab-title">${iconBefore(use)}${title(use, "title", "View")}</p>`;
     return `<section class="view" id="${escapeHtml(id)}" data-title="${escapeHtml(label)}">${head}${use.context.sides.whole(use.children)}</section>`;

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../text/html-text.js";
-import { flag, styles, textAttribute } from "./attributes.js";
+import { flag, shownAttribute, styles } from "./attributes.js";
 import { type Component, type ComponentUse } from "./component.js";
 import { word } from "../../words/words.js";
 
@@ -8,10 +8,11 @@ const tree: Component = (use) =>
     `<div class="tree" role="group" aria-label="${word("files")}"${styles([], use)}>${use.children()}</div>`;
 
 function nameOf(use: ComponentUse): string {
-    const name = textAttribute(use, "name") ?? "";
-    use.context.search.add(` ${name} `);
-    const shown = escapeHtml(name);
-    return flag(use, "highlight") ? `<mark>${shown}</mark>` : shown;
+    const shown = shownAttribute(use, "name", (name) => {
+        use.context.search.add(` ${name} `);
+        return escapeHtml(name);
+    });
+    return flag(use, "highlight") ? `<mark>${shown ?? ""}</mark>` : (shown ?? "");
 }
 
 const folder: Component = (use) => {

@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../text/html-text.js";
 import { textOfValue, type Value } from "../../text/script-value.js";
+import { isJsx } from "./attributes.js";
 import { type ComponentContext, type ComponentUse } from "./component.js";
 
 /** Attributes that contain text for readers in any component. */
@@ -58,10 +59,15 @@ export function unknownTexts(
     what: string,
     attributes: Readonly<Record<string, Value>>,
     hasContent: boolean,
-    context: Pick<ComponentContext, "search" | "link">,
+    context: Pick<ComponentContext, "search" | "link" | "renderValue">,
 ): UnknownComponent {
     const shown = (name: string) => {
-        const text = textOfValue(attributes[name]);
+        const value = attributes[name];
+        if (isJsx(value)) {
+            const html = context.renderValue(value);
+            return html === "" ? [] : [html];
+        }
+        const text = textOfValue(value);
         if (text === undefined || text.trim() === "") {
             return [];
         }

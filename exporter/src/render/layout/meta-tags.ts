@@ -3,6 +3,7 @@ import {
     belowBasePath,
     canonicalPath,
     canonicalUrl,
+    hasDomain,
     htmlFileOf,
     markdownFileOf,
     relativeHref,
@@ -15,13 +16,14 @@ import { type PageView } from "./page-view.js";
 export function metaTags(view: PageView): string {
     const { page, feedHref, markdown, switchers } = view;
     const { route } = page;
+    const canonical = canonicalOf(view);
     const alternate = (attribute: string, href: string) =>
         `<link rel="alternate" ${attribute} href="${escapeHtml(href)}">`;
     const tags = [
         ...[...tagsOf(view)].map(
             ([name, content]) => `<meta ${attributeFor(name)}="${escapeHtml(name)}" content="${escapeHtml(content)}">`,
         ),
-        `<link rel="canonical" href="${escapeHtml(canonicalOf(view))}">`,
+        canonical === undefined ? "" : `<link rel="canonical" href="${escapeHtml(canonical)}">`,
         ...switchers.alternates.map(({ language, url }) => alternate(`hreflang="${escapeHtml(language)}"`, url)),
         markdown === undefined ? "" : alternate('type="text/markdown"', relativeHref(route, markdownFileOf(route))),
         feedHref === undefined ? "" : alternate('type="application/rss+xml"', feedHref),
@@ -42,10 +44,13 @@ function icons({ settings: { favicon }, href }: PageView): string[] {
     );
 }
 
-/** The settings may replace the domain, or the domain and the base path, with another address. */
-function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string {
+/**
+ * The settings may replace the domain, or the domain and the base path, with another address. Returns undefined if the
+ * address is unknown.
+ */
+function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: base } }: PageView): string | undefined {
     if (meta.canonical !== undefined || base === undefined) {
-        return meta.canonical ?? canonicalUrl(site, route);
+        return meta.canonical ?? (hasDomain(site) ? canonicalUrl(site, route) : undefined);
     }
     const path = canonicalPath(route);
     return `${base}/${new URL(base).pathname === "/" ? belowBasePath(site.basePath, path) : path}`;
@@ -53,18 +58,17 @@ function canonicalOf({ page: { route, meta }, site, settings: { canonicalBase: b
 
 /** The page's own values take precedence over derived values, and derived values over the site's values. */
 function tagsOf(view: PageView): Map<string, string> {
-    const { page, description, siteName, site, settings, isIndexed, href } = view;
-    const { route, title, meta } = page;
+    const { page, description, siteName, settings, isIndexed, href } = view;
+    const { title, meta } = page;
     const { keywords = [] } = meta;
     const tags = new Map<string, string>();
     const add = (entries: Readonly<Record<string, string | undefined>>) =>
         Object.entries(entries).forEach(([name, content]) => content !== undefined && tags.set(name, content));
-    // Other sites fetch pictures, so the addresses of pictures are absolute.
-    const file = siteUrl(site, canonicalPath(htmlFileOf(route)));
     const addWhole = (given: Metatags = {}) =>
-        Object.entries(given).forEach(([name, text]) =>
-            tags.set(name, isAddressTag(name) && text !== "" ? new URL(href(text), file).href : text),
-        );
+        Object.entries(given).forEach(([name, text]) => {
+            const content = isAddressTag(name) && text !== "" ? wholeAddress(href(text), view) : text;
+            return content === undefined ? tags.delete(name) : tags.set(name, content);
+        });
     add({ "og:site_name": siteName });
     addWhole(settings.metatags);
     add({
@@ -82,6 +86,14 @@ function tagsOf(view: PageView): Map<string, string> {
         tags.set("robots", "noindex");
     }
     return tags;
+}
+
+/** Other sites fetch pictures, so the addresses of pictures are absolute; undefined without a domain. */
+function wholeAddress(href: string, { page: { route }, site }: PageView): string | undefined {
+    if (hasDomain(site)) {
+        return new URL(href, siteUrl(site, canonicalPath(htmlFileOf(route)))).href;
+    }
+    return /^https?:/i.test(href) ? href : undefined;
 }
 
 /** Tags of Open Graph and related vocabularies use RDFa's `property`; all other tags use HTML's `name`. */

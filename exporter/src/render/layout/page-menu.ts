@@ -3,11 +3,12 @@ import {
     canonicalPath,
     canonicalUrl,
     encodePath,
+    hasDomain,
     markdownFileOf,
     relativeHref,
     siteUrl,
 } from "../../read/files/routes.js";
-import { type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
+import { menuOptions, type MenuOption, type OwnMenuOption } from "../../read/settings/page-menu.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { word } from "../../words/words.js";
 import { frameId } from "./frame-ids.js";
@@ -91,6 +92,11 @@ function actionOf(option: MenuOption | OwnMenuOption, view: PageView): Action | 
 function knownAction(option: MenuOption, view: PageView): Omit<Action, "option"> | undefined {
     const { page, site, siteName, documentHref } = view;
     const mcp = siteUrl(site, "mcp");
+    const need = menuOptions[option];
+    // Tools cannot read a site whose address is unknown.
+    if (!hasDomain(site) && (need === "aiTools" || need === "mcp")) {
+        return undefined;
+    }
     switch (option) {
         case "copy":
             return { icon: iconOf("copy"), title: word("copyPage"), copies: "" };

@@ -1,7 +1,7 @@
 import { getOrMake } from "../../text/get-or-make.js";
 import { type Division, type DivisionKind, type NavLink } from "../../plan/navigation/navigation.js";
 import { type WithIcon } from "../../read/settings/setting-values.js";
-import { canonicalUrl, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
+import { canonicalUrl, hasDomain, htmlFileOf, relativeHref, type SiteAddress } from "../../read/files/routes.js";
 import { escapeHtml } from "../../text/html-text.js";
 import { type Choice, type Level, type Places } from "../../plan/navigation/places.js";
 import { type FrameId } from "./frame-ids.js";
@@ -111,7 +111,7 @@ export class SwitcherWriter {
     #alternates(level: Level, route: string): { language: string; url: string }[] {
         return level.choices.flatMap((choice) => {
             const same = choice === level.current ? route : this.options.places.samePage(choice, level, route);
-            return same === undefined
+            return same === undefined || !hasDomain(this.options.site)
                 ? []
                 : [{ language: languageTag(choice.division.name), url: canonicalUrl(this.options.site, same) }];
         });

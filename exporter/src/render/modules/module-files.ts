@@ -6,7 +6,7 @@ import { type HastNode } from "satteri";
 import { type FoundFiles } from "../../read/files/found-files.js";
 import { isMdxFile } from "../../read/files/routes.js";
 import { parsePage } from "../../read/markdown/parse-page.js";
-import { childrenOf } from "../../text/syntax-tree.js";
+import { childrenOf, isElement } from "../../text/syntax-tree.js";
 import { parseModule } from "../../text/script-parser.js";
 import { emptyRecord, reasonOfUnsupported, UnsupportedExpressionError, type Value } from "../../text/script-value.js";
 
@@ -89,8 +89,22 @@ export class ModuleFiles {
             return { kind: "script", parts: [scriptPart(text, 1)] };
         }
         const { root, repairs } = parsePage(text, isMdxFile(file));
+        nameFootnotes(root, file.replace(/\W+/g, "-"));
         return { kind: "content", nodes: childrenOf(root), parts: scriptParts(root), repairs };
     }
+}
+
+/** Footnotes of an imported file must not take over the ids of the page's own footnotes. */
+function nameFootnotes(node: HastNode, name: string): void {
+    if (isElement(node)) {
+        for (const key of ["id", "href"]) {
+            const value = node.properties[key];
+            if (typeof value === "string") {
+                node.properties[key] = value.replace(/^#?user-content-fn(?:ref)?-/, `$&${name}-`);
+            }
+        }
+    }
+    childrenOf(node).forEach((child) => nameFootnotes(child, name));
 }
 
 /**

@@ -2,7 +2,15 @@ import { type Declaration, type ImportDeclaration, type Node, type Pattern, type
 import { compileJsx } from "../script/compile-jsx.js";
 import { type PageScript } from "../script/page-script.js";
 import { staticValue } from "../../text/static-value.js";
-import { emptyRecord, reasonOfUnsupported, type Scope, type Value, EngineValue } from "../../text/script-value.js";
+import { nearestName } from "../../text/nearest-name.js";
+import {
+    Content,
+    emptyRecord,
+    reasonOfUnsupported,
+    type Scope,
+    type Value,
+    EngineValue,
+} from "../../text/script-value.js";
 import { iconNameOf } from "../../html/icon-set.js";
 
 /** The context of a file whose statements run. */
@@ -45,6 +53,8 @@ function runStatement(statement: Statement, code: string, module: RunningModule)
             return;
         case "ExportNamedDeclaration":
             if (statement.declaration) {
+                // A name whose code fails is not reported again where it is imported.
+                namesIn(statement.declaration).forEach((name) => exports.set(name, undefined));
                 declare(statement.declaration, code, module).forEach((name) => exports.set(name, scope.get(name)));
             } else {
                 const from = statement.source ? module.load(String(statement.source.value)) : scope;
@@ -77,7 +87,7 @@ function runStatement(statement: Statement, code: string, module: RunningModule)
     }
 }
 
-function runImport(statement: ImportDeclaration, { scope, load }: RunningModule): void {
+function runImport(statement: ImportDeclaration, { scope, load, problem }: RunningModule): void {
     const specifier = String(statement.source.value);
     const known = exportsOfPackage(specifier);
     if (known !== undefined) {
@@ -89,22 +99,39 @@ function runImport(statement: ImportDeclaration, { scope, load }: RunningModule)
         }
         return;
     }
-    let exports: ReadonlyMap<string, Value> = new Map<string, Value>();
+    let exports: ReadonlyMap<string, Value> | undefined;
     try {
         exports = load(specifier);
     } finally {
         // Defines a name that failed to load, but without a value, so that its uses are not reported again.
         for (const imported of statement.specifiers) {
             if (imported.type === "ImportNamespaceSpecifier") {
-                scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports)));
-            } else {
-                const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
-                // Older sites import snippets by names that the snippets do not export.
-                const isMeant = exports.has(name) || imported.local.name !== name;
-                scope.set(imported.local.name, exports.get(isMeant ? name : "default"));
+                scope.set(imported.local.name, Object.assign(emptyRecord(), Object.fromEntries(exports ?? [])));
+                continue;
+            }
+            const name = imported.type === "ImportDefaultSpecifier" ? "default" : nameOf(imported.imported);
+            const isMissing = exports?.has(name) === false;
+            const found = isMissing && isNameOfContent(name, exports) ? "default" : name;
+            scope.set(imported.local.name, exports?.get(found));
+            if (isMissing) {
+                problem(statement.loc?.start.line, missingExport(specifier, name, found, [...(exports?.keys() ?? [])]));
             }
         }
     }
+}
+
+/** Older sites import a snippet by a name that it does not export. */
+function isNameOfContent(name: string, exports: ReadonlyMap<string, Value> | undefined): boolean {
+    return /^\p{Lu}/u.test(name) && exports?.size === 1 && exports.get("default") instanceof Content;
+}
+
+function missingExport(specifier: string, name: string, found: string, names: readonly string[]): string {
+    if (found !== name) {
+        return `${specifier} does not export ${name}, so its whole content is shown: import it without braces`;
+    }
+    const similar = nearestName(name, names);
+    const what = name === "default" ? "have a default export" : `export ${name}`;
+    return `${specifier} does not ${what}${similar === undefined ? "" : `: did you mean ${similar}?`}`;
 }
 
 /** @returns the declared names */
@@ -126,6 +153,12 @@ function declare(declaration: Declaration, code: string, { scope, script }: Runn
         script.declare(names, `(${compileJsx(id, code)} = (${value}))`, scope);
         return names;
     });
+}
+
+function namesIn(declaration: Declaration): readonly string[] {
+    return declaration.type === "VariableDeclaration"
+        ? declaration.declarations.flatMap(({ id }) => namesOf(id))
+        : [declaration.id.name];
 }
 
 function namesOf(pattern: Pattern): readonly string[] {

@@ -13,6 +13,8 @@ interface ModuleProblem {
     readonly reason: string;
 }
 
+const exportedName = /^export\s+(?:(?:const|let|var|class|(?:async\s+)?function)\s+)?([\w$]+)/gm;
+
 /** The imports of one page; each file is loaded once. */
 export class PageModules {
     readonly #exports = new Map<string, Exports | UnsupportedExpressionError>();
@@ -107,6 +109,9 @@ export class PageModules {
                 this.report({ file, line: line === undefined ? undefined : line + firstLine - 1, reason });
             if (program === undefined) {
                 report(1, problem ?? "it does not parse");
+                for (const [, name = ""] of code.matchAll(exportedName)) {
+                    exports.set(name, undefined);
+                }
             } else {
                 runModule(program, code, { scope, script: this.script, exports, load, problem: report });
             }

@@ -63,8 +63,9 @@ export function renderElement(node: HastElement, context: PageContext): string {
         case "style":
             return context.tag(tagName, properties, () => textOf(node));
         case "p": {
+            context.search.separate();
             const html = inner();
-            context.search.add(" ");
+            context.search.separate();
             // A paragraph that contained only a callout's marker is empty now.
             if (html === "" && Object.keys(properties).length === 0) {
                 return "";
@@ -125,5 +126,5 @@ function renderPre(node: HastElement, context: PageContext): string {
 
 function formula(text: string, display: boolean, context: PageContext): string {
     context.search.add(` ${text} `);
-    return writeFormula(text, display, (reason) => context.warn("formula", reason));
+    return writeFormula(text, display, context);
 }

@@ -16,13 +16,16 @@ import {
     type Value,
     type ValueRecord,
     isValueRecord,
+    textOfValue,
 } from "../../text/script-value.js";
 import { renderOwnComponent } from "./own-component.js";
 import { type PageContext } from "./page-context.js";
 import { type RenderContext } from "./render-context.js";
 import { type RenderPlace } from "./render-place.js";
 import { isRunByBrowsers, runsNoScript } from "../../html/page-scripts.js";
-import { htmlAttributesOf, phrasingElements, rawTextElements, scrollingTable } from "../../html/tags.js";
+import { attributesOfProps } from "../../html/react-attributes.js";
+import { phrasingElements, rawTextElements, scrollingTable } from "../../html/tags.js";
+import { escapeHtml } from "../../text/html-text.js";
 
 type Children = Content | readonly Value[];
 
@@ -31,6 +34,8 @@ export class PageComponents {
     readonly #pageScope: Scope;
     readonly #script: PageScript;
     readonly #modules: PageModules;
+    /** The values of the chosen options in the `<select>` around this place, if it has a value. */
+    #chosen: readonly string[] | undefined;
 
     /** @param place the page's start @param length the number of characters in the page's source */
     constructor(
@@ -80,6 +85,12 @@ export class PageComponents {
         return `{${code.trim()}}`;
     }
 
+    /** Whether the page, or a file that it imports, defines a component. */
+    defines(name: string): boolean {
+        const own = componentOf(name, this.#pageScope);
+        return own instanceof EngineValue || own instanceof Content;
+    }
+
     renderNode(node: JsxNode, name: string): string {
         const { scope } = this.place;
         const content = this.place.contentOf(node.children);
@@ -116,7 +127,7 @@ export class PageComponents {
         }
         const render = () => page.renderValue(children);
         const text = () => page.plainText(children);
-        const element = (tagName: string, given: ValueRecord) => renderJsxHtml(tagName, given, children, page);
+        const element = (tagName: string, given: ValueRecord) => this.#renderHtml(tagName, given, children);
         const use = { name, attributes, context: page, children: () => render().trim(), text, element };
         const component = components.get(name);
         if (component !== undefined) {
@@ -148,42 +159,73 @@ export class PageComponents {
         const snippet = this.#modules.loadSnippet(attributes["file"], this.place.file);
         return this.renderNamed("Snippet", attributes, snippet, []);
     }
+
+    /** An HTML element in JSX notation. */
+    #renderHtml(tagName: string, props: ValueRecord, children: Children): string {
+        const { page } = this;
+        const attributes = attributesOfProps(tagName, props, (name) =>
+            page.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
+        );
+        if (tagName === "script" && isRunByBrowsers(attributes)) {
+            page.warn("component", `<script> ${runsNoScript}`);
+            return "";
+        }
+        const inner = props["dangerouslySetInnerHTML"];
+        const written = isValueRecord(inner) && typeof inner["__html"] === "string" ? inner["__html"] : undefined;
+        if (rawTextElements.has(tagName)) {
+            return page.tag(tagName, attributes, () => (written ?? page.plainText(children)).replaceAll("</", "<\\/"));
+        }
+        if (tagName === "textarea") {
+            return page.tag(tagName, attributes, () => this.#renderText(initialValue(props) ?? children));
+        }
+        if (tagName === "option" && this.#chosen !== undefined) {
+            delete attributes["selected"];
+            if (this.#chosen.includes(textOfValue(props["value"]) ?? page.plainText(children).trim())) {
+                attributes["selected"] = true;
+            }
+        }
+        if (written !== undefined) {
+            const space = tagName === "svg" ? "svg" : "html";
+            const nodes = childrenOf(htmlToHast(written, { fragment: true, space }));
+            return page.tag(tagName, attributes, () => page.renderNodes(nodes));
+        }
+        if (/^h[1-6]$/.test(tagName)) {
+            const title = children instanceof Content ? withoutParagraph(children) : children;
+            return page.headings.write(tagName, attributes, page.plainText(children).trim(), () =>
+                page.renderValue(title),
+            );
+        }
+        const render = () => page.tag(tagName, attributes, () => page.renderValue(inlineOf(tagName, children)));
+        const html = tagName === "select" ? this.#choosing(initialValue(props), render) : render();
+        return tagName === "table" ? scrollingTable(html) : html;
+    }
+
+    #renderText(value: Value): string {
+        const text = textOfValue(value) ?? this.page.plainText(value);
+        this.page.search.add(text);
+        return escapeHtml(text);
+    }
+
+    /** Renders a `<select>`, whose value is that of its chosen options. */
+    #choosing(value: Value, render: () => string): string {
+        const before = this.#chosen;
+        this.#chosen =
+            value === undefined || value === null ? undefined : [value].flat().map((one) => textOfValue(one) ?? "");
+        try {
+            return render();
+        } finally {
+            this.#chosen = before;
+        }
+    }
 }
 
-/** An HTML element in JSX notation. */
-function renderJsxHtml(
-    tagName: string,
-    given: ValueRecord,
-    children: Content | readonly Value[],
-    context: PageContext,
-): string {
-    const attributes = htmlAttributesOf(tagName, given, (name) =>
-        context.warn("attribute", `${name} in <${tagName}> ${runsNoScript}`),
-    );
-    if (tagName === "script" && isRunByBrowsers(attributes)) {
-        context.warn("component", `<script> ${runsNoScript}`);
-        return "";
-    }
-    const inner = given["dangerouslySetInnerHTML"];
-    const written = isValueRecord(inner) && typeof inner["__html"] === "string" ? inner["__html"] : undefined;
-    if (rawTextElements.has(tagName)) {
-        return context.tag(tagName, attributes, () =>
-            (written ?? context.plainText(children)).replaceAll("</", "<\\/"),
-        );
-    }
-    if (written !== undefined) {
-        const nodes = childrenOf(htmlToHast(written, { fragment: true, space: tagName === "svg" ? "svg" : "html" }));
-        return context.tag(tagName, attributes, () => context.renderNodes(nodes));
-    }
-    if (/^h[1-6]$/.test(tagName)) {
-        const title = children instanceof Content ? withoutParagraph(children) : children;
-        return context.headings.write(tagName, attributes, context.plainText(children).trim(), () =>
-            context.renderValue(title),
-        );
-    }
-    const nodes = children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
-    const html = context.tag(tagName, attributes, () => context.renderValue(nodes));
-    return tagName === "table" ? scrollingTable(html) : html;
+/** The value that a form's element shows before readers change it. */
+function initialValue(props: ValueRecord): Value {
+    return props["value"] ?? props["defaultValue"];
+}
+
+function inlineOf(tagName: string, children: Children): Children {
+    return children instanceof Content && phrasingElements.has(tagName) ? withoutParagraph(children) : children;
 }
 
 const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;

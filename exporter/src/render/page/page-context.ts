@@ -2,13 +2,10 @@ import { type HastNode } from "satteri";
 import { type ComponentContext } from "../components/component.js";
 import { type Headings } from "../../html/headings.js";
 import { type Properties } from "../../html/html-attributes.js";
-import { type Value } from "../../text/script-value.js";
 
 export interface PageContext extends ComponentContext {
     readonly headings: Headings;
     renderNodes(nodes: readonly HastNode[]): string;
-    /** A value as text without markup. */
-    plainText(value: Value): string;
     tag(name: string, properties: Properties, inner: () => string): string;
     /** Warns about an unknown HTML element, once for each name. */
     warnOfUnknown(tagName: string, reason: string): void;

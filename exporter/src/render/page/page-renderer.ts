@@ -1,6 +1,7 @@
 import { type HastNode } from "satteri";
 import { type WarningKind } from "../../problems/warnings.js";
-import { isDiagram, writeCode } from "../code/code-block.js";
+import { isDiagram, titleOfCode, writeCode } from "../code/code-block.js";
+import { textForAgents } from "../agents/page-text.js";
 import { renderElement } from "./elements.js";
 import { PageComponents } from "./page-components.js";
 import { type PageContext } from "./page-context.js";
@@ -14,11 +15,13 @@ import { escapeHtml, textOfHtml } from "../../text/html-text.js";
 import { PageSides } from "../../html/page-sides.js";
 import { iconHtml, missingIcon } from "../../html/icon.js";
 import { readLead, type Lead } from "../../html/lead.js";
-import { parseInline, parsePage } from "../../read/markdown/parse-page.js";
+import { parseInline, type ParsedMdx, parsePage } from "../../read/markdown/parse-page.js";
+import { bodyOf } from "../../read/front-matter/front-matter.js";
 import { type RenderedPage, type RenderContext } from "./render-context.js";
 import { RenderPlace } from "./render-place.js";
+import { ShownParts } from "./shown-parts.js";
 import { SearchText } from "../../text/search-text.js";
-import { childrenOf, lineOf, type JsxNode } from "../../text/syntax-tree.js";
+import { childrenOf, isExpression, isJsx, lineOf, type JsxNode } from "../../text/syntax-tree.js";
 import { Budget } from "../script/budget.js";
 import {
     Content,
@@ -44,27 +47,34 @@ interface PageTree extends HeadingOptions {
 class PageRenderer implements PageContext {
     readonly search = new SearchText();
     readonly sides: PageSides;
-    readonly ids: HeadingIds;
+    readonly macros = {};
     readonly headings: Headings;
     readonly #context: RenderContext;
     readonly #budget: Budget;
     readonly #components: PageComponents;
     readonly #root: HastNode;
     readonly #place: RenderPlace;
-    readonly #diagrams = new Diagrams((reason) => this.warn("diagram", reason));
+    readonly #diagrams = new Diagrams(this);
     readonly #unknown = new Set<string>();
+    readonly #file: string;
+    readonly #shown: ShownParts;
 
     constructor(tree: PageTree, context: RenderContext) {
-        const { file, root, ids, pageName, length } = tree;
+        const { file, root, pageName, length } = tree;
         this.#budget = new Budget(length);
         this.#root = root;
-        this.ids = ids;
+        this.#file = file;
         // Embedded text, unlike a page, has no room next to it.
         this.sides = new PageSides(pageName !== undefined);
+        this.#shown = new ShownParts(this.sides);
         this.headings = new Headings(root, this.search, this.sides, tree);
         this.#context = context;
         this.#place = new RenderPlace(file, new Scope(), context);
         this.#components = new PageComponents(this, this.#place, this.#budget, context, length);
+    }
+
+    get ids(): HeadingIds {
+        return this.headings.ids;
     }
 
     /** Frees the memory of the page's code. */
@@ -82,7 +92,7 @@ class PageRenderer implements PageContext {
         const html = (laidOut || this.renderNodes(childrenOf(this.#root))).trim();
         const body = {
             html,
-            toc: this.headings.toc,
+            toc: [...this.headings.toc],
             sections: this.search.sections(),
             hasTitle: this.headings.hasTitle,
             hasDiagram: this.#diagrams.hasDrawing,
@@ -90,6 +100,20 @@ class PageRenderer implements PageContext {
             lead,
         };
         return { body, files: this.#components.files };
+    }
+
+    /**
+     * Writes the page for programs, after `render`. Renders what agents see differently.
+     * @returns undefined for plain Markdown
+     */
+    textForAgents({ text, restore }: ParsedMdx, writtenLink: (href: string) => string): string | undefined {
+        // Headings for agents must not change the anchors of the page's other parts.
+        this.headings.ids = new HeadingIds();
+        const htmlOf = (node: HastNode) => this.#shown.forAgents(node, () => this.#htmlOf(node));
+        const start = text.length - bodyOf(text).length;
+        const defines = (name: string) => this.#components.defines(name);
+        const found = textForAgents({ root: this.#root, text, start, htmlOf, defines, writtenLink });
+        return found === undefined ? undefined : restore(found);
     }
 
     #renderLead(description: string): Lead {
@@ -160,6 +184,14 @@ class PageRenderer implements PageContext {
         return this.headings.anchorsOfPart(title, id);
     }
 
+    list(id: string, title: string): void {
+        this.headings.list(id, title);
+    }
+
+    isFor(readers: string | undefined): boolean {
+        return this.#shown.isFor(readers);
+    }
+
     inlineMarkdown(text: string): string {
         const nodes = parseInline(text);
         return nodes === undefined ? escapeHtml(text) : this.renderNodes(nodes);
@@ -182,7 +214,8 @@ class PageRenderer implements PageContext {
     }
 
     codeBlock(code: string, language: string | undefined, meta: string | undefined): string {
-        this.search.add(`${code} `);
+        const title = titleOfCode(language, meta);
+        this.search.add(title === undefined ? `${code} ` : ` ${title} ${code} `);
         const drawn = isDiagram(language, meta) ? this.#diagrams.write(code) : undefined;
         return drawn ?? writeCode(code, language, meta, this);
     }
@@ -217,6 +250,11 @@ class PageRenderer implements PageContext {
     }
 
     #renderNode(node: HastNode): string {
+        const isOfPage = (isJsx(node) || isExpression(node)) && this.#place.file === this.#file;
+        return isOfPage ? this.#shown.render(node, () => this.#htmlOf(node)) : this.#htmlOf(node);
+    }
+
+    #htmlOf(node: HastNode): string {
         this.#place.line = lineOf(node) ?? this.#place.line;
         if (this.#place.isImported) {
             this.#budget.step();
@@ -283,6 +321,11 @@ interface PageOptions extends Partial<Omit<HeadingOptions, "title">> {
     readonly description?: string | undefined;
     /** @default determined by the file's extension */
     readonly isMdx?: boolean;
+    /**
+     * Returns the address that the page's author wrote for the address of a link. If missing, the page is not written
+     * for programs.
+     */
+    readonly writtenLink?: ((href: string) => string) | undefined;
 }
 
 /**
@@ -295,9 +338,10 @@ export function renderPage(
     source: string,
     values: ValueRecord,
     context: RenderContext,
-    { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, pageName }: PageOptions = {},
+    { description, isMdx = isMdxFile(file), ids = new HeadingIds(), minLevel = 1, ...options }: PageOptions = {},
 ): RenderedPage {
-    const { root, repairs } = parsePage(source, isMdx);
+    const { pageName, writtenLink } = options;
+    const { root, repairs, mdx } = parsePage(source, isMdx);
     for (const { line, reason } of repairs) {
         context.warn("syntax", { file, line }, reason);
     }
@@ -305,7 +349,9 @@ export function renderPage(
     const renderer = new PageRenderer({ file, root, title, ids, minLevel, pageName, length: source.length }, context);
     try {
         const frontmatter = Object.assign(emptyRecord(), values);
-        return renderer.render(Object.assign(emptyRecord(), values, { frontmatter }), description);
+        const { body, files } = renderer.render(Object.assign(emptyRecord(), values, { frontmatter }), description);
+        const markdown = mdx && writtenLink && renderer.textForAgents(mdx, writtenLink);
+        return { body: markdown === undefined ? body : { ...body, markdown }, files };
     } finally {
         renderer.dispose();
     }

@@ -1,7 +1,7 @@
 import { type HastNode } from "satteri";
 import { childrenOf, isExpression, onlyParagraph } from "../../text/syntax-tree.js";
 import { type Budget } from "./budget.js";
-import { Content, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
+import { Content, emptyRecord, JsxValue, Scope, type Value, type ValueRecord } from "../../text/script-value.js";
 
 /** Content without the paragraph that Markdown puts around text on its own line. */
 export function withoutParagraph(content: Content): Content {
@@ -48,7 +48,7 @@ export function filledSnippet(snippet: Content, attributes: ValueRecord, childre
     for (const [name, value] of Object.entries(attributes)) {
         scope.set(name, value);
     }
-    scope.set("props", attributes);
+    scope.set("props", Object.assign(emptyRecord(), attributes, { children }));
     scope.set("children", children);
     return new Content(snippet.nodes, scope, snippet.file);
 }

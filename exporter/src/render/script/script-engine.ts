@@ -7,6 +7,7 @@ import {
     type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
 import { packageFolder } from "../../text/package-folder.js";
+import { computeInLanguage } from "./languages.js";
 import { reasonOfThrown, type ThrownValue, tooMuch } from "./thrown-value.js";
 import { UnsupportedExpressionError } from "../../text/script-value.js";
 
@@ -105,6 +106,11 @@ export class Engine {
         });
         this.#context.setProp(this.#context.global, "expandContent", expand);
         expand.dispose();
+        const compute = this.#context.newFunction("computeInLanguage", (request) =>
+            this.#context.newString(computeInLanguage(this.#context.getString(request))),
+        );
+        this.#context.setProp(this.#context.global, "computeInLanguage", compute);
+        compute.dispose();
         const modules = program;
         this.#runtime.setModuleLoader((name) => modules.get(name) ?? { error: new Error(`there is no ${name}`) });
         this.#context

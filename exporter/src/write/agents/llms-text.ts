@@ -1,7 +1,7 @@
 import { type NavItem, type NavLink } from "../../plan/navigation/navigation.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type SiteSettings } from "../../read/settings/site-settings.js";
-import { encodePath, markdownFileOf, siteUrl } from "../../read/files/routes.js";
+import { encodePath, hasDomain, markdownFileOf, siteUrl } from "../../read/files/routes.js";
 import { type SitePage } from "../../plan/site-page.js";
 import { defaultSections, type ListedSection } from "./listed-pages.js";
 import { agentInstructions } from "./page-markdown.js";
@@ -64,8 +64,8 @@ export function writeLlmsText({ plan, siteName, sections, published }: LlmsTextO
     text.push(...textsOf(fitting, length ?? 0), ...textsOf(further, 0));
     if (length === undefined) {
         const shown = fitting.reduce((sum, { entries }) => sum + entries.length, 0);
-        const all = siteUrl(targets, "sitemap.xml");
-        text.push(`> This list is too short for ${count - shown} of ${count} pages. All pages: ${all}\n`);
+        const all = hasDomain(targets) ? ` All pages: ${siteUrl(targets, "sitemap.xml")}` : "";
+        text.push(`> This list is too short for ${count - shown} of ${count} pages.${all}\n`);
     }
     return text.join("\n");
 }

@@ -78,12 +78,13 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
     const mains = files.filter((file) => !file.startsWith(skillsFolder) || /^[^/]+\/skill\.md$/i.test(inFolder(file)));
     for (const file of mains) {
         const { meta } = readFrontMatter(content.readText(file));
-        const { name: given, description } = meta.values ?? {};
+        const { name: given, description: described } = meta.values ?? {};
         const name = typeof given === "string" ? slugOf(given) : "";
+        const description = typeof described === "string" ? described.slice(0, maxDescription) : "";
         const isPrivate = meta.readers?.groups !== undefined || meta.readers?.isPublic === false;
         const problem = isPrivate
             ? "this skill is for certain readers, so it is left out"
-            : name === "" || typeof description !== "string" || description === ""
+            : name === "" || description === ""
               ? "a skill needs a name and a description in its front matter; this file is left out"
               : skills.has(name)
                 ? `${skills.get(name)?.file} is already the skill ${name}, so this file is left out`
@@ -96,7 +97,7 @@ function readSkills({ skills: files, content }: SitePlan, warn: (warning: SiteWa
         const others = files
             .filter((other) => folder !== undefined && other !== file && other.startsWith(folder))
             .map((other) => [other.slice(folder?.length), other] as const);
-        skills.set(name, { name, description: String(description).slice(0, maxDescription), file, others });
+        skills.set(name, { name, description, file, others });
     }
     return [...skills.values()];
 }

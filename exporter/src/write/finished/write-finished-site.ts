@@ -18,6 +18,7 @@ import {
 } from "../../read/files/routes.js";
 import { type SourceFiles } from "../../read/files/source-files.js";
 import { defaultDeployment } from "../../read/settings/deployment.js";
+import { warningsOfFiles } from "../../read/files/file-warnings.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { redirectMap, routeOfRedirectPage } from "../generated/redirects.js";
 import { writeRedirect } from "../generated/sitemap-robots-redirects.js";
@@ -66,6 +67,7 @@ export async function writeFinishedSite(
     const warn = (kind: WarningKind, file: string, reason: string): void =>
         warnings.add({ kind, file, line: undefined, reason });
     problems.forEach(({ file, reason }) => warn("file", file, reason));
+    warningsOfFiles(files).forEach((warning) => warnings.add(warning));
     const { basePath } = placeOfSite({ domain, basePath: options.basePath }, undefined);
     const site = { domain, basePath };
     const written = assets.includes(hostRedirectsFile)
@@ -169,7 +171,7 @@ const redirectStatus = /^(30[12378])!?$/;
 
 /** Reads one redirect from each line, such as `/news/* /blog/:splat 301`. */
 function readHostRedirects(text: string, warn: (warning: SiteWarning) => void): Redirect[] {
-    return text.split(/\r?\n/).flatMap((line, index): Redirect[] => {
+    return text.split("\n").flatMap((line, index): Redirect[] => {
         const words = line.replace(/(?:^|\s)#.*$/, "").trim();
         if (words === "") {
             return [];

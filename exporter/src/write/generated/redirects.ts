@@ -1,8 +1,10 @@
+import { decodeUri } from "@pulumi-static-export/contract";
 import { getOrMake } from "../../text/get-or-make.js";
 import { type SitePlan } from "../../plan/site-plan.js";
 import { type LinkTargets, resolveLink } from "../../plan/links/link-resolver.js";
 import { findUnpackableName, ownFolder } from "../../read/files/published-names.js";
-import { RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { escapeExpression, RedirectPattern } from "../../plan/links/redirect-pattern.js";
+import { placeOfSource } from "../../plan/links/redirects.js";
 import { type Redirect } from "../../read/settings/setting-values.js";
 import { belowBasePath, homeRoute, htmlFileOf, siteUrl, type SiteAddress } from "../../read/files/routes.js";
 import { writeRedirect } from "./sitemap-robots-redirects.js";
@@ -44,27 +46,34 @@ export function redirectMap(plan: RedirectPlan): Map<string, string> {
     const below = (address: string) => belowBasePath(targets.basePath, address);
     // nginx ignores case in plain addresses, and refuses two addresses that differ only in case: all but one of them
     // become patterns.
-    const taken = [...targets.exported.keys(), ...targets.assets].map(
-        (address) => [address.toLowerCase(), address] as const,
-    );
+    const taken = [...targets.exported.keys(), ...targets.assets].map((address) => {
+        const sent = asSent(address);
+        return [sent.toLowerCase(), sent] as const;
+    });
     const spellings = new Map(taken);
     const lines = new Map<string, string>();
     for (const { source, destination } of settings.redirects ?? []) {
+        const written = trimmed(source);
+        const isPlain = !RedirectPattern.is(written);
         const route = routeOfSource(source);
         const isFree = route !== "" && !isTaken(route, plan) && !targets.assets.has(route);
-        if (!isFree || !isAddress(route) || !isAddress(destination) || !isSafe(destination)) {
+        // Servers compare the address as browsers send it.
+        const sent = asSent(route);
+        const target = encodedWords(destination);
+        if (!isFree || !isAddress(sent) || !isAddress(target) || !isSafe(target)) {
             continue;
         }
-        const leadsTo = destination.startsWith("/") ? `/${below(destination.slice(1))}` : destination;
-        const isPlain = !RedirectPattern.is(route);
-        if (isPlain && getOrMake(spellings, route.toLowerCase(), () => route) === route) {
-            lines.set(route, `"/${below(route)}" "${leadsTo}";\n`);
+        const leadsTo = target.startsWith("/") ? `/${below(target.slice(1))}` : target;
+        if (isPlain) {
+            const isFirst = getOrMake(spellings, sent.toLowerCase(), () => sent) === sent;
+            const address = `/${below(sent)}`;
+            lines.set(route, `"${isFirst ? address : `~^${escapeExpression(address)}$`}" "${leadsTo}";\n`);
             continue;
         }
-        const pattern = new RedirectPattern(below(route));
+        const pattern = new RedirectPattern(below(written), (text) => asSent(decodeUri(text)));
         const expression = pattern.toExpression((value, index) => `(?<p${index + 1}>${value})`);
-        const target = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
-        lines.set(route, `"~^/${expression}$" "${target}";\n`);
+        const filled = pattern.fill(leadsTo, (index) => `\${p${index + 1}}`);
+        lines.set(route, `"~^/${expression}$" "${filled}";\n`);
     }
     return new Map(lines.size === 0 ? [] : [[mapFile, [...lines.values()].join("")]]);
 }
@@ -77,7 +86,22 @@ export function routeOfRedirectPage(source: string): string | undefined {
 }
 
 function routeOfSource(source: string): string {
-    return source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+    return placeOfSource(trimmed(source));
+}
+
+function trimmed(source: string): string {
+    const path = source.replace(/^\/+|\/+$/g, "");
+    return RedirectPattern.is(path) ? path : path.replace(/\.html$/, "");
+}
+
+/** A path as browsers send it. */
+function asSent(path: string): string {
+    return encodeURI(path.normalize("NFC").toWellFormed()).replace(/[?#]/g, encodeURIComponent);
+}
+
+/** An address whose letters of other scripts and spaces are encoded; all other characters are unchanged. */
+function encodedWords(address: string): string {
+    return address.toWellFormed().replace(/\P{ASCII}+| /gu, encodeURIComponent);
 }
 
 function isTaken(route: string, { targets: { exported, assets } }: RedirectPlan): boolean {
@@ -90,7 +114,7 @@ function isSafe(href: string): boolean {
 }
 
 function absolute(destination: string, site: SiteAddress): string {
-    return destination.startsWith("/") ? siteUrl(site, encodeURI(destination.slice(1))) : destination;
+    return destination.startsWith("/") ? siteUrl(site, encodedWords(destination.slice(1))) : destination;
 }
 
 /** Whether the text contains only address characters without a special meaning in nginx's configuration. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, readSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
 import { type GzipSegment, GzipSegments } from "./gzip-segments.js";
 import { type SiteOutput } from "./site-output.js";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.js";
@@ -90,7 +91,7 @@ export class ArchiveOutput implements SiteOutput {
         await this.#gzip.add([tarEnd]);
         await this.#gzip.finish();
         await this.#close();
-        renameSync(this.#unfinished, this.path);
+        await replaceFile(this.#unfinished, this.path);
         return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
     }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { asyncapiKeywordsNotShown } from "../../../../dev/not-supported/asyncapi-keywords-not-shown.js";
+import { asyncapiKeywordsNotShown } from "../../../../dev/not-supported/keywords.js";
 import { withExport } from "../../support/site-fixture.js";
 import { everyKeywordOf2, everyKeywordOf3 } from "./every-async-keyword.js";
 import { shownOf2, shownOf3 } from "./shown-async-keywords.js";

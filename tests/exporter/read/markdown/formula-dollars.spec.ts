@@ -58,6 +58,14 @@ describe("A pair of dollar signs", () => {
         assert.ok(text.includes("Pay $5 or $6 for · $1 ·."), text);
     });
 
+    it("is text in code and in the attributes of components, next to formulas and in a table", async () => {
+        const page =
+            "| a | b |\n| - | - |\n| $x$ `a$b` <b title={`$${1}`}>{`${2}`}</b> {`${3}`}$ | `$c` $y$ |\n\n$$\nz\n$$";
+        const { formulas: found, text } = await read(page, "a.mdx");
+        assert.deepEqual(found, ["x", "y", "z"]);
+        assert.match(text, /· a\$b 2 3\$\s+\$c ·/);
+    });
+
     it("is reported if it is doubtful", async () => {
         assert.deepEqual(await warningsOf({ "a.md": "\nFrom $5 a month, or 10$ a year.\n\nThe area $ r^2 $ is.\n" }), [
             "a.md:2: the text between these dollar signs is shown as a formula (5 a month, or 10): write \\$ for a dollar sign",

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { components } from "../../../../exporter/src/render/components/components.js";
 import { textOfComponent } from "../../../../exporter/src/render/agents/component-texts.js";
-import { textForAgents } from "../../../../exporter/src/render/agents/page-text.js";
-import { ModuleFiles } from "../../../../exporter/src/render/modules/module-files.js";
 import { type Files, withExport, withRepeatedExports, writeFiles } from "../../support/site-fixture.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,6 +32,14 @@ const cases: readonly (readonly [source: string, text: string])[] = [
         '<Tabs>\n  <Tab title="npm">\n    A\n  </Tab>\n  <Tab title="yarn">B</Tab>\n</Tabs>',
         "**npm**\n\nA\n\n**yarn**\n\nB",
     ],
+    [
+        '<Steps>{["A", "B"].map((title) => <Step title={title}>Do {title}</Step>)}</Steps>',
+        "1. **A**\n\n   Do A\n2. **B**\n\n   Do B",
+    ],
+    [
+        '<Steps>\n  <Step title="A">Do</Step>\n\n  {["B", "C"].map((title) => <Step title={title} />)}\n</Steps>',
+        "1. **A**\n\n   Do\n2. **B**\n3. **C**",
+    ],
     ["<CodeGroup>\n\n```js a.js\na\n```\n\n</CodeGroup>", "```js a.js\na\n```"],
     ['<Accordion title="More" description="About it">\n  Text\n</Accordion>', "**More**\n\nAbout it\n\nText"],
     [
@@ -52,11 +58,16 @@ const cases: readonly (readonly [source: string, text: string])[] = [
     ['<Update label="May" description="News">\n  Text\n</Update>', "## May\n\nNews\n\nText"],
     ['<div className="x">\n\n  ## Inside\n\n</div>', "## Inside"],
     ['<a href="/b">B</a> and <kbd>Ctrl</kbd>', "[B](/b) and <kbd>Ctrl</kbd>"],
+    ['<a href="/b">\n  ### B\n\n  Text\n</a>', "[B Text](/b)"],
     ['<Color.Item name="Sea" value="#00f" />', "- Sea: `#00f`"],
     ['<CodeBlock language="js" filename="a.js">{"let a;"}</CodeBlock>', "```js a.js\nlet a;\n```"],
     ["- item\n\n  <Tip>\n    In a list\n  </Tip>", "- item\n\n  > [!TIP]\n  > In a list"],
     ["> <Info>Quoted</Info>", "> > [!NOTE]\n> > Quoted"],
     ["| a |\n| --- |\n| <Note>x</Note> |", "| a |\n| --- |\n| x |"],
+    [
+        '| {"a | b"} |\n| --- |\n| **{["x", "y"].join("|")}** |\n| <Badge>p \\| q</Badge> |\n\n{"a | b"}',
+        "| a \\| b |\n| --- |\n| **x\\|y** |\n| p \\| q |\n\na | b",
+    ],
     [
         "Text {/* hidden */}and `<Note>` and\n\n```mdx\n<Note>x</Note>\n```",
         "Text and `<Note>` and\n\n```mdx\n<Note>x</Note>\n```",
@@ -87,21 +98,135 @@ describe("the text of a page for programs", () => {
         };
         const imports = 'import Hello from "/snippets/hello.mdx"\nimport { fish } from "/snippets/names.mdx"\n\n';
         const body = `${imports}export const walrus = "Wally"\n\n<Hello who="you" />\n\n{walrus} and {fish}, {1 + 1}`;
-        assert.equal(await textOf(body, files), "Hello you.\n\n> [!NOTE]\n> In it\n\nWally and Nemo, {1 + 1}");
+        assert.equal(await textOf(body, files), "Hello you.\n\n> [!NOTE]\n> In it\n\nWally and Nemo, 2");
     });
 
-    it("contains the title, text and address of the site's own components", async () => {
-        const files = { "snippets/w.jsx": "export const Widget = () => <b>x</b>;\n" };
+    it("contains what the site's own components show", async () => {
+        const files = {
+            "snippets/w.jsx":
+                "export const Widget = ({ href, children }) => <b>See <a href={href}>{children}</a></b>;\n",
+            "b.md": "# B\n\nText.",
+        };
         const body =
-            'import { Widget } from "/snippets/w.jsx"\n\n<Widget href="/x">Open it</Widget>\n\n<Widget title="T" />';
-        assert.equal(await textOf(body, files), "[Open it](/x)\n\nT");
+            'import { Widget } from "/snippets/w.jsx"\n\n<Widget href="/b">Open it</Widget>\n\nA <Widget href="https://example.com/">x</Widget>.';
+        assert.equal(await textOf(body, files), "**See [Open it](/b)**\n\nA **See [x](https://example.com/)**.");
     });
 
-    it("has a limited length even if snippets are recursive", () => {
-        const self = 'import Self from "/snippets/self.mdx"\n\nText\n\n<Self />\n\n<Self />\n\n<Self />\n';
-        const modules = new ModuleFiles({ has: (file) => file === "snippets/self.mdx", readText: () => self });
-        const text = textForAgents("a.mdx", self, {}, modules) ?? "";
-        assert.ok(text.length > 100 && text.length < 10_000, String(text.length));
+    it("contains images at the addresses that the author wrote, but no data of images", async () => {
+        const files = {
+            "guides/a.mdx": `# A
+
+export const Own = ({ src }) => <p><img alt="An [x]" src={src} /> <img src="data:image/png;base64,AAAA" /></p>;
+
+<Own src="/images/x.png" />
+
+<img alt="An [x]" src="/images/x.png" />
+`,
+            "images/x.png": "image",
+        };
+        await withExport(files, async ({ read, warnings }) => {
+            const image = "![An \\[x\\]](/images/x.png)";
+            assert.equal(await read("guides/a.md"), `# A\n\n${image}\n\n${image}\n`);
+            assert.deepEqual(warnings, []);
+        });
+    });
+
+    it("contains links to the page's top, even if another link was refused", async () => {
+        const source =
+            'export const Own = ({ to }) => <p><a href={to}>x</a></p>;\n\n<Own to="#" />\n\n<Own to="vbscript:go()" />';
+        assert.equal(await textOf(source), "[x](#)\n\n[x](#)");
+    });
+
+    it("does not change the anchors of the page's operation", async () => {
+        const operation = { summary: "Get", description: "One.\n\n## Limits\n\nTen.", responses: {} };
+        const files = {
+            "openapi.json": JSON.stringify({ openapi: "3.1.0", paths: { "/pets": { get: operation } } }),
+            "s.mdx": '<Visibility for="agents">\n\n## Limits\n\nText.\n\n</Visibility>\n',
+            "a.mdx": '---\nopenapi: GET /pets\n---\n\nimport S from "/s.mdx"\n\n<S />\n',
+        };
+        await withExport(files, async ({ read }) => {
+            assert.match(await read("a.md"), /## Limits\n\nText\./);
+            assert.match(await read("a.html"), / id="limits"/);
+        });
+    });
+
+    it("contains tables and lists that code makes, and no code", async () => {
+        const body = `export const rows = [["zebra", 1], ["lemur", 2]];
+export const List = () => <ul>{rows.map(([name]) => <li key={name}>{name}</li>)}</ul>;
+
+<table><thead><tr><th>Name</th><th>Count</th></tr></thead><tbody>{rows.map(([name, count]) => <tr><td>{name}</td><td>{count}</td></tr>)}</tbody></table>
+
+<List />
+
+{rows.map(([name]) => <p>{name}</p>)}
+
+All: {rows.map(([name]) => name).join(", ")}.`;
+        assert.equal(
+            await textOf(body),
+            "| Name | Count |\n| --- | --- |\n| zebra | 1 |\n| lemur | 2 |\n\n- zebra\n- lemur\n\nzebra\n\nlemur\n\nAll: zebra, lemur.",
+        );
+    });
+
+    for (const [source, text] of [
+        ['<Tabs><Tab title="npm">A</Tab><Tab title="yarn">B</Tab></Tabs>', "**npm**\n\nA\n\n**yarn**\n\nB"],
+        [
+            '<Steps><Step title="Install">A</Step><Step title="Use">B</Step></Steps>',
+            "1. **Install**\n\n   A\n2. **Use**\n\n   B",
+        ],
+        ['<Accordion title="More">Text</Accordion>', "**More**\n\nText"],
+        ['- item\n\n  <Tabs><Tab title="npm">A</Tab></Tabs>', "- item\n\n  **npm**\n\n  A"],
+    ] as const) {
+        it(`has the titles of components on one line: ${source}`, async () => {
+            assert.equal(await textOf(source), text);
+        });
+    }
+
+    it("contains what a snippet's code shows", async () => {
+        const files = { "snippets/s.mdx": "Hello {props.names.map((name) => <b>{name}</b>)}.\n" };
+        const body = 'import S from "/snippets/s.mdx"\n\n<S names={["zebra"]} />';
+        assert.equal(await textOf(body, files), "Hello **zebra**.");
+    });
+
+    it("contains the notes of a snippet, without links between them", async () => {
+        const files = { "snippets/s.mdx": "Text.[^a]\n\n[^a]: Its note.\n" };
+        const text = await textOf('import S from "/snippets/s.mdx"\n\n<S />', files);
+        assert.equal(text, "Text.[1]\n\n## Footnotes\n\n1. Its note.");
+    });
+
+    it("contains formulas as they are written", async () => {
+        const body = "A <Badge>new</Badge> $$\\frac{1}{2}$$ and $x^{a b}$.";
+        assert.equal(await textOf(body), "A new $$\\frac{1}{2}$$ and $x^{a b}$.");
+    });
+
+    it("contains attributes that need the page's code", async () => {
+        const body =
+            'export const f = () => "zebra";\n\n<Card title={f()} href="/a">Text</Card>\n\n<Note title={<b>lemur</b>}>Text</Note>';
+        const text = await textOf(body);
+        assert.match(text, /\*\*\[zebra\]\(\/a\)\*\*\n\nText/);
+        assert.match(text, /> \[!NOTE\]\n> \*\*.*lemur.*\*\*\n>\n> Text/);
+    });
+
+    it("contains what snippets show to agents only", async () => {
+        const files = { "snippets/s.mdx": "<Warning>Hot {props.n + 1} snake_case</Warning>\n\n- a\n- b\n" };
+        const body =
+            'import S from "/snippets/s.mdx"\n\nexport const Own = () => <b>x</b>;\n\n<Visibility for="agents">\n  <S n={1} />\n\n  <Own /> {1 + 1}\n</Visibility>';
+        assert.equal(await textOf(body, files), "> [!WARNING]\n> Hot 2 snake_case\n\n- a\n- b\n\n**x**\n\n2");
+    });
+
+    it("contains content for agents, and none for people, within snippets and the site's own components", async () => {
+        const choice = '<Visibility for="agents">zebra</Visibility>\n\n<Visibility for="humans">lemur</Visibility>\n';
+        const body = `import S from "/snippets/s.mdx"\n\nexport const Own = ({ children }) => <div>{children}</div>;\n\n<S />\n\n<Own>\n\n${choice}\n</Own>`;
+        assert.equal(await textOf(body, { "snippets/s.mdx": choice }), "zebra\n\nzebra");
+    });
+
+    it("has a limited length even if snippets are recursive", async () => {
+        const [self, other] = ["self", "other"].map(
+            (name) => `import Next from "/snippets/${name}.mdx"\n\nText\n\n<Next />\n\n<Next />\n\n<Next />\n`,
+        );
+        const files = { "snippets/self.mdx": other ?? "", "snippets/other.mdx": self ?? "" };
+        const text = await textOf('import Self from "/snippets/self.mdx"\n\nBefore\n\n<Self />\n\nAfter', files);
+        assert.match(text, /^Before\n[^]*After$/);
+        assert.ok(text.length < 10_000, String(text.length));
     });
 
     it("shows the page's own text if a tag is not closed", async () => {

@@ -26,7 +26,7 @@ describe("A flipped bit in any file of an export's cache", function () {
             await again();
             await cp(cacheDir, whole, { recursive: true });
             const names = await readdir(whole);
-            const kinds = ["bundle", "files", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
+            const kinds = ["bundle", "groups", "pages"].map((kind) => `docs.example.com.${kind}`);
             const inOrder = kinds.flatMap((name) => [name, `${name}.json`]);
             assert.deepEqual(names.sort(), inOrder);
             const exportWith = async (folder: string | undefined): Promise<string> => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { articleOf } from "../../support/one-page.js";
+import { articleOf, config } from "../../support/one-page.js";
 
 const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\`\n`;
 
@@ -49,5 +49,32 @@ describe("A diagram", () => {
         const { html, warnings } = await articleOf(valid.map(fence).join("\n"));
         assert.deepEqual(warnings, []);
         assert.equal(html.match(/<pre class="mermaid"/g)?.length, valid.length);
+    });
+
+    it("has links that are rewritten for the page, and checked", async () => {
+        const { html, warnings } = await articleOf(
+            fence(
+                'flowchart LR\n  A --> B\n  click A "/g/b" "Go"\n  click A href "./g/b.md" _blank\n' +
+                    '  click B "/gone"\n  click B "https://example.com/"\n  click B call act() "Tip"',
+            ),
+            { "docs.json": config({ navigation: { pages: ["a", "g/b"] } }), "g/b.md": "# B" },
+        );
+        assert.deepEqual(html.match(/click [^\n<]*/g), [
+            "click A &quot;g/b.html&quot; &quot;Go&quot;",
+            "click A href &quot;g/b.html&quot; _blank",
+            "click B &quot;gone&quot;",
+            "click B &quot;https://example.com/&quot;",
+            "click B call act() &quot;Tip&quot;",
+        ]);
+        assert.equal(warnings.length, 1);
+        assert.match(warnings[0] ?? "", /\/gone/);
+    });
+
+    it("has its title as its name, or else the word for a diagram", async () => {
+        const { html } = await articleOf(valid.map(fence).join("\n"));
+        assert.deepEqual(
+            [...html.matchAll(/<pre class="mermaid" role="group" aria-label="([^"]*)"/g)].map(([, name]) => name),
+            ["Diagram", "Diagram", "T", "Pets", "T", ...Array<string>(5).fill("Diagram")],
+        );
     });
 });

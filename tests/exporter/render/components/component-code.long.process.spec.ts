@@ -39,7 +39,7 @@ describe("code in components", () => {
         const body =
             'return <b>{children === undefined ? "none" : typeof children === "string" ? children.toUpperCase() : children.props.children}</b>';
         assert.equal(
-            (await shown(body, "<C>text</C> <C /> <C>\n\n  paragraph\n\n</C>")).text.replace(/\s+/g, " "),
+            (await shown(body, "<C>text</C> <C />\n\n<C>\n\n  paragraph\n\n</C>")).text.replace(/\s+/g, " "),
             "TEXT none paragraph",
         );
     });

@@ -88,6 +88,27 @@ export const Part = ({ of, children }) => (useContext(Chosen).chosen === of ? <d
         assert.ok(warnings.every(isOfEvent), warnings.join());
     });
 
+    for (const read of ["React.use(Chosen)", "use(Chosen)", "useContext(Chosen)"]) {
+        it(`shows the value of the nearest <Context value> to ${read}`, async () => {
+            const code = `import { use } from "react";
+const Chosen = React.createContext("none");
+const Inner = () => <b>{${read}}</b>;
+export const C = () => <p><Inner /><Chosen value="outer"><Inner /><Chosen value="inner"><Inner /></Chosen></Chosen></p>;`;
+            const { html, warnings } = await shown(code, "<C />");
+            assert.match(html, /<b>none<\/b><b>outer<\/b><b>inner<\/b>/);
+            assert.deepEqual(warnings, []);
+        });
+    }
+
+    it("is left out with a warning if it waits for a promise with use()", async () => {
+        const code = "export const C = () => <p>{React.use(Promise.resolve(1))}</p>;";
+        const { html, warnings } = await shown(code, "Text\n\n<C />");
+        assert.match(html, /Text/);
+        assert.deepEqual(warnings, [
+            'a.mdx:5: <C> is left out: its code throws "use() reads contexts only here, because an export does not wait for promises"',
+        ]);
+    });
+
     it("shows the states of select options and class components", async () => {
         const code = `export class C extends React.Component {
   constructor(props) { super(props); this.state = { shown: "x" }; }

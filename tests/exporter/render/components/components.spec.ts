@@ -30,7 +30,7 @@ describe("fences", () => {
         await withExport({ "a.md": "```mermaid\nflowchart LR\na --> b\n```", "b.md": "# B" }, async (site) => {
             assert.match(
                 await site.read("a.html"),
-                /<pre class="mermaid" tabindex="0">flowchart LR\na --&gt; b\n<\/pre>/,
+                /<pre class="mermaid" role="group" aria-label="Diagram" tabindex="0">flowchart LR\na --&gt; b\n<\/pre>/,
             );
             assert.match(await site.read("a.html"), /data-diagrams="static-export\/diagrams.js"/);
             assert.doesNotMatch(await site.read("b.html"), /data-diagrams/);

@@ -21,6 +21,12 @@ describe("ids of headings", () => {
         ]);
     });
 
+    it("contain no invisible marks of emoji", async () => {
+        assert.equal((await idsOf("## Theory and practice 🏝️🛟"))[0], "theory-and-practice");
+        assert.equal((await idsOf("## 1️⃣ First step"))[0], "1-first-step");
+        assert.equal((await idsOf("## ❤️ Love"))[0], "love");
+    });
+
     it("match links that hyphenate all punctuation or none", async () => {
         const hyphenated = {
             "`_meta`": "meta",

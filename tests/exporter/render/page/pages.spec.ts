@@ -1,7 +1,34 @@
 import assert from "node:assert/strict";
 import { exportPage, warningsOf, withExport } from "../../support/site-fixture.js";
+import { articleOf } from "../../support/one-page.js";
 
 describe("a Markdown page", () => {
+    it("keeps a footnote of a snippet apart from the page's own with the same name", async () => {
+        const { html, warnings } = await articleOf(
+            'import Noted from "/snippets/noted.md";\n\nOne[^1].\n\n<Noted />\n\n[^1]: Of the page.\n',
+            { "snippets/noted.md": "Two[^1].\n\n[^1]: Of the snippet.\n" },
+        );
+        const textAt = (word: string) => {
+            const [, id = ""] = new RegExp(`${word}<sup><a href="#([^"]*)"`).exec(html) ?? [];
+            return html
+                .slice(html.indexOf(`<li id="${id}"`))
+                .replace(/<\/li>[^]*/, "")
+                .replace(/<[^>]*>/g, "")
+                .trim();
+        };
+        assert.match(textAt("One"), /^Of the page\./);
+        assert.match(textAt("Two"), /^Of the snippet\./);
+        assert.deepEqual(warnings, []);
+    });
+
+    it("uses a formula's global definitions in the formulas that follow it", async () => {
+        const { html, warnings } = await articleOf(
+            "$$\\gdef\\acme{\\mathbb{A}} x \\in \\acme$$\n\nThen $f : \\acme$ and <Latex>\\acme</Latex>.\n",
+        );
+        assert.equal(html.match(/<mi mathvariant="double-struck">A<\/mi>|<mi>𝔸<\/mi>/g)?.length, 3);
+        assert.deepEqual(warnings, []);
+    });
+
     it("renders tables, task lists, strikethrough, automatic links and footnotes as GitHub does", async () => {
         const html = await exportPage(
             "a.md",
@@ -177,17 +204,47 @@ describe("the export of a page with unusual syntax", () => {
         assert.match((await warningsOf({ "a.md": "---\ntitle: A: B\n---\n" }))[0] ?? "", /^a\.md:2: /);
     });
 
+    it("says what to write where front matter is not valid YAML", async () => {
+        const reasonOf = async (lines: string) =>
+            /^a\.md:(\d+): the front matter is not valid YAML: (.*)$/.exec(
+                (await warningsOf({ "a.md": `---\n${lines}\n---\n\nText\n` }))[0] ?? "",
+            );
+        const cases: [lines: string, line: string, reason: RegExp][] = [
+            ["title: Install: it", "2", /^a string that contains a colon and a space must be in quotes, such as/],
+            ["title: A\ndescription: @acme", "3", /^a string that begins with @, % or a backquote must be in quotes$/],
+            ["a: 1\na: 2", "3", /^the key is there twice/],
+            ["title: 'it's'", "2", /^text follows the end of a value: put the whole value in quotes$/],
+            ["title: [a, b", "2", /^a bracket has no end/],
+            ["title: A\n\tb: 1", "3", /^a tab cannot indent a line: use spaces$/],
+        ];
+        for (const [lines, line, reason] of cases) {
+            const found = await reasonOf(lines);
+            assert.equal(found?.[1], line, lines);
+            assert.match(found?.[2] ?? "", reason);
+        }
+    });
+
+    it("keeps the zeros of a version that YAML reads as a number, also in expressions", async () => {
+        const page = "---\ntitle: A\nversion: 1.30\nbuild: 007\ncount: 3\n---\n\nIs {version} {build} {count + 1}\n";
+        await withExport({ "a.mdx": page }, async (site) => {
+            assert.match(await site.read("a.html"), /<p>Is 1\.30 007 4<\/p>/);
+        });
+    });
+
     it("warns about an undefined alias in front matter, and explains how to write a string", async () => {
         assert.deepEqual(await warningsOf({ "g/a.md": "---\nbase: &x 1\nsame: *x\ntitle: *Important*\n---\n" }), [
-            "g/a.md:4: the front matter is not valid YAML: Unresolved alias (the anchor must be set before the alias): " +
-                "Important*; a string that begins with * must be in quotes",
+            "g/a.md:4: the front matter is not valid YAML: *Important* is read as a reference to another value: " +
+                "a string that begins with * must be in quotes",
         ]);
     });
 
     it("warns about front matter with aliases that multiply endlessly", async () => {
         const bomb = Array.from({ length: 9 }, (_, depth) => `k${depth + 1}: &a${depth + 1} [*a${depth}, *a${depth}]`);
         const [warning] = await warningsOf({ "a.md": `---\nk0: &a0 [x, x]\n${bomb.join("\n")}\n---\n` });
-        assert.match(warning ?? "", /^a\.md:3: the front matter is not valid YAML: Excessive alias count/);
+        assert.match(
+            warning ?? "",
+            /^a\.md:3: the front matter is not valid YAML: the references to \*a0 repeat too much text/,
+        );
     });
 
     it("resolves an alias in front matter", async () => {

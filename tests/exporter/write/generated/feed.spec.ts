@@ -43,6 +43,37 @@ describe("a page's updates", () => {
         });
     });
 
+    it("have a date in the feed if their label or their description is one", async () => {
+        const labels = [
+            'label="2026-11-02"',
+            'label="v2" description="March 5, 2026"',
+            'label="v1" description="4 March 2026"',
+            'label="February 2026"',
+            'label="2026-01" description="A version"',
+            'label="2026-02-30"',
+            'label="May be"',
+        ];
+        const source = labels.map((label) => `<Update ${label}>Text</Update>`).join("\n\n");
+        await withExport({ "a.mdx": `# A\n\n${source}\n` }, async ({ read }) => {
+            const items = (await read("a/rss.xml")).match(/<item>.*<\/item>/g) ?? [];
+            const days = items.map((item) => /<pubDate>\w+, (.*?) 00:00:00 GMT/.exec(item)?.[1]);
+            assert.deepEqual(days, [
+                ...["02 Nov 2026", "05 Mar 2026", "04 Mar 2026", "01 Feb 2026", "01 Jan 2026"],
+                ...[undefined, undefined],
+            ]);
+        });
+    });
+
+    it("are in the page's table of contents", async () => {
+        await withExport({ "a.mdx": `# Changes\n\n${changes.slice(changes.indexOf("<Update"))}` }, async ({ read }) => {
+            const toc = /<aside class="toc"[^]*?<\/aside>/.exec(await read("a.html"))?.[0] ?? "";
+            assert.deepEqual(
+                [...toc.matchAll(/href="#([^"]*)"[^>]*>([^<]*)</g)].map(([, id, text]) => `${id}: ${text}`),
+                ["2026-11-02: 2026-11-02", "last-year: Last year"],
+            );
+        });
+    });
+
     it("appear with separate text in the feed, and with their content on the page", async () => {
         const update = `<Update label="v2" rss={{ title: "A & B", description: "Much" }}>\n  Content\n</Update>`;
         await withExport({ "a.mdx": update }, async (site) => {

@@ -1,0 +1,159 @@
+import { jsonOf } from "../../text/json-text.js";
+import { asRecord, isRecord, listOf } from "../../text/json-values.js";
+import {
+    type HasRoot,
+    type Json,
+    modelsOf,
+    nameOfReference,
+    pointerPart,
+    resolveReference,
+} from "../documents/references.js";
+
+/** A schema together with the parts that it consists of (`allOf`). */
+export interface WholeSchema {
+    /** All keywords; `allOf` has only those that a schema cannot have twice, such as a second `oneOf`. */
+    readonly schema: Json;
+    /** The names of the models that it consists of, its own name first. */
+    readonly names: readonly string[];
+    /** The names of parts that are left out, because they are around the schema. */
+    readonly repeated: readonly string[];
+    readonly parts: readonly Json[];
+    /** Whether several parts have fields, so that the texts of one part do not describe the whole. */
+    readonly isComposed: boolean;
+}
+
+/** The maximum number of parts of a schema, which only hostile schemas reach. */
+const maxParts = 200;
+
+const nothing: WholeSchema = { schema: {}, names: [], repeated: [], parts: [], isComposed: false };
+
+/** Collects the keywords of a schema and its parts. @param around the names of models to leave out */
+export function wholeSchema(document: HasRoot, given: unknown, around: readonly string[] = []): WholeSchema {
+    if (!isRecord(given)) {
+        return nothing;
+    }
+    const name = nameOfReference(given);
+    const names = name === undefined ? [] : [name];
+    if (name !== undefined && around.includes(name)) {
+        return { ...nothing, repeated: names };
+    }
+    const schema = resolveReference(document, given);
+    if (schema === undefined) {
+        return nothing;
+    }
+    return schema["allOf"] === undefined
+        ? { ...nothing, schema, names, parts: [schema] }
+        : composed(document, given, around);
+}
+
+function composed(document: HasRoot, given: unknown, around: readonly string[]): WholeSchema {
+    const names: string[] = [];
+    const repeated: string[] = [];
+    const found: { readonly part: Json; readonly isNamed: boolean }[] = [];
+    const waiting: unknown[] = [given];
+    for (const reference of waiting) {
+        const name = nameOfReference(reference);
+        const isRepeated = name !== undefined && around.includes(name);
+        const isKnown = name !== undefined && [...names, ...repeated].includes(name);
+        const part = isRepeated || isKnown ? undefined : resolveReference(document, reference);
+        if (isRepeated && !isKnown) {
+            repeated.push(name);
+        }
+        if (part !== undefined && found.length < maxParts) {
+            names.push(...(name === undefined ? [] : [name]));
+            found.push({ part, isNamed: name !== undefined });
+            waiting.push(...listOf(part["allOf"]));
+        }
+    }
+    const parts = found.map(({ part }) => part);
+    const isComposed = parts.filter(({ properties }) => isRecord(properties)).length > 1;
+    const [own, ...others] = found.map(({ part, isNamed }, at) => keywordsOf(part, at > 0 && isComposed && isNamed));
+    const base = others.reduce<Json>((all, part) => combined(all, part, true), {});
+    return { schema: combined(own ?? {}, base, false), names, repeated, parts, isComposed };
+}
+
+/** Texts that describe only the model in which they are written. */
+const ofModel = new Set(["title", "description", "deprecated", "example", "examples", "default"]);
+
+function keywordsOf({ allOf, ...schema }: Json, isOfOther: boolean): Json {
+    void allOf;
+    return isOfOther ? Object.fromEntries(Object.entries(schema).filter(([key]) => !ofModel.has(key))) : schema;
+}
+
+const maps = new Set(["properties", "patternProperties", "dependentSchemas", "dependentRequired", "$defs"]);
+const alternatives = new Set(["oneOf", "anyOf", "not", "if", "pattern", "multipleOf"]);
+const lowerLimit = /^(?:min|exclusiveMin)/;
+const upperLimit = /^(?:max|exclusiveMax)/;
+
+/** @param isInOrder whether the fields of the stronger schema are listed first */
+function combined(stronger: Json, weaker: Json, isInOrder: boolean): Json {
+    const schema: Record<string, unknown> = { ...weaker, ...stronger };
+    const others = [...listOf(stronger["allOf"]), ...listOf(weaker["allOf"])];
+    for (const [key, other] of Object.entries(weaker)) {
+        const own = stronger[key];
+        if (own === undefined || jsonOf(own) === jsonOf(other)) {
+            continue;
+        }
+        if (maps.has(key)) {
+            schema[key] = isInOrder ? withBoth(own, other, false) : withBoth(other, own, true);
+        } else if (key === "required") {
+            schema[key] = [...new Set([...listOf(own), ...listOf(other)])];
+        } else if (key === "enum") {
+            const known = new Set(listOf(other).map((value) => jsonOf(value)));
+            const common = listOf(own).filter((value) => known.has(jsonOf(value)));
+            schema[key] = common.length === 0 ? own : common;
+        } else if (
+            typeof own === "number" &&
+            typeof other === "number" &&
+            (lowerLimit.test(key) || upperLimit.test(key))
+        ) {
+            schema[key] = lowerLimit.test(key) ? Math.max(own, other) : Math.min(own, other);
+        } else if (alternatives.has(key)) {
+            others.push(key === "if" ? { if: other, then: weaker["then"], else: weaker["else"] } : { [key]: other });
+        }
+    }
+    return others.length === 0 ? schema : { ...schema, allOf: others };
+}
+
+/** The entries of two maps; an entry of both consists of both. @param isRefined whether the second is stronger */
+function withBoth(first: unknown, second: unknown, isRefined: boolean): Json {
+    const all: Record<string, unknown> = { ...asRecord(first) };
+    for (const [key, value] of Object.entries(asRecord(second))) {
+        const before = Object.hasOwn(all, key) ? all[key] : undefined;
+        if (Array.isArray(before) && Array.isArray(value)) {
+            all[key] = [...new Set([...(before as unknown[]), ...(value as unknown[])])];
+        } else if (isRecord(before) && isRecord(value) && jsonOf(before) !== jsonOf(value)) {
+            all[key] = { allOf: isRefined ? [value, before] : [before, value] };
+        } else {
+            all[key] = value;
+        }
+    }
+    return all;
+}
+
+const childrenOfRoots = new WeakMap<Json, ReadonlyMap<string, readonly string[]>>();
+
+/**
+ * The models that extend a parent with a discriminator, as references. A parent that lists its variants names them
+ * itself.
+ */
+export function childrenOf({ root }: HasRoot, { schema, names: [name] }: WholeSchema): Json[] {
+    const { discriminator, oneOf, anyOf } = schema;
+    if (name === undefined || discriminator === undefined || oneOf !== undefined || anyOf !== undefined) {
+        return [];
+    }
+    let children = childrenOfRoots.get(root);
+    if (children === undefined) {
+        const found = new Map<string, string[]>();
+        for (const [child, model] of Object.entries(modelsOf(root))) {
+            for (const parent of listOf(asRecord(model)["allOf"]).map(nameOfReference)) {
+                if (parent !== undefined && parent !== child) {
+                    found.set(parent, [...(found.get(parent) ?? []), child]);
+                }
+            }
+        }
+        children = found;
+        childrenOfRoots.set(root, children);
+    }
+    return (children.get(name) ?? []).map((child) => ({ $ref: `#/components/schemas/${pointerPart(child)}` }));
+}

@@ -1,0 +1,131 @@
+import { type FoundWarning } from "../../problems/warnings.js";
+import { type Redirect } from "../../read/settings/setting-values.js";
+import { type LinkTargets, resolveLink, routeOfLink } from "./link-resolver.js";
+import { RedirectPattern } from "./redirect-pattern.js";
+import { placeOfSource, Redirects } from "./redirects.js";
+import { homeRoute, htmlFileOf } from "../../read/files/routes.js";
+
+/** Each name that may be absent doubles the number of redirects. */
+const maxOptional = 3;
+
+/**
+ * The redirects that an export can follow: a redirect with optional names becomes one redirect for each of its forms.
+ * Reports and leaves out the others.
+ * @param exists whether a page or a file of the site is at the place, where it takes precedence over redirects
+ */
+export function usableRedirects(
+    given: readonly Redirect[],
+    exists: (place: string) => boolean,
+    report: (redirect: Redirect, reason: string) => void,
+): Redirect[] {
+    const sources = new Set(given.map(({ source }) => placeOfSource(source)));
+    const forms = given.flatMap((redirect) => {
+        const problem = problemOf(redirect);
+        if (problem !== undefined) {
+            report(redirect, `the redirect from ${redirect.source} is left out: ${problem}`);
+            return [];
+        }
+        // A redirect of the settings takes precedence over a form of another redirect.
+        return formsOf(redirect).filter(({ source }, at) => at === 0 || !sources.has(placeOfSource(source)));
+    });
+    const all = new Redirects(forms);
+    return forms.filter((redirect) => {
+        const loop = loopFrom(redirect, all, exists);
+        if (loop !== undefined) {
+            report(redirect, `the redirect from ${redirect.source} is left out: it leads back to itself (${loop})`);
+        }
+        return loop === undefined;
+    });
+}
+
+/** Redirects to addresses of this site at which nothing is. */
+export function deadRedirects(redirects: readonly Redirect[], targets: LinkTargets): FoundWarning[] {
+    const home = { file: htmlFileOf(homeRoute), route: homeRoute };
+    return redirects.flatMap(({ source, destination, at }): FoundWarning[] => {
+        const isFilled = RedirectPattern.is(source) && RedirectPattern.is(destination);
+        if (isFilled || routeOfLink(destination, targets) !== undefined) {
+            return [];
+        }
+        const { problem } = resolveLink(destination, home, targets);
+        const reason = `the redirect from ${source} leads to ${destination}, which is no page and no file of this site`;
+        return problem === undefined || at === undefined ? [] : [{ kind: "link", setting: { path: at }, reason }];
+    });
+}
+
+const optionalName = /^:[\w-]+[*?]$/;
+
+function problemOf({ source, destination }: Redirect): string | undefined {
+    const groups = source.match(/\([^)]*\)/g) ?? [];
+    if (groups.some((group) => /[|\\*+?.[\]]/.test(group)) || /:\w+\(|[{}]|\*\*/.test(source)) {
+        return "of patterns, only names such as :slug, :slug*, :slug+ and :slug?, and * are supported";
+    }
+    const parts = source.split("/");
+    if (parts.some((part) => !optionalName.test(part) && /[?#]/.test(part))) {
+        return "a source has no query and no anchor";
+    }
+    if (parts.some((part) => !/^:[\w-]+[*+?]?$/.test(part) && /:\w+[*+]/.test(part))) {
+        return "a name with *, + or ? must be a whole part of the address";
+    }
+    if (parts.filter((part) => optionalName.test(part)).length > maxOptional) {
+        return `at most ${maxOptional} names may be optional`;
+    }
+    return RedirectPattern.is(source)
+        ? new RedirectPattern(withoutQuestionMarks(source)).problemWith(destination)
+        : undefined;
+}
+
+/** The redirect with all names, and then without the optional ones. */
+function formsOf(redirect: Redirect): Redirect[] {
+    const parts = redirect.source.split("/");
+    const optional = parts.findIndex((part) => optionalName.test(part));
+    const part = parts[optional];
+    if (part === undefined) {
+        return [redirect];
+    }
+    const name = part.slice(1, -1);
+    // This form has no setting, because an author may mean only the other form.
+    const without: Redirect = {
+        permanent: redirect.permanent,
+        source: parts.filter((_, at) => at !== optional).join("/") || "/",
+        destination: withoutName(redirect.destination, name),
+    };
+    // A zero byte marks a name whose absence is already a form.
+    const present = { ...redirect, source: parts.with(optional, `:${name}\0${part.slice(-1)}`).join("/") };
+    return [...formsOf(present), ...(placeOfSource(without.source) === "" ? [] : formsOf(without))]
+        .map((form) => ({ ...form, source: withoutQuestionMarks(form.source.replaceAll("\0", "")) }))
+        .filter(({ source, destination }) => placeOfSource(source) !== placeOfSource(destination));
+}
+
+function withoutQuestionMarks(source: string): string {
+    return source.replace(/(:[\w-]+)\?(?=\/|$)/g, "$1");
+}
+
+/** @returns the destination without the name, and without the slash in front of it */
+function withoutName(destination: string, name: string): string {
+    const absent = destination.replace(new RegExp(`/?:${name}(?![\\w-])(?:[*+]|\\?(?=[/#]|$))?`, "g"), "");
+    return absent === "" ? "/" : absent;
+}
+
+/** The addresses through which a redirect leads back to itself, or leads on without an end. */
+function loopFrom({ source }: Redirect, redirects: Redirects, exists: (place: string) => boolean): string | undefined {
+    const start = placeOfSource(new RedirectPattern(source).fill(source, () => "x"));
+    const seen = [start];
+    while (seen.length <= maxSteps) {
+        const next = redirects.find(seen.at(-1) ?? "");
+        const place = next?.startsWith("/") === true ? placeOfSource(next.replace(/[?#].*$/, "")) : undefined;
+        if (place === undefined || exists(place) || (place !== start && seen.includes(place))) {
+            return undefined;
+        }
+        seen.push(place);
+        if (place === start) {
+            break;
+        }
+    }
+    const shown = seen.slice(0, shownSteps).map((each) => `/${each}`);
+    return [...shown, ...(seen.length > shownSteps ? ["…"] : [])].join(" → ");
+}
+
+/** A redirect that leads to this many others has no end. */
+const maxSteps = 20;
+
+const shownSteps = 4;

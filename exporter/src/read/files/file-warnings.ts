@@ -1,0 +1,56 @@
+import { type SiteWarning } from "../../problems/warnings.js";
+import { type FoundFiles } from "./found-files.js";
+import { htmlFileOf } from "./routes.js";
+import { type SourceFiles } from "./source-files.js";
+
+/** Warnings about files that are published, but that not every system can store or show. */
+export function warningsOfFiles({ content, assets, pages, onlyWhenLinked }: SourceFiles): SiteWarning[] {
+    const published: [name: string, file: string][] = [
+        ...assets.filter((file) => !onlyWhenLinked.has(file)).map((file): [string, string] => [file, file]),
+        ...[...pages].map(([route, file]): [string, string] => [htmlFileOf(route), file]),
+    ];
+    const reasons: [file: string, reason: string][] = [
+        ...warningsOfNames(published),
+        ...[...assets, ...pages.values()]
+            .filter((file) => isPointer(file, content))
+            .map((file): [string, string] => [file, pointer]),
+    ];
+    return reasons.map(([file, reason]) => ({ kind: "file", file, line: undefined, reason }));
+}
+
+/** Names that are the same on a disk that ignores case, and names that Windows refuses. */
+function* warningsOfNames(published: readonly (readonly [name: string, file: string])[]): Generator<[string, string]> {
+    const seen = new Map<string, string>();
+    for (const [name, file] of published) {
+        const lower = name.toLowerCase();
+        const other = seen.get(lower);
+        if (other === undefined) {
+            seen.set(lower, file);
+        } else {
+            const reason = `its name differs from ${other} only in case, so macOS and Windows store one of the two`;
+            yield [file, `${reason}: rename it`];
+        }
+        if (name.split("/").some((part) => refusedByWindows.test(part))) {
+            yield [file, "Windows cannot store a file of this name: rename it"];
+        }
+    }
+}
+
+/** Names of devices, with any ending, and characters and ends that a name cannot have. */
+const refusedByWindows = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|[<>:"|?*]|[. ]$/i;
+
+const pointer =
+    "this is a pointer of Git LFS instead of the file: run git lfs pull before the export, " +
+    "or let the checkout fetch LFS files";
+
+/** The sizes between which all pointers are. */
+const [minPointerBytes, maxPointerBytes] = [100, 200];
+
+function isPointer(file: string, content: FoundFiles): boolean {
+    const bytes = content.bytesOf(file);
+    return (
+        bytes >= minPointerBytes &&
+        bytes <= maxPointerBytes &&
+        content.readText(file).startsWith("version https://git-lfs.github.com/spec/")
+    );
+}

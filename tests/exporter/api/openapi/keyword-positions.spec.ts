@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { readApiDocument } from "../../../../exporter/src/api/openapi/api-document.js";
+import { renderOperation } from "../../../../exporter/src/api/openapi/operation-page.js";
+import { schemaPlaces } from "../../support/schema-places.js";
+import { plainTextOfHtml } from "../../../../exporter/src/text/html-text.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keywords of a schema of each type, with the text that readers see of them. */
+const keywords: Readonly<Record<string, readonly (readonly [schema: Json, shown: string])[]>> = {
+    string: [
+        [{ title: "Title of it" }, "Title of it"],
+        [{ description: "Text of it" }, "Text of it"],
+        [{ default: "default-of-it" }, "default-of-it"],
+        [{ example: "example-of-it" }, "example-of-it"],
+        [{ examples: ["one-of-several"] }, "one-of-several"],
+        [{ enum: ["first-value", "second-value"] }, "second-value"],
+        [{ const: "constant-value" }, "constant-value"],
+        [{ format: "format-of-it" }, "format-of-it"],
+        [{ pattern: "^pattern-of-it" }, "^pattern-of-it"],
+        [{ minLength: 1234 }, "minimum length: 1234"],
+        [{ maxLength: 4321 }, "maximum length: 4321"],
+        [{ contentEncoding: "base64url" }, "encoding: base64url"],
+        [{ contentMediaType: "text/troff" }, "content: text/troff"],
+        [{ externalDocs: { url: "https://example.com/", description: "Documents of it" } }, "Documents of it"],
+    ],
+    number: [
+        [{ minimum: 1234 }, "minimum: 1234"],
+        [{ maximum: 4321 }, "maximum: 4321"],
+        [{ exclusiveMinimum: 1234 }, "more than: 1234"],
+        [{ exclusiveMaximum: 4321 }, "less than: 4321"],
+        [{ multipleOf: 1234 }, "multiple of: 1234"],
+    ],
+    array: [
+        [{ minItems: 12 }, "minimum items: 12"],
+        [{ maxItems: 4321 }, "maximum items: 4321"],
+        [{ uniqueItems: true }, "unique items"],
+        [{ contains: { description: "Text of contained" } }, "Text of contained"],
+        [{ prefixItems: [{ description: "Text of the first" }] }, "Text of the first"],
+    ],
+    object: [
+        [{ minProperties: 12 }, "minimum fields: 12"],
+        [{ maxProperties: 4321 }, "maximum fields: 4321"],
+        [{ properties: { inner: { type: "string" } } }, "inner"],
+        [{ properties: { inner: { type: "string" } }, required: ["inner"] }, "required"],
+        [{ patternProperties: { "^x-of-it": { type: "string" } } }, "^x-of-it"],
+        [{ additionalProperties: { description: "Text of others" } }, "Text of others"],
+        [{ dependentRequired: { one: ["other-of-it"] } }, "other-of-it"],
+        [{ discriminator: { propertyName: "kind-of-it" } }, "kind-of-it"],
+        [{ oneOf: [{ title: "Variant of it", properties: { inner: {} } }] }, "Variant of it"],
+        [{ not: { description: "Text of not" } }, "Text of not"],
+    ],
+};
+
+const textOf = (...given: Parameters<typeof htmlOf>) => plainTextOfHtml(htmlOf(...given));
+
+function htmlOf(schema: Json, place: "requestBody" | "responses", models: Json = {}): string {
+    const content = { "application/json": { schema } };
+    const node = { responses: {}, [place]: place === "responses" ? { 200: { content } } : { content } };
+    const root = { openapi: "3.1.0", paths: { "/a": { post: node } }, components: { schemas: models } };
+    const parsed = { file: "a.json", digest: "", isPrivate: false, privateModels: new Set<string>(), root };
+    const [operation] = readApiDocument(parsed)?.subjects ?? [];
+    assert.ok(operation);
+    const context = {
+        markdown: (text: string) => `<p>${text}</p>`,
+        code: () => "",
+        display: {},
+        maxCharacters: 150_000,
+        modelHref: () => undefined,
+        warn: (reason: string) => assert.fail(reason),
+    };
+    const empty = { html: "", toc: [], sections: [], hasTitle: false, hasDiagram: false, beside: undefined };
+    return renderOperation(operation, { ...empty, lead: undefined }, context, false).html;
+}
+
+describe("A keyword of a schema", () => {
+    for (const [place, put] of Object.entries(schemaPlaces)) {
+        it(`is shown in ${place}, directly and as a model`, () => {
+            const lost: string[] = [];
+            for (const [type, all] of Object.entries(keywords)) {
+                for (const [keyword, shown] of all) {
+                    const schema = { type, ...keyword };
+                    const model = { $ref: "#/components/schemas/Model" };
+                    const texts = [
+                        textOf(put(schema), "requestBody"),
+                        textOf(put(schema), "responses"),
+                        textOf(put(model), "requestBody", { Model: schema }),
+                    ];
+                    lost.push(
+                        ...texts.flatMap((text, at) =>
+                            text.includes(shown) ? [] : [`${Object.keys(keyword).join()} (${String(at)})`],
+                        ),
+                    );
+                }
+            }
+            // A body's examples are shown as code.
+            const inCode = /^examples? /;
+            assert.deepEqual(place === "a body" ? lost.filter((each) => !inCode.test(each)) : lost, []);
+        });
+    }
+});
+
+/** The names and labels of the fields of a body, in order. */
+function fieldsOf(schema: Json, models: Json = {}): string[] {
+    const html = htmlOf(schema, "requestBody", models);
+    return [...html.matchAll(/<p class="field-name"><code>(.*?)<\/p>/g)].map(([, line = ""]) =>
+        line
+            .replace(/<[^>]*>/g, " ")
+            .replace(/\s+/g, " ")
+            .trim(),
+    );
+}
+
+describe("The parts of a schema", () => {
+    const Thing = { type: "object", properties: { name: { type: "string" }, colour: { type: "string" } } };
+    const thing = { $ref: "#/components/schemas/Thing" };
+
+    it("are required by the schema around them, and by each other", () => {
+        const all = { allOf: [thing, { required: ["colour"], properties: { size: { type: "integer" } } }] };
+        assert.deepEqual(fieldsOf({ ...all, required: ["name"] }, { Thing }), [
+            "application/json",
+            "name string required",
+            "colour string required",
+            "size integer",
+        ]);
+    });
+
+    it("are one field where one part refines another", () => {
+        const kind = { type: "string", enum: ["dog"], description: "Always a dog." };
+        const schema = { allOf: [thing, { properties: { name: kind } }] };
+        assert.deepEqual(fieldsOf(schema, { Thing }), ["application/json", "name string", "colour string"]);
+        assert.match(textOf(schema, "requestBody", { Thing }), /Always a dog\.[^]*"dog"/);
+    });
+
+    it("have the tighter of two limits, and both of two rules that cannot be joined", () => {
+        const one = { type: "string", minLength: 2, maxLength: 9, pattern: "^a", enum: ["ab", "ac"] };
+        const other = { minLength: 1, maxLength: 20, pattern: "c$", enum: ["ac", "bc"] };
+        const text = textOf({ allOf: [one, other] }, "requestBody");
+        assert.match(text, /minimum length: 2; maximum length: 9; pattern: \^a/);
+        assert.match(text, /pattern: c\$/);
+        assert.match(text, /One of "ac"/);
+        assert.doesNotMatch(text, /"ab"|"bc"/);
+    });
+
+    it("do not describe a model that adds fields to them", () => {
+        const Parent = { ...Thing, title: "Parent of all", description: "About parents.", example: { name: "x" } };
+        const schema = { allOf: [{ $ref: "#/components/schemas/Parent" }, { properties: { size: {} } }] };
+        assert.doesNotMatch(textOf(schema, "requestBody", { Parent }), /Parent of all|About parents/);
+    });
+
+    it("end where a model contains itself", () => {
+        const Node = {
+            properties: { next: { description: "Its next.", allOf: [{ $ref: "#/components/schemas/Node" }] } },
+        };
+        const text = textOf({ $ref: "#/components/schemas/Node" }, "requestBody", { Node });
+        assert.match(text, /next\s*Node[^]*Node, as above/);
+        assert.equal(text.split("Its next.").length, 2);
+    });
+
+    it("of a parent with a discriminator include its children", () => {
+        const Animal = {
+            type: "object",
+            discriminator: { propertyName: "kind" },
+            properties: { kind: { type: "string" } },
+        };
+        const animal = { $ref: "#/components/schemas/Animal" };
+        const Cat = { allOf: [animal, { properties: { lives: { type: "integer" } } }] };
+        const schema = { type: "array", items: animal };
+        assert.deepEqual(fieldsOf(schema, { Animal, Cat }), [
+            "application/json Animal[]",
+            "kind string",
+            "lives integer",
+        ]);
+        assert.match(textOf(schema, "requestBody", { Animal, Cat }), /Cat[^]*Animal, as above/);
+    });
+});
+
+describe("The type of a field", () => {
+    const person = { $ref: "#/components/schemas/Person" };
+    const models = { Person: { type: "object", properties: { first: {} } }, Status: { type: "string", enum: ["a"] } };
+    for (const [schema, type] of [
+        [{ type: ["array", "null"], items: { type: "string" } }, "string[] | null"],
+        [{ type: "array", nullable: true, items: { type: "number", nullable: true } }, "(number | null)[] | null"],
+        [{ type: ["array", "string"], items: { type: "integer" } }, "integer[] | string"],
+        [{ type: "array", items: { type: ["string", "integer"] } }, "(string | integer)[]"],
+        [{ items: { items: person } }, "Person[][]"],
+        [{ nullable: true, allOf: [person] }, "Person | null"],
+        [{ nullable: true, oneOf: [person, { type: "string" }] }, "Person | string | null"],
+        [{ anyOf: [person, { type: "null" }] }, "Person | null"],
+        [{ anyOf: [{ $ref: "#/components/schemas/Status" }, { type: "string", nullable: true }] }, "string | null"],
+        [{ allOf: [{ $ref: "#/components/schemas/Status" }] }, "string"],
+        [{ type: ["object", "null"], additionalProperties: { type: "integer" } }, "object | null"],
+        [{ type: ["string", "null"], format: "date" }, "string | null (date)"],
+    ] as const) {
+        it(`is ${type} for ${JSON.stringify(schema)}`, () => {
+            const [, field] = fieldsOf({ properties: { it: schema } }, models);
+            assert.equal(field, `it ${type}`);
+        });
+    }
+});

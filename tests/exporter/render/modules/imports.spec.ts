@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { articleOf } from "../../support/one-page.js";
+import { withExport } from "../../support/site-fixture.js";
+
+const values = { "snippets/values.mdx": 'export const region = "north"\n\nThe whole content.\n' };
+
+describe("The imports of a page", () => {
+    it("show nothing for a name that the file does not export, with a warning that names a similar one", async () => {
+        const { html, warnings } = await articleOf(
+            'import { regoin, region } from "/snippets/values.mdx"\n\n[{regoin}] [{region}]\n',
+            values,
+        );
+        assert.match(html, /\[\] \[north\]/);
+        assert.doesNotMatch(html, /whole content/);
+        assert.deepEqual(warnings, ["a.mdx:1: /snippets/values.mdx does not export regoin: did you mean region?"]);
+    });
+
+    it("show a snippet without exports under any name, as older sites expect, with a warning", async () => {
+        const { html, warnings } = await articleOf('import { Part } from "/snippets/part.mdx"\n\n<Part />\n', {
+            "snippets/part.mdx": "Shown.",
+        });
+        assert.match(html, /<p>Shown\.<\/p>/);
+        assert.deepEqual(warnings, [
+            "a.mdx:1: /snippets/part.mdx does not export Part, so its whole content is shown: import it without braces",
+        ]);
+    });
+
+    it("report code that does not parse once, not again for each of its names", async () => {
+        const { warnings } = await articleOf('import { one } from "/snippets/broken.jsx"\n\ntext\n', {
+            "snippets/broken.jsx": "export const one = ;\n",
+        });
+        assert.deepEqual(warnings, ["snippets/broken.jsx:1: it does not parse: Unexpected token"]);
+    });
+
+    it("can use the content between a snippet's tags as {props.children}", async () => {
+        const { html } = await articleOf('import Box from "/snippets/box.mdx"\n\n<Box>inner text</Box>\n', {
+            "snippets/box.mdx": "Around {props.children}.",
+        });
+        assert.match(html, /Around inner text\./);
+    });
+
+    it("are not pages, even without docs.json", async () => {
+        await withExport({ "index.mdx": "Home.\n", ...values }, (site) => {
+            assert.equal(site.pageCount, 1);
+            assert.deepEqual(site.warnings, []);
+        });
+    });
+});
+
+describe("The expressions of a page", () => {
+    it("can use lists and objects of its front matter", async () => {
+        const { html, warnings } = await articleOf(
+            "---\ntags: [one, two]\nowner: { name: Ann }\nempty:\n---\n\n{tags.length}: {frontmatter.tags.join(', ')} by {owner.name}\n",
+        );
+        assert.match(html, /2: one, two by Ann/);
+        assert.deepEqual(warnings, []);
+    });
+});
+
+describe("The content of <pre> in Markdown", () => {
+    it("is shown as a whole if it has more than code", async () => {
+        await withExport({ "a.md": "# A\n\n<pre>before <code>x</code> after</pre>\n" }, async (site) => {
+            assert.match(await site.read("a.html"), /<pre[^>]*>before <code>x<\/code> after<\/pre>/);
+        });
+    });
+});

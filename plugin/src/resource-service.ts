@@ -2,7 +2,7 @@ import type { UntypedHandleCall } from "@grpc/grpc-js";
 import { parseUrn } from "@pulumi-static-export/contract";
 import * as proto from "@pulumi/pulumi/proto/provider_pb.js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
-import type { LifecycleHost, RunContext } from "pulumi-static-export/plugin-entry";
+import { type LifecycleHost, type RunContext, withoutRefusedValues } from "pulumi-static-export/plugin-entry";
 import type { Calls } from "./engine/calls.js";
 import type { EngineLog } from "./engine/engine-log.js";
 import { describeDiff } from "./resources/describe-diff.js";
@@ -44,7 +44,8 @@ export function resourceService({ host, calls, log }: ServiceRuntime): Record<st
         check: unary(log, async (request: proto.CheckRequest) => {
             const { lifecycle } = open(request.getUrn());
             const news = decode(request.getNews());
-            const { inputs = {}, failures = [] } = await lifecycle.check(decode(request.getOlds()).values, news.values);
+            const olds = decode(request.getOlds()).values;
+            const { inputs = {}, failures = [] } = withoutRefusedValues(await lifecycle.check(olds, news.values));
             return checkResponse({ values: inputs, secrets: news.secrets }, failures);
         }),
         diff: unary(log, async (request: proto.DiffRequest) => {

@@ -48,10 +48,10 @@ const violations = {
         return validateStack(privatePagesNeedAccess, resources.map(asPlugin));
     },
     "link-outlives-pods, of a bundle": () =>
-        validateStack(linkOutlivesPods, [asPlugin(bundle()), asPlugin(release(enabled, [bundle()]))]),
+        validateStack(linkOutlivesPods(), [asPlugin(bundle()), asPlugin(release(enabled, [bundle()]))]),
     "link-outlives-pods, of a mirror": () => {
         const short = mirror({ publicUrl: null, urlExpirySeconds: 60 });
-        return validateStack(linkOutlivesPods, [short, bundle(), release(enabled, [short])].map(asPlugin));
+        return validateStack(linkOutlivesPods(), [short, bundle(), release(enabled, [short])].map(asPlugin));
     },
     "release-version-matches": () =>
         validateStack(releaseVersionMatches, [bundle({ version: "1" }), release(enabled, [bundle()])].map(asPlugin)),

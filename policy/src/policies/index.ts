@@ -13,10 +13,11 @@ import { releaseLinkEnabled } from "./releases/release-link-enabled.js";
 import { releaseLinkSource } from "./releases/release-link-source.js";
 import { releaseRolloutBounded } from "./releases/release-rollout-bounded.js";
 import { releaseVersionMatches } from "./releases/release-version-matches.js";
+import { withKnownSettings } from "../resources/known-settings.js";
 import type { ResourceRule, StackRule } from "../resources/rule.js";
 
 /** The rules, in the order of the documentation. */
-export const policies: (ResourceRule | StackRule)[] = [
+const rules: (ResourceRule | StackRule)[] = [
     releaseLinkSource,
     releaseLinkEnabled,
     bundleVersionPinned,
@@ -25,7 +26,7 @@ export const policies: (ResourceRule | StackRule)[] = [
     airGappedNeedsMirror,
     airGappedSendsNothing,
     privatePagesNeedAccess,
-    linkOutlivesPods,
+    linkOutlivesPods(),
     featureMatrixHolds,
     oneBundlePerDomain,
     adoptedJobAge(Date.now),
@@ -33,3 +34,5 @@ export const policies: (ResourceRule | StackRule)[] = [
     bundleReplacement,
     protectedInNamedStacks,
 ];
+
+export const policies = rules.map(withKnownSettings);

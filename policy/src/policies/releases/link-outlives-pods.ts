@@ -2,46 +2,69 @@ import type { PolicyResource } from "@pulumi/policy";
 import { type ExportRelease, findExportReleases } from "../../releases/export-releases.js";
 import { type ReleaseSection, isEnabled } from "../../releases/release-sections.js";
 import { describeResource } from "../../resources/describe-resource.js";
-import { lookUp } from "../../resources/look-up.js";
+import { type Finding, lookUp } from "../../resources/look-up.js";
 import { isBundle, isMirror } from "@pulumi-static-export/contract";
-import type { StackRule } from "../../resources/rule.js";
+import type { ResourceRule, StackRule } from "../../resources/rule.js";
 
 interface Config {
     minMirrorLinkSeconds?: number;
 }
 
-const defaultMinMirrorLinkSeconds = 24 * 3600;
+const daySeconds = 24 * 3600;
 
-export const linkOutlivesPods: StackRule = {
-    name: "link-outlives-pods",
-    description:
-        "Pods that restart later can still fetch their bundle: its link is renewed in time, or there is a cache or a mirror.",
-    why: "A pod that restarts fetches its bundle again.",
-    enforcementLevel: "advisory",
-    severity: "medium",
-    configSchema: {
-        properties: {
-            minMirrorLinkSeconds: {
-                type: "integer",
-                minimum: 1,
-                default: defaultMinMirrorLinkSeconds,
-                description: "The shortest accepted lifetime of a mirror's presigned link, in seconds.",
+/** The inputs that decide when a link is renewed. */
+interface Renewal {
+    readonly renewLink: Finding;
+    readonly renewBeforeSeconds: Finding;
+}
+
+/**
+ * The inputs show when a link is renewed: a changed `renewBeforeSeconds` alone causes no diff, so the outputs keep the
+ * earlier value. The engine sends the inputs of all resources before any outputs.
+ */
+export function linkOutlivesPods(): ResourceRule & StackRule {
+    const declared = new Map<string, Renewal>();
+    return {
+        name: "link-outlives-pods",
+        description:
+            "Pods that restart later can still fetch their bundle: its link is renewed in time, or there is a cache or a mirror.",
+        why: "A pod that restarts fetches its bundle again.",
+        enforcementLevel: "advisory",
+        severity: "medium",
+        configSchema: {
+            properties: {
+                minMirrorLinkSeconds: {
+                    type: "integer",
+                    minimum: 1,
+                    default: daySeconds,
+                    description: "The shortest accepted lifetime of a mirror's presigned link, in seconds.",
+                },
             },
         },
-    },
-    validateStack: (args, reportViolation) => {
-        const { resources } = args;
-        const { minMirrorLinkSeconds = defaultMinMirrorLinkSeconds } = args.getConfig<Config>();
-        for (const found of findExportReleases(resources)) {
-            const problem = found.sections.some((each) => isEnabled(each) && !hasCache(each))
-                ? findProblem(found, minMirrorLinkSeconds)
-                : undefined;
-            if (problem !== undefined) {
-                reportViolation(`${describeResource("Release", found.release.urn)} ${problem}`, found.release.urn);
+        validateResource: (resource) => {
+            if (isBundle(resource)) {
+                declared.set(resource.urn, renewalOf(resource.props));
             }
-        }
-    },
-};
+        },
+        validateStack: (args, reportViolation) => {
+            const { resources } = args;
+            const { minMirrorLinkSeconds = daySeconds } = args.getConfig<Config>();
+            const renewal = ({ urn, props }: PolicyResource) => declared.get(urn) ?? renewalOf(props);
+            for (const found of findExportReleases(resources)) {
+                const problem = found.sections.some((each) => isEnabled(each) && !hasCache(each))
+                    ? findProblem(found, minMirrorLinkSeconds, renewal)
+                    : undefined;
+                if (problem !== undefined) {
+                    reportViolation(`${describeResource("Release", found.release.urn)} ${problem}`, found.release.urn);
+                }
+            }
+        },
+    };
+}
+
+function renewalOf(props: Readonly<Record<string, unknown>>): Renewal {
+    return { renewLink: lookUp(props, "renewLink"), renewBeforeSeconds: lookUp(props, "renewBeforeSeconds") };
+}
 
 /** Whether the cache of this project's chart may be on; an unknown setting counts as on. */
 function hasCache({ chartValues }: ReleaseSection): boolean {
@@ -49,7 +72,11 @@ function hasCache({ chartValues }: ReleaseSection): boolean {
     return enabled.kind === "unknown" || (enabled.kind === "known" && enabled.value === true);
 }
 
-function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): string | undefined {
+function findProblem(
+    { sources }: ExportRelease,
+    minMirrorLinkSeconds: number,
+    renewalOfBundle: (bundle: PolicyResource) => Renewal,
+): string | undefined {
     const mirrors = sources.filter(isMirror);
     const short = mirrors.find((mirror) => isShort(mirror, minMirrorLinkSeconds));
     if (short !== undefined) {
@@ -58,29 +85,37 @@ function findProblem({ sources }: ExportRelease, minMirrorLinkSeconds: number): 
             `later. Give the mirror a publicUrl, or an urlExpirySeconds of at least ${minMirrorLinkSeconds}.`
         );
     }
-    const bundle = sources.find((each) => isBundle(each) && !isRenewedInTime(each));
-    if (mirrors.length > 0 || bundle === undefined) {
+    if (mirrors.length > 0) {
         return undefined;
     }
-    return (
-        `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which expires before anything renews ` +
-        "the link: a pod that starts after its expiry has no site. Set renewBeforeSeconds to more than the time " +
-        "between two runs of pulumi up, put a BundleMirror between them, or set the chart's cache.enabled to true."
-    );
+    for (const bundle of sources.filter(isBundle)) {
+        const link = `serves the link of ${describeResource("StaticExportBundle", bundle.urn)}, which`;
+        const instead = "put a BundleMirror between them, or set the chart's cache.enabled to true.";
+        const lifetime = lookUp(bundle.props, "linkLifetimeSeconds");
+        const { renewLink, renewBeforeSeconds: ahead } = renewalOfBundle(bundle);
+        const isRenewed = !(renewLink.kind === "known" && renewLink.value === false);
+        if (!isRenewed || !(ahead.kind === "unknown" || (isKnownNumber(ahead) && ahead.value > 0))) {
+            // A link that is valid for hours expires between two daily updates, however early they renew it.
+            const isShortLived = isKnownNumber(lifetime) && lifetime.value <= daySeconds;
+            const renewal = "set renewBeforeSeconds to more than the time between two runs of pulumi up, ";
+            return (
+                `${link} expires before anything renews the link: a pod that starts after its expiry has no site. To ` +
+                `fix this, ${isShortLived ? "" : renewal}${instead}`
+            );
+        }
+        if (isKnownNumber(lifetime) && isKnownNumber(ahead) && ahead.value >= lifetime.value) {
+            return (
+                `${link} is valid for only ${lifetime.value} seconds, less than renewBeforeSeconds (${ahead.value}): a ` +
+                `pod that starts between its expiry and the next pulumi up has no site. To fix this, ${instead}`
+            );
+        }
+    }
+    return undefined;
 }
 
 function isShort({ props }: PolicyResource, minSeconds: number): boolean {
     const expiry = lookUp(props, "urlExpirySeconds");
     return lookUp(props, "publicUrl").kind === "absent" && isKnownNumber(expiry) && expiry.value < minSeconds;
-}
-
-function isRenewedInTime({ props }: PolicyResource): boolean {
-    const renewLink = lookUp(props, "renewLink");
-    if (renewLink.kind === "known" && renewLink.value === false) {
-        return false;
-    }
-    const ahead = lookUp(props, "renewBeforeSeconds");
-    return ahead.kind === "unknown" || (isKnownNumber(ahead) && ahead.value > 0);
 }
 
 function isKnownNumber(found: ReturnType<typeof lookUp>): found is { kind: "known"; value: number } {

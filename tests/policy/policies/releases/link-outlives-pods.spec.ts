@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { linkOutlivesPods } from "../../../../policy/src/policies/releases/link-outlives-pods.js";
 import { bundle, bundleInPreview, link, mirror, mirrorInPreview, release } from "../../support/resources.js";
-import { type TestResource, unknown, validateStack } from "../../support/run-policy.js";
+import { type TestResource, unknown, validate, validateStack } from "../../support/run-policy.js";
 
 describe("link-outlives-pods", () => {
     const check = (from: TestResource[], values: object = {}, config: object = {}) =>
         validateStack(
-            linkOutlivesPods,
+            linkOutlivesPods(),
             [...from, release({ staticExport: { enabled: true, bundleUrl: link }, ...values }, from)],
             config,
         );
@@ -39,7 +39,7 @@ describe("link-outlives-pods", () => {
                         violation!.message,
                         /\nRelease "docs" serves the link of StaticExportBundle "docs", which/,
                     );
-                    assert.match(violation!.message, /Set renewBeforeSeconds/);
+                    assert.match(violation!.message, /set renewBeforeSeconds/);
                     assert.equal(violation!.level, "advisory");
                 });
             }
@@ -52,6 +52,38 @@ describe("link-outlives-pods", () => {
             });
         });
     }
+
+    it("follows the program, whose changed renewBeforeSeconds causes no diff and so changes no output", async () => {
+        for (const [input, output, count] of [
+            [3600, 0, 0],
+            [0, 3600, 1],
+        ] as const) {
+            const policy = linkOutlivesPods();
+            const exported = bundle({ renewBeforeSeconds: output });
+            await validate(policy, bundleInPreview({ renewBeforeSeconds: input }));
+            const served = release({ staticExport: { enabled: true, bundleUrl: link } }, [exported]);
+            assert.equal((await validateStack(policy, [exported, served])).length, count);
+        }
+    });
+
+    it("reports a link that lives shorter than renewBeforeSeconds", async () => {
+        const day = 86_400;
+        const [violation] = await check([bundle({ renewBeforeSeconds: day, linkLifetimeSeconds: 3600 })]);
+        assert.match(violation!.message, /valid for only 3600 seconds, less than renewBeforeSeconds \(86400\)/);
+        assert.deepEqual(await check([bundle({ renewBeforeSeconds: day, linkLifetimeSeconds: 7 * day })]), []);
+    });
+
+    it("advises an earlier renewal only if the link is valid for longer than a day, so that advice ends the report", async () => {
+        for (const [linkLifetimeSeconds, isAdvised] of [
+            [unknown, true],
+            [3600, false],
+            [7 * 86_400, true],
+        ] as const) {
+            const [violation] = await check([bundle({ renewBeforeSeconds: 0, linkLifetimeSeconds })]);
+            assert.equal(violation!.message.includes("set renewBeforeSeconds"), isAdvised);
+            assert.match(violation!.message, /put a BundleMirror between them/);
+        }
+    });
 
     it("ignores a disabled release, and a release without an export", async () => {
         assert.deepEqual(await check([bundle()], { staticExport: { enabled: false } }), []);

@@ -16,6 +16,7 @@ export {
 } from "./documentation-site/chart.js";
 export { findSiteProblem, findStartProblem, type SiteInputs } from "./documentation-site/find-site-problem.js";
 export { bundleInputs, checkInputs, exportInputs, siteValues } from "./documentation-site/site-resources.js";
+export { withoutRefusedValues } from "./engine/check-inputs.js";
 export { parseEngineAddress } from "./engine/engine-address.js";
 export type { RunContext } from "./engine/run-context.js";
 export { isSameValue } from "./engine/same-value.js";

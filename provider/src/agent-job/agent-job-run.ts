@@ -4,7 +4,7 @@ import { digestAssets } from "../engine/same-value.js";
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
-import { type JobTask, unansweredStart } from "../jobs/job-task.js";
+import { type JobTask, replayFreshForMs, unansweredStart } from "../jobs/job-task.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
 import { type AgentJobInputs, type AgentJobOutputs, type AgentJobState, currentJobOf, outputsOf } from "./model.js";
@@ -47,6 +47,8 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
             ...this.#task(["agent-message", projectId, id, digest(prompt)], "answer to the message"),
             intent: this.#messageIntent(id),
             unanswered: "message may have arrived. Sending it again.",
+            // The key of a message contains the pipeline's run, so its result is of this run.
+            replayFreshForMs: Infinity,
             // `wait` decides whether the status already belongs to this message; no message is sent to a failed job.
             acceptsFailed: true,
             get: () => this.client.agentJobs.get(projectId, id, { deadlineMs: this.deadlineMs }),
@@ -108,9 +110,16 @@ export class AgentJobRun extends JobRun<AgentJobInputs, AgentJobState> {
             deadlineMs: this.deadlineMs,
             // The result of a prompt never becomes outdated.
             freshForMs: Infinity,
+            replayFreshForMs,
             acceptsFailed: !failOnFailedJob,
             acceptsFailedReplay: !failOnFailedJob,
-            get: (jobId) => this.client.agentJobs.get(projectId, jobId, { deadlineMs: this.deadlineMs }),
+            get: async (jobId) => {
+                const { status, createdAt, archivedAt } = await this.client.agentJobs.get(projectId, jobId, {
+                    deadlineMs: this.deadlineMs,
+                });
+                // The platform does not say when a job ended.
+                return { status, updatedAt: archivedAt ?? createdAt };
+            },
         };
     }
 

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { agentJobType, apiSettings } from "@pulumi-static-export/contract";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import { agentJobProvider } from "./agent-job-provider.js";
 
 /** The arguments of an {@link AgentJob}. */
 export interface AgentJobArgs {
@@ -36,7 +36,7 @@ export interface AgentJobArgs {
 
 const agentJobClass: ResourceClass = {
     type: "AgentJob",
-    provider: agentJobProvider,
+    provider: createProvider("agentJob"),
     outputs: ["jobId", "status", "prLink", "sourceRepository", "sourceRef", "model", "createdAt", "archivedAt"],
     secretSettings: [apiSettings.adminApiKey],
 };

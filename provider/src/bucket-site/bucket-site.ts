@@ -6,9 +6,9 @@ import {
     mirrorSettings,
     purgeSettings,
 } from "@pulumi-static-export/contract";
-import { findMissingAwsSdk, findMissingAzureSdk } from "../program/find-missing-sdk.js";
+import { findMissingAzureSdk, findMissingS3Client } from "../program/find-missing-sdk.js";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import { bucketSiteProvider } from "./bucket-site-provider.js";
 import { bucketSiteOutputs } from "./model.js";
 
 /** A distribution of CloudFront. */
@@ -66,13 +66,24 @@ export interface BucketSiteArgs {
      * @default the AWS endpoint of the region; for a container, the account in `AZURE_STORAGE_ACCOUNT`
      */
     endpoint?: pulumi.Input<string>;
-    /** @default `AWS_REGION`, else "us-east-1" */
+    /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
     region?: pulumi.Input<string>;
     /**
      * Whether URLs contain the bucket in their path instead of their host name.
      * @default true when `endpoint` is set
      */
     pathStyle?: pulumi.Input<boolean>;
+    /**
+     * How the storage encrypts new objects, where the policy of a bucket demands the header: `AES256`, `aws:kms`, or the
+     * id or ARN of a key.
+     * @default as the bucket is set up
+     */
+    encryption?: pulumi.Input<string>;
+    /**
+     * Whether this account pays for its requests, as a requester-pays bucket demands.
+     * @default false
+     */
+    requesterPays?: pulumi.Input<boolean>;
     /** An existing folder of the machine that runs Pulumi, instead of a bucket, for a web server: an absolute path. */
     folder?: pulumi.Input<string>;
     /**
@@ -80,6 +91,12 @@ export interface BucketSiteArgs {
      * @default project, stack and name of the resource
      */
     owner?: pulumi.Input<string>;
+    /**
+     * Whether the first update may publish to a place that has other files: the site's files replace those of the same
+     * name, and all others stay.
+     * @default false: a place that is not empty and has no record of a site is rejected
+     */
+    adopt?: pulumi.Input<boolean>;
     /**
      * How many earlier exports are preserved, so that `pin` can serve them again. Only contents that differ between
      * exports take up space.
@@ -117,7 +134,8 @@ export interface BucketSiteArgs {
     access?: pulumi.Input<"edge">;
     /**
      * How long files stay after the export no longer contains them, in seconds: a reader may still have an earlier page
-     * open. The first `pulumi up` after this time removes the files.
+     * open. The first `pulumi up` after this time removes the files, or a schedule that runs `static-export clean`. 0
+     * removes them at once, also those that earlier updates left.
      * @default 86400
      */
     graceSeconds?: pulumi.Input<number>;
@@ -135,7 +153,7 @@ export interface BucketSiteArgs {
 
 const bucketSiteClass: ResourceClass = {
     type: "BucketSite",
-    provider: bucketSiteProvider,
+    provider: createProvider("bucketSite"),
     outputs: bucketSiteOutputs,
     secretSettings: [
         apiSettings.adminApiKey,
@@ -151,7 +169,7 @@ const bucketSiteClass: ResourceClass = {
  * so that no page refers to a missing file, and switches readers last. If a run is killed, the next run continues, from
  * any machine. Deleting the resource leaves the files where they are.
  *
- * A bucket requires the AWS SDK (`@aws-sdk/client-s3`, `@aws-sdk/s3-request-presigner`), which is loaded on first use.
+ * A bucket requires the AWS SDK (`@aws-sdk/client-s3`), which is loaded on first use.
  * The storage's credentials come from secrets in the stack's configuration (`static-export:mirrorAccessKeyId`,
  * `…:mirrorSecretAccessKey`, `…:mirrorSessionToken`) or from the AWS SDK's default credential chain, and are never
  * stored. A container requires `@azure/storage-blob`; its credentials are the secret `static-export:azureStorageKey` or
@@ -201,6 +219,6 @@ export class BucketSite extends PlatformResource {
 
     constructor(name: string, args: BucketSiteArgs, opts?: pulumi.CustomResourceOptions) {
         const missing = args.container === undefined ? undefined : findMissingAzureSdk();
-        super(bucketSiteClass, name, args, opts, args.bucket === undefined ? missing : findMissingAwsSdk());
+        super(bucketSiteClass, name, args, opts, args.bucket === undefined ? missing : findMissingS3Client());
     }
 }

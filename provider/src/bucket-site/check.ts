@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { dynamic } from "@pulumi/pulumi";
-import { addressRule, bucketRule, prefixRule, regionRule } from "../bundle-mirror/check.js";
+import { addressRule, bucketRule, encryptionRule, prefixRule, regionRule } from "../bundle-mirror/check.js";
 import {
     checkInputs,
     exportJobId,
@@ -26,9 +26,12 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
     endpoint: addressRule,
     region: regionRule,
     pathStyle: trueOrFalse,
+    encryption: encryptionRule,
+    requesterPays: trueOrFalse,
     folder: (value) =>
         typeof value === "string" && isAbsolute(value) ? undefined : `must be an absolute path, got ${show(value)}`,
     owner: matching(/^[^\p{C}"]{1,200}$/u, 'a name without quotes, such as "acme/production/docs"'),
+    adopt: trueOrFalse,
     keep: wholeNumber(0, maxKeep),
     pin: exportJobId,
     cacheControl: matching(/^[\w=,; -]{1,200}$/, 'a value of Cache-Control, such as "max-age=300"'),
@@ -42,7 +45,7 @@ const rules: Record<Exclude<keyof BucketSiteInputs, "__provider">, Rule> = {
 
 /** The kinds of targets, with their specific inputs. */
 const places = {
-    bucket: ["prefix", "endpoint", "region", "pathStyle"],
+    bucket: ["prefix", "endpoint", "region", "pathStyle", "encryption", "requesterPays"],
     container: ["prefix", "endpoint"],
     folder: [],
 } as const;

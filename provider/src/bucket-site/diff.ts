@@ -12,6 +12,8 @@ export const updatingBucketSiteInputs = [
     "endpoint",
     "region",
     "pathStyle",
+    "encryption",
+    "requesterPays",
     "owner",
     "keep",
     "cacheControl",

@@ -12,12 +12,13 @@ import {
     type PurgeInputs,
     readRecord,
     type SiteTarget,
+    StorageError,
 } from "@pulumi-static-export/sdk/publish";
 import { servedJob } from "../bundle-mirror/storage/copy-address.js";
 import { definedOnly } from "../engine/defined-only.js";
 import type { RunContext } from "../engine/run-context.js";
 import { withTemporaryFolder } from "../engine/temporary-folder.js";
-import { timeoutMsOf, withTimeLimit } from "../engine/time-limit.js";
+import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import { checkBucketSite } from "./check.js";
 import { diffBucketSite } from "./diff.js";
 import {
@@ -30,19 +31,13 @@ import {
 } from "./model.js";
 
 /** The dependencies of a site's lifecycle. */
-interface BucketSiteRuntime extends RunContext {
+interface BucketSiteRuntime extends RunContext, TransferContext {
     /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
     openTarget(inputs: BucketSiteInputs): Promise<SiteTarget>;
     /** Reads the secrets of the CDN, and purges it. */
     purge(inputs: PurgeInputs, changedPaths: readonly string[], signal: AbortSignal): Promise<void>;
-    engine: {
-        /**
-         * Keeps the process alive until work has ended, so that the work can clean up if the engine exits meanwhile.
-         */
-        finish<T>(work: () => Promise<T>): Promise<T>;
-    };
     clock: Clock;
     leaseTimes?: LeaseTimes;
 }
@@ -77,13 +72,21 @@ export class BucketSiteLifecycle {
     async create(inputs: BucketSiteInputs): Promise<dynamic.CreateResult<BucketSiteState>> {
         const identity = this.#runtime.identityOf?.(inputs);
         const { project, stack, name } = identity ?? { project: "pulumi", stack: "unknown", name: "site" };
-        const outs = await this.#publish(inputs, inputs.owner ?? `${project}/${stack}/${name}`);
+        const isShared = identity === undefined && inputs.owner === undefined;
+        const outs = await this.#publish(inputs, inputs.owner ?? `${project}/${stack}/${name}`, isShared);
         return { id: placeOf(inputs), outs };
     }
 
     /** Reports the resource as deleted only if nothing is published at its location. */
     async read(id: string, props: BucketSiteState): Promise<dynamic.ReadResult<BucketSiteState>> {
-        const { record } = await this.#withTarget(props, (target) => readRecord(target, this.#runtime.signal));
+        const { record } = await this.#withTarget(props, (target) =>
+            readRecord(target, this.#runtime.signal).catch((error: unknown) => {
+                if (error instanceof StorageError && error.isPlaceGone) {
+                    return { record: undefined };
+                }
+                throw error;
+            }),
+        );
         if (record === undefined) {
             return { id: "" };
         }
@@ -110,22 +113,17 @@ export class BucketSiteLifecycle {
         return Promise.resolve();
     }
 
-    #publish(inputs: BucketSiteInputs, owner: string): Promise<BucketSiteState> {
+    /** @param isSharedOwner - whether other sites may have the owner, because the resource is unknown */
+    #publish(inputs: BucketSiteInputs, owner: string, isSharedOwner = false): Promise<BucketSiteState> {
         const timeoutMs = timeoutMsOf(this.#runtime, inputs);
-        const createTimeoutError = () =>
-            new Error(
-                `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
-                    "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if publishing " +
-                    "takes longer.",
-            );
-        return this.#gate(this.#runtime.signal, () =>
-            this.#runtime.engine.finish(() =>
-                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
-                    this.#withTarget(inputs, (target) =>
-                        withTemporaryFolder("bucket-site-", (folder) =>
-                            this.#publishUntil(signal, inputs, owner, target, join(folder, "site")),
-                        ),
-                    ),
+        const timeoutMessage =
+            `Site of export ${servedJob(inputs)} at ${placeOf(inputs)}: not finished within ${timeoutMs / 1000} s. ` +
+            "Readers see whole pages, and the next `pulumi up` continues. Raise timeoutSeconds if publishing takes " +
+            "longer.";
+        return transfer(this.#runtime, this.#gate, { timeoutMs, timeoutMessage }, (signal) =>
+            this.#withTarget(inputs, (target) =>
+                withTemporaryFolder("bucket-site-", (folder) =>
+                    this.#publishUntil(signal, inputs, { owner, isSharedOwner }, target, join(folder, "site")),
                 ),
             ),
         );
@@ -134,17 +132,17 @@ export class BucketSiteLifecycle {
     async #publishUntil(
         signal: AbortSignal,
         inputs: BucketSiteInputs,
-        owner: string,
+        { owner, isSharedOwner }: { owner: string; isSharedOwner: boolean },
         target: SiteTarget,
         folder: string,
     ): Promise<BucketSiteState> {
         const { log, clock, leaseTimes } = this.#runtime;
         const { keep = 0, graceSeconds = defaultGraceSeconds, cacheControl = defaultCacheControl } = inputs;
-        const { switching = "files", addresses = "files", access, purge } = inputs;
+        const { switching = "files", addresses = "files", access, adopt, purge } = inputs;
         const jobId = servedJob(inputs);
         let reportedAtMs = clock.now();
         const published = await publishSite(target, {
-            ...{ owner, keep, graceSeconds, switching, access, jobId, signal, log, clock },
+            ...{ owner, isSharedOwner, adopt, keep, graceSeconds, switching, access, jobId, signal, log, clock },
             ...(leaseTimes === undefined ? {} : { leaseTimes }),
             headers: { cacheControl, addresses },
             purge:

@@ -1,5 +1,5 @@
 import { amount } from "@pulumi-static-export/contract";
-import type { Addresses, PurgeInputs, Switching } from "@pulumi-static-export/sdk/publish";
+import { addressOfFolder, type Addresses, type PurgeInputs, type Switching } from "@pulumi-static-export/sdk/publish";
 
 /** The resolved inputs of the program. During a preview, values may be unknown: see ../engine/unknown-value.ts. */
 export interface BucketSiteInputs {
@@ -11,8 +11,11 @@ export interface BucketSiteInputs {
     endpoint?: string;
     region?: string;
     pathStyle?: boolean;
+    encryption?: string;
+    requesterPays?: boolean;
     folder?: string;
     owner?: string;
+    adopt?: boolean;
     keep?: number;
     cacheControl?: string;
     addresses?: Addresses;
@@ -89,5 +92,5 @@ export function placeOf({
     if (bucket !== undefined) {
         return `s3://${bucket}/${prefix}`;
     }
-    return container === undefined ? `file://${folder}/` : `az://${container}/${prefix}`;
+    return container === undefined ? addressOfFolder(folder ?? "") : `az://${container}/${prefix}`;
 }

@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { checkType } from "@pulumi-static-export/contract";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { BundleMirrorArgs } from "../bundle-mirror/bundle-mirror.js";
-import { bundleCheckProvider } from "./bundle-check-provider.js";
 
 /** The arguments of a {@link BundleCheck}. */
 export interface BundleCheckArgs {
@@ -53,7 +53,7 @@ export interface MirroredCopyArgs extends Pick<
 
 const bundleCheckClass: ResourceClass = {
     type: "BundleCheck",
-    provider: bundleCheckProvider,
+    provider: createProvider("bundleCheck"),
     outputs: ["sha256", "sizeBytes", "fileCount", "privateFileCount", "sends"],
     secretSettings: [],
 };

@@ -10,7 +10,7 @@ import {
     readPrivateFiles,
 } from "@pulumi-static-export/sdk";
 import { definedOnly } from "../engine/defined-only.js";
-import { withTimeLimit } from "../engine/time-limit.js";
+import { transfer } from "../engine/time-limit.js";
 import type { MirrorRuntime } from "../bundle-mirror/lifecycle.js";
 import { type MirrorInputs } from "../bundle-mirror/model.js";
 import { addressOf, keyOf } from "../bundle-mirror/storage/copy-address.js";
@@ -83,17 +83,11 @@ export class BundleCheckLifecycle {
 
     #inspect(inputs: BundleCheckInputs): Promise<BundleCheckState> {
         const { timeoutMs = defaultTimeoutMs } = this.#runtime;
-        const createTimeoutError = () =>
-            new Error(
-                `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
-                    "Check the network connection to the bundle's storage, and run `pulumi up` again.",
-            );
-        return this.#gate(this.#runtime.signal, () =>
-            this.#runtime.engine.finish(() =>
-                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
-                    this.#inspectUntil(signal, inputs, timeoutMs),
-                ),
-            ),
+        const timeoutMessage =
+            `Check of export ${inputs.jobId}: not finished within ${timeoutMs / 1000} s. Nothing was left behind. ` +
+            "Check the network connection to the bundle's storage, and run `pulumi up` again.";
+        return transfer(this.#runtime, this.#gate, { timeoutMs, timeoutMessage }, (signal) =>
+            this.#inspectUntil(signal, inputs, timeoutMs),
         );
     }
 

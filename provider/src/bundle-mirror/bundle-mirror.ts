@@ -1,8 +1,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { apiSettings, mirrorSettings, mirrorType } from "@pulumi-static-export/contract";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import { findMissingAwsSdk } from "../program/find-missing-sdk.js";
-import { bundleMirrorProvider } from "./bundle-mirror-provider.js";
 
 /** The arguments of a {@link BundleMirror}. */
 export interface BundleMirrorArgs {
@@ -20,13 +20,24 @@ export interface BundleMirrorArgs {
      * @default the AWS endpoint of the region
      */
     endpoint?: pulumi.Input<string>;
-    /** @default `AWS_REGION`, else "us-east-1" */
+    /** @default `AWS_REGION`, else the region of the AWS profile, else "us-east-1" */
     region?: pulumi.Input<string>;
     /**
      * Whether URLs contain the bucket in their path instead of their host name.
      * @default true when `endpoint` is set
      */
     pathStyle?: pulumi.Input<boolean>;
+    /**
+     * How the storage encrypts new objects, where the policy of a bucket demands the header: `AES256`, `aws:kms`, or the
+     * id or ARN of a key.
+     * @default as the bucket is set up
+     */
+    encryption?: pulumi.Input<string>;
+    /**
+     * Whether this account pays for its requests, as a requester-pays bucket demands.
+     * @default false
+     */
+    requesterPays?: pulumi.Input<boolean>;
     /**
      * URL at which the pods reach the bucket without credentials, such as `https://docs-bundles.example.com`: `url`
      * then never changes and never expires. Otherwise, `url` is presigned.
@@ -63,7 +74,7 @@ export interface BundleMirrorArgs {
 
 const bundleMirrorClass: ResourceClass = {
     type: "BundleMirror",
-    provider: bundleMirrorProvider,
+    provider: createProvider("bundleMirror"),
     outputs: ["key", "url", "urlExpiresAt", "sha256", "sizeBytes", "earlierJobIds"],
     secretOutputs: ["url"],
     secretSettings: [apiSettings.adminApiKey, mirrorSettings.secretAccessKey, mirrorSettings.sessionToken],

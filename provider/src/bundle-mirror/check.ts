@@ -9,10 +9,17 @@ import {
     seconds,
     show,
 } from "../engine/check-inputs.js";
+import { findAddressFault } from "@pulumi-static-export/contract";
+import { bucketName, isBelowRecords } from "@pulumi-static-export/sdk/publish";
 import { definedOnly } from "../engine/defined-only.js";
 import { maxUrlExpirySeconds, type MirrorInputs } from "./model.js";
 
-export const bucketRule = matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket, such as "docs-bundles"');
+export const bucketRule = matching(
+    bucketName,
+    'the name of a bucket or the ARN of an access point, such as "docs-bundles"',
+);
+
+export const encryptionRule = matching(/^[\w:/.-]{1,2048}$/, '"AES256", "aws:kms", or the id or ARN of a key');
 
 export const regionRule = matching(/^[a-z\d-]+$/i, 'a region, such as "eu-central-1"');
 
@@ -23,6 +30,8 @@ const rules: Record<Exclude<keyof MirrorInputs, "__provider">, Rule> = {
     endpoint: addressRule,
     region: regionRule,
     pathStyle: trueOrFalse,
+    encryption: encryptionRule,
+    requesterPays: trueOrFalse,
     publicUrl: addressRule,
     urlExpirySeconds: seconds(60, maxUrlExpirySeconds),
     deleteOnRemoval: trueOrFalse,
@@ -42,6 +51,9 @@ export function checkMirror(news: Record<string, unknown>): dynamic.CheckResult<
 }
 
 export function prefixRule(value: unknown): string | undefined {
+    if (typeof value === "string" && isBelowRecords(value)) {
+        return `must be outside of .static-export/, where BucketSite keeps its own records, got ${show(value)}`;
+    }
     if (typeof value === "string" && /^([\w.~-]+\/)*$/.test(value) && !/(^|\/)\.{1,2}\//.test(value)) {
         return undefined;
     }
@@ -50,15 +62,9 @@ export function prefixRule(value: unknown): string | undefined {
 
 export function addressRule(value: unknown): string | undefined {
     const example = 'such as "https://storage.example.com"';
-    if (typeof value !== "string" || !URL.canParse(value)) {
+    const fault = typeof value === "string" ? findAddressFault(value) : "not-http";
+    if (fault === "not-http") {
         return `must be an http(s) address, ${example}, got ${show(value)}`;
     }
-    const { protocol, username, password, search, hash } = new URL(value);
-    if (protocol !== "https:" && protocol !== "http:") {
-        return `must be an http(s) address, ${example}, got ${show(value)}`;
-    }
-    if (username !== "" || password !== "" || search !== "" || hash !== "") {
-        return `must be an address without user name, password, query and fragment, ${example}`;
-    }
-    return undefined;
+    return fault && `must be an address without user name, password, query and fragment, ${example}`;
 }

@@ -9,6 +9,8 @@ export const updatingMirrorInputs = [
     "endpoint",
     "region",
     "pathStyle",
+    "encryption",
+    "requesterPays",
     "publicUrl",
     "urlExpirySeconds",
     "deleteOnRemoval",

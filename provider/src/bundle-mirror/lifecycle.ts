@@ -7,7 +7,7 @@ import { diffMirror } from "./diff.js";
 import { afterUpdate, EarlierCopies } from "./earlier-copies.js";
 import type { Journal } from "../engine/journal/journal.js";
 import type { RunContext } from "../engine/run-context.js";
-import { timeoutMsOf, withTimeLimit } from "../engine/time-limit.js";
+import { timeoutMsOf, transfer, type TransferContext } from "../engine/time-limit.js";
 import type { Measure } from "./measurement.js";
 import { MirrorError } from "./storage/mirror-error.js";
 import { maxUrlExpirySeconds, type MirrorInputs, type MirrorState } from "./model.js";
@@ -16,17 +16,11 @@ import { readNote, removeObject, writeNote } from "./copy-note.js";
 import type { Storage } from "./storage/storage.js";
 
 /** The dependencies of a mirror's lifecycle. */
-export interface MirrorRuntime extends RunContext {
+export interface MirrorRuntime extends RunContext, TransferContext {
     /** Reads the settings and returns the client. Called only when a bundle is about to be requested. */
     connect(): { client: AdminClient };
     /** Reads the credentials. Called only before a request to the storage. */
     openStorage(inputs: MirrorInputs): Promise<Storage>;
-    engine: {
-        /**
-         * Keeps the process alive until a copy has ended, so that the copy can clean up if the engine exits meanwhile.
-         */
-        finish<T>(work: () => Promise<T>): Promise<T>;
-    };
     /** Reports which copies other processes serve. */
     journal: Pick<Journal, "serve" | "isServedElsewhere">;
     clock: { now(): number };
@@ -125,17 +119,11 @@ export class MirrorLifecycle {
 
     #copy(inputs: MirrorInputs, storage: Storage, key: string): Promise<Measure> {
         const timeoutMs = timeoutMsOf(this.#runtime, inputs);
-        const createTimeoutError = () =>
-            new Error(
-                `Mirror of export ${servedJob(inputs)} at ${addressOf(inputs)}: not finished within ` +
-                    `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`,
-            );
-        return this.#gate(this.#runtime.signal, () =>
-            this.#runtime.engine.finish(() =>
-                withTimeLimit(timeoutMs, createTimeoutError, this.#runtime.signal, (signal) =>
-                    this.#copyUntil(signal, inputs, storage, key),
-                ),
-            ),
+        const timeoutMessage =
+            `Mirror of export ${servedJob(inputs)} at ${addressOf(inputs)}: not finished within ` +
+            `${timeoutMs / 1000} s. Nothing was left behind. Raise timeoutSeconds and run \`pulumi up\` again.`;
+        return transfer(this.#runtime, this.#gate, { timeoutMs, timeoutMessage }, (signal) =>
+            this.#copyUntil(signal, inputs, storage, key),
         );
     }
 

@@ -32,6 +32,11 @@ export interface SiteAssistantArgs {
      */
     requestsPerMinute?: pulumi.Input<number>;
     /**
+     * Maximum number of questions that all readers of a pod may ask per hour.
+     * @default 1000
+     */
+    questionsPerHour?: pulumi.Input<number>;
+    /**
      * Maximum number of tokens that one answer may use.
      * @default 100000
      */
@@ -52,7 +57,8 @@ const inputs = ["image", "assistant", "resources"];
 const requiredOfAssistant = ["endpoint", "model"];
 const assistantInputs = [
     ...requiredOfAssistant,
-    ...["existingSecret", "support", "requestsPerMinute", "tokensPerAnswer", "secondsPerAnswer", "logQuestions"],
+    ...["existingSecret", "support", "requestsPerMinute", "questionsPerHour", "tokensPerAnswer", "secondsPerAnswer"],
+    "logQuestions",
 ];
 
 /** The inputs that determine whether the site answers programs. */

@@ -1,7 +1,7 @@
 import { apiSettings, updateType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import { documentationUpdateProvider } from "./documentation-update-provider.js";
 
 /** The arguments of a {@link DocumentationUpdate}. */
 export interface DocumentationUpdateArgs {
@@ -42,7 +42,7 @@ export interface PublishedCommit {
 
 const documentationUpdateClass: ResourceClass = {
     type: "DocumentationUpdate",
-    provider: documentationUpdateProvider,
+    provider: createProvider("documentationUpdate"),
     outputs: ["statusId", "status", "commit", "endedAt"],
     secretSettings: [apiSettings.adminApiKey],
 };

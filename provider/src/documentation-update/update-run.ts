@@ -2,7 +2,7 @@ import { type DocumentationUpdate, JobFailedError } from "@pulumi-static-export/
 import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
-import type { JobStatus, JobTask } from "../jobs/job-task.js";
+import { type JobStatus, type JobTask, replayFreshForMs } from "../jobs/job-task.js";
 import { isLost } from "../jobs/job-errors.js";
 import { finishJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { StartIntent } from "../start-keys/start-key.js";
@@ -91,6 +91,7 @@ export class DocumentationUpdateRun extends JobRun<UpdateInputs, UpdateState> {
             unanswered: "update may be in progress. Starting another one.",
             deadlineMs: this.deadlineMs,
             freshForMs,
+            replayFreshForMs,
             acceptsFailed: false,
             acceptsFailedReplay: false,
             get: (statusId) => this.#get(statusId),

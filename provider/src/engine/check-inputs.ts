@@ -32,6 +32,18 @@ export function checkInputs(
     return failures;
 }
 
+/**
+ * Moves the names of inputs into the reasons. If a failure names a property, the engine prints the property's whole
+ * value, and a refused value may contain a password, a signature or a key in a wrong place.
+ */
+export function withoutRefusedValues<Inputs>(result: dynamic.CheckResult<Inputs>): dynamic.CheckResult<Inputs> {
+    const { failures = [] } = result;
+    return {
+        ...result,
+        failures: failures.map(({ property, reason }) => ({ property: "", reason: `${property} ${reason}` })),
+    };
+}
+
 /** @param description - what the value must be, such as `a region, such as "eu-central-1"` */
 export function matching(pattern: RegExp, description: string): Rule {
     return (value) =>
@@ -66,6 +78,6 @@ export const exportJobId = matching(/^[\w.~-]+$/, 'the id of a static export job
 
 /** Shortens a value for a message. Strips query and password from URLs, because they may be secret. */
 export function show(value: unknown): string {
-    const text = (JSON.stringify(value) ?? String(value)).replace(/\?[^"]*/, "?…").replace(/\/\/[^/"]*@/, "//…@");
+    const text = (JSON.stringify(value) ?? String(value)).replace(/\?[^"]*/g, "?…").replace(/\/\/[^/"]*@/g, "//…@");
     return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,3 +1,4 @@
+import type { Gate } from "@pulumi-static-export/sdk";
 import type { RunContext } from "./run-context.js";
 
 const defaultTimeoutSeconds = 3600;
@@ -7,19 +8,42 @@ export function timeoutMsOf({ timeoutSeconds }: RunContext, inputs: { timeoutSec
     return (timeoutSeconds ?? inputs.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
 }
 
+/** The process in which bundles are copied, checked and published. */
+export interface TransferContext extends Pick<RunContext, "signal"> {
+    engine: {
+        /**
+         * Keeps the process alive until work has ended, so that the work can clean up if the engine exits meanwhile.
+         */
+        finish<T>(work: () => Promise<T>): Promise<T>;
+    };
+}
+
+/**
+ * Runs `work` when the gate has a place for it, and until it ends, the timeout is over, or the engine ends the run.
+ * @param timeoutMessage - the error after the timeout
+ */
+export function transfer<T>(
+    { signal, engine }: TransferContext,
+    gate: Gate,
+    { timeoutMs, timeoutMessage }: { timeoutMs: number; timeoutMessage: string },
+    work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+    return gate(signal, () => engine.finish(() => withTimeLimit(timeoutMs, timeoutMessage, signal, work)));
+}
+
 /**
  * Runs `work` with a signal that is aborted after the timeout and when `ended` is aborted. `AbortSignal.any` is not
  * used, because Node never frees its signals while they have listeners: the buffers of each copy of a mirror would stay
  * in memory.
  */
-export async function withTimeLimit<T>(
+async function withTimeLimit<T>(
     timeoutMs: number,
-    createTimeoutError: () => Error,
+    timeoutMessage: string,
     ended: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(createTimeoutError()), timeoutMs);
+    const timer = setTimeout(() => controller.abort(new Error(timeoutMessage)), timeoutMs);
     const end = () => controller.abort(ended.reason);
     ended.addEventListener("abort", end);
     try {

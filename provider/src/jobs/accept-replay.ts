@@ -32,18 +32,28 @@ export async function acceptReplay(
 }
 
 async function findReplayRefusal(
-    { savedJobs, clock }: JobRuntime,
+    runtime: JobRuntime,
     task: JobTask,
     { jobId, mayBeOwn }: { jobId: string; mayBeOwn: boolean },
 ): Promise<string | undefined> {
+    const { savedJobs, clock } = runtime;
     if (savedJobs.has(jobId)) {
         return "the job's result is already saved";
     }
     // If this run cannot read its own job, the wait reports the reason.
-    const job = await (mayBeOwn ? findJob(task, jobId).catch(() => undefined) : findJob(task, jobId));
+    const job = await findJob(runtime, task, jobId).catch((error: unknown) => {
+        if (!mayBeOwn) {
+            throw error;
+        }
+        return undefined;
+    });
     // Only a completed job with a date can be recognised as older than this run.
     const mayBeOld = job?.status === "completed" && job.updatedAt !== undefined;
     return mayBeOwn && !mayBeOld
         ? undefined
-        : findRefusal({ ...task, acceptsFailed: task.acceptsFailedReplay }, job, { nowMs: clock.now() });
+        : findRefusal(
+              { noun: task.noun, freshForMs: task.replayFreshForMs, acceptsFailed: task.acceptsFailedReplay },
+              job,
+              { nowMs: clock.now() },
+          );
 }

@@ -1,13 +1,20 @@
 import type { JobStatus, JobTask } from "./job-task.js";
-import { isGone } from "./job-errors.js";
+import { askTwice, isGone } from "./job-errors.js";
+import type { JobRuntime } from "./runtime.js";
+
+const endedStatuses: ReadonlySet<string> = new Set(["completed", "failed", "archived"]);
 
 /** If the clock was set back by more than this, ages are unreliable. */
 export const clockToleranceMs = 60 * 1000;
 
 /** Reads a job; undefined if the platform does not have it. */
-export async function findJob(task: Pick<JobTask, "get">, jobId: string): Promise<JobStatus | undefined> {
+export async function findJob(
+    runtime: Pick<JobRuntime, "clock" | "signal">,
+    task: Pick<JobTask, "get">,
+    jobId: string,
+): Promise<JobStatus | undefined> {
     try {
-        return await task.get(jobId);
+        return await askTwice(runtime, () => task.get(jobId));
     } catch (error) {
         if (isGone(error)) {
             return undefined;
@@ -32,7 +39,7 @@ export function findRefusal(
     if (job.status === "failed" && !acceptsFailed) {
         return `it failed: ${job.error ?? "the platform gives no reason"}`;
     }
-    if (job.status !== "completed" || freshForMs === Infinity) {
+    if (!endedStatuses.has(job.status) || freshForMs === Infinity) {
         return undefined;
     }
     const ageOf = (time: string | undefined) => (time === undefined ? undefined : nowMs - Date.parse(time));

@@ -180,7 +180,7 @@ export class EarlierRuns {
 
     async #get(jobId: string, startedAt: string): Promise<JobStatus | undefined> {
         try {
-            return await findJob(this.#task, jobId);
+            return await findJob(this.#runtime, this.#task, jobId);
         } catch (error) {
             // An old job may be outdated, so it is checked before it is saved as pending.
             const ageMs = this.#ageOf(startedAt);

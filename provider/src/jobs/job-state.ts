@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { definedOnly } from "../engine/defined-only.js";
 import { SavedFailure } from "../engine/saved-failure.js";
-import { isGone, isLost, PendingJobError } from "./job-errors.js";
+import { askTwice, isGone, isLost, PendingJobError } from "./job-errors.js";
 import { explain, explainPending, explainRefresh, type FindKeySource, type JobWords } from "./job-words.js";
 import type { JobRuntime } from "./runtime.js";
 import { forgetSavedJobs } from "./saved-jobs.js";
@@ -14,8 +14,8 @@ interface JobState {
 }
 
 /**
- * Reads the job of a resource for a refresh. Only a 404 means that the resource is gone. Everything else is an error,
- * so that an expired key never removes a resource from the state.
+ * Reads the job of a resource for a refresh. Only the platform's own 404, asked twice, means that the resource is
+ * gone. Everything else is an error, so that neither an expired key nor a gateway removes a resource from the state.
  *
  * @param isKept - whether to keep the state of a job that is gone, because its completed work must not be repeated
  * @param refresh - requests the job from the platform and returns the new state
@@ -35,7 +35,7 @@ export async function readJob<State extends JobState>(
         return { id, props };
     }
     try {
-        return { id, props: await refresh(jobId) };
+        return { id, props: await askTwice(runtime, () => refresh(jobId)) };
     } catch (error) {
         if (isGone(error)) {
             await forgetSavedJobs(runtime, [jobId]);

@@ -6,6 +6,9 @@ export function unansweredStart(noun: string): string {
     return `${noun} may be in progress. Starting another one. To adopt the first one instead, set its jobId.`;
 }
 
+/** How long the result of a lost run may be missing before the next run. */
+export const replayFreshForMs = 15 * 60_000;
+
 /** Describes the one job that a run starts or adopts, and its deadline. */
 export interface JobTask {
     client: AdminClient;
@@ -27,6 +30,11 @@ export interface JobTask {
     deadlineMs: number;
     /** How long a completed job may be adopted for the same inputs; its result is outdated afterwards. */
     freshForMs: number;
+    /**
+     * The same for a job that the platform found by the key of its start. The key says that the same resource started
+     * it, but not whether its result was lost or the resource was deleted since.
+     */
+    replayFreshForMs: number;
     /** Whether a failed job counts as a result. */
     acceptsFailed: boolean;
     /** Whether a failed job counts as a result if the platform found it by the key of its start. */

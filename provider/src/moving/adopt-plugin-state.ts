@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import { withoutRefusedValues } from "../engine/check-inputs.js";
 import { definedOnly } from "../engine/defined-only.js";
 
 /** The methods that the provider of a resource calls. */
@@ -29,7 +30,7 @@ export function adoptPluginState<Inputs extends AnyState, State extends AnyState
     const isOfPlugin = (olds: State, news: Inputs): boolean =>
         olds.__provider === undefined && news.__provider !== undefined;
     return {
-        check: (olds, news) => lifecycle.check(olds, news),
+        check: async (olds, news) => withoutRefusedValues(await lifecycle.check(olds, news)),
         async diff(id, olds, news) {
             const found = await lifecycle.diff(id, olds, news);
             if (found.changes || !isOfPlugin(olds, news)) {

@@ -8,6 +8,11 @@ export function findMissingAwsSdk(resolve: Resolve = require.resolve): string | 
     return describeMissing("a mirror", ["@aws-sdk/client-s3", "@aws-sdk/s3-request-presigner"], resolve);
 }
 
+/** Names the missing packages that only a site in a bucket needs, in the same form. */
+export function findMissingS3Client(resolve: Resolve = require.resolve): string | undefined {
+    return describeMissing("a bucket", ["@aws-sdk/client-s3"], resolve);
+}
+
 /** Names the missing packages that only a container in Azure Blob Storage needs, in the same form. */
 export function findMissingAzureSdk(resolve: Resolve = require.resolve): string | undefined {
     return describeMissing("a container of Azure", ["@azure/storage-blob"], resolve);

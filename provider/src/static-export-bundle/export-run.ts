@@ -1,6 +1,7 @@
 import {
     countPlaces,
     describeExportWarning,
+    mayExpireEarly,
     type StaticExportBundle,
     type StaticExportJob,
 } from "@pulumi-static-export/sdk";
@@ -9,7 +10,7 @@ import type { RunEntry } from "../engine/journal/entries.js";
 import { EarlierRuns } from "../jobs/earlier-runs.js";
 import { JobRun } from "../jobs/job-run.js";
 import { type JobTask, unansweredStart } from "../jobs/job-task.js";
-import { isGone } from "../jobs/job-errors.js";
+import { askTwice, isGone } from "../jobs/job-errors.js";
 import { finishJob, type RunningJob, startOrAdopt } from "../jobs/start-or-adopt.js";
 import type { JobRuntime } from "../jobs/runtime.js";
 import { definedOnly } from "../engine/defined-only.js";
@@ -60,6 +61,8 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
             unanswered: unansweredStart("export"),
             deadlineMs,
             freshForMs,
+            // The key contains the run of the pipeline, which may be repeated later on another machine.
+            replayFreshForMs: freshForMs,
             acceptsFailed: false,
             acceptsFailedReplay: false,
             get: (jobId) => client.staticExports.get(jobId, { domain, deadlineMs }),
@@ -125,7 +128,7 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     async renew(olds: BundleState & { jobId: string }): Promise<Exported> {
         let bundle: StaticExportBundle;
         try {
-            bundle = await this.#createBundle(olds.jobId);
+            bundle = await askTwice(this.runtime, () => this.#createBundle(olds.jobId));
         } catch (error) {
             // If the program sets the job, any other job would cause a diff on every run.
             if (!isGone(error) || this.inputs.jobId !== undefined) {
@@ -145,9 +148,10 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
     }
 
     #exported(bundle: StaticExportBundle, job?: StaticExportJob): Exported {
-        const { jobId, bundleUrl, expiresAt, sizeBytes, serverTimeAt } = bundle;
+        const { jobId, bundleUrl, sizeBytes, serverTimeAt } = bundle;
         const now = this.runtime.clock.now();
         const skewMs = clockSkewMs(serverTimeAt, now);
+        const expiresAt = trustedUntil(bundle, now + (skewMs ?? 0));
         const lifetimeSeconds = linkLifetimeSeconds(expiresAt, now + (skewMs ?? 0));
         this.#sayShortLife(jobId, lifetimeSeconds);
         return {
@@ -173,6 +177,16 @@ export class ExportRun extends JobRun<BundleInputs, BundleState> {
             );
         }
     }
+}
+
+/** Temporary credentials usually expire after an hour, and their links with them, whatever these say. */
+const temporaryLinkMs = 3600 * 1000;
+
+function trustedUntil({ bundleUrl, expiresAt }: StaticExportBundle, platformNowMs: number): string | undefined {
+    const trustedMs = platformNowMs + temporaryLinkMs;
+    return mayExpireEarly(bundleUrl) && !(expiresAt !== undefined && Date.parse(expiresAt) <= trustedMs)
+        ? new Date(trustedMs).toISOString()
+        : expiresAt;
 }
 
 /**

@@ -35,18 +35,16 @@ export class BundleLifecycle {
         return Promise.resolve(checkBundle({ ...news }, olds));
     }
 
-    /** Sends a request only in `pulumi up`, and only to the storage, for a link that may expire early. */
-    async diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
+    /** Makes no request. */
+    diff(_id: string, olds: BundleState, news: BundleInputs): Promise<dynamic.DiffResult> {
         const now = this.#runtime.clock.now();
         this.#runtime.savedJobs.add(olds.jobId);
-        const { changes, ...replaces } = diffBundle(olds, news, now);
-        const isDead = !changes && news.renewLink !== false && (await this.#isLinkDead(olds, "up"));
-        const why = isDead ? refusedLink : describeUpdate(olds, news, now);
+        const why = describeUpdate(olds, news, now);
         if (why !== undefined) {
             // Pulumi ignores a detailed diff from a dynamic provider, but shows what it prints.
             this.#runtime.log(`${isUnknown(news.domain) ? olds.domain : news.domain}: ${why}`);
         }
-        return { changes: changes || isDead, ...replaces };
+        return Promise.resolve(diffBundle(olds, news, now));
     }
 
     /**
@@ -74,18 +72,16 @@ export class BundleLifecycle {
             await this.#runtime
                 .connect()
                 .client.staticExports.get(jobId, { domain: props.domain, signal: this.#runtime.signal });
-            return (await this.#isLinkDead(props, "refresh"))
-                ? { ...props, expiresAt: this.#platformNow(props) }
-                : props;
+            return (await this.#isLinkDead(props)) ? { ...props, expiresAt: this.#platformNow(props) } : props;
         });
     }
 
-    async #isLinkDead(props: BundleState, during: "up" | "refresh"): Promise<boolean> {
+    async #isLinkDead(props: BundleState): Promise<boolean> {
         const { bundleUrl, pendingJobId } = props;
         if (bundleUrl === undefined || pendingJobId !== undefined || props.renewLink === false) {
             return false;
         }
-        return this.#links.isDead(bundleUrl, during, this.#runtime.signal);
+        return this.#links.isDead(bundleUrl, this.#runtime.signal);
     }
 
     #platformNow({ clockSkewMs = 0 }: BundleState): string {
@@ -142,8 +138,6 @@ export class BundleLifecycle {
         return hasJob(olds) ? run.renew(olds) : run.startOrAdopt();
     }
 }
-
-const refusedLink = "the storage refuses its link, which has not expired: an update renews it and exports nothing";
 
 function hasJob(state: BundleState): state is BundleState & { jobId: string } {
     return state.jobId !== undefined;

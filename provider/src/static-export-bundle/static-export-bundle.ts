@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { apiSettings, bundleType } from "@pulumi-static-export/contract";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
-import { staticExportBundleProvider } from "./static-export-bundle-provider.js";
 
 /** The arguments of a {@link StaticExportBundle}. */
 export interface StaticExportBundleArgs {
@@ -41,7 +41,7 @@ export interface StaticExportBundleArgs {
 
 const staticExportBundleClass: ResourceClass = {
     type: "StaticExportBundle",
-    provider: staticExportBundleProvider,
+    provider: createProvider("staticExportBundle"),
     outputs: ["jobId", "bundleUrl", "expiresAt", "sizeBytes", "pageCount", "exportedAt", "version"],
     secretOutputs: ["bundleUrl"],
     secretSettings: [apiSettings.adminApiKey],

@@ -1,15 +1,15 @@
 import { apiSettings, exportJobType } from "@pulumi-static-export/contract";
 import type * as pulumi from "@pulumi/pulumi";
+import { createProvider } from "../program/create-provider.js";
 import { PlatformResource, type ResourceClass } from "../program/platform-resource.js";
 import type { StaticExportBundleArgs } from "../static-export-bundle/static-export-bundle.js";
-import { staticExportJobProvider } from "./static-export-job-provider.js";
 
 /** The arguments of a {@link StaticExportJob}: those of a `StaticExportBundle` that decide what is exported. */
 export type StaticExportJobArgs = Pick<StaticExportBundleArgs, "domain" | "version" | "paths" | "triggers">;
 
 const staticExportJobClass: ResourceClass = {
     type: "StaticExportJob",
-    provider: staticExportJobProvider,
+    provider: createProvider("staticExportJob"),
     outputs: ["jobId", "version"],
     secretSettings: [apiSettings.adminApiKey],
 };

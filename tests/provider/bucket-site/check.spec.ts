@@ -59,6 +59,7 @@ describe("BucketSite: check", () => {
     for (const [property, value] of [
         ["bucket", "Not A Bucket"],
         ["prefix", "docs"],
+        ["prefix", "docs/.static-export/files/"],
         ["folder", "relative/path"],
         ["container", "No Container"],
         ["endpoint", "ftp://storage"],

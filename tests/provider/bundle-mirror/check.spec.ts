@@ -6,7 +6,7 @@ const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 const bad: Record<string, [unknown, RegExp]> = {
     jobId: ["se_42/../x", /id of a static export job/],
-    bucket: ["Docs", /name of a bucket/],
+    bucket: ["docs/site", /name of a bucket/],
     prefix: ["/docs", /must be empty or end in a slash/],
     endpoint: ["storage.example.com", /http\(s\) address/],
     region: ["eu central", /a region/],

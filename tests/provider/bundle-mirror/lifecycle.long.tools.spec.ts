@@ -233,7 +233,7 @@ describe("BundleMirror against a real S3 server", function () {
     });
 
     it("explains how to continue when the storage cannot be reached", async () => {
-        assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check endpoint/);
+        assert.match(await fixture.failure({ endpoint: "http://127.0.0.1:1" }), /ECONNREFUSED.*Check the endpoint/);
     });
 
     it("keeps the copy when deleted, and needs neither credentials nor a request", async () => {

@@ -19,13 +19,14 @@ describe("a mirror's storage behind a proxy that requires a password", () => {
     };
 
     it("is reached through the proxy, or directly if NO_PROXY lists its host", async () => {
-        await withServer([text(404, "")], async ({ baseUrl, requests }) => {
+        await withServer([text(404, "<Error><Code>NoSuchKey</Code></Error>")], async ({ baseUrl, requests }) => {
             process.env.HTTP_PROXY = proxy().url();
             assert.equal(await look(baseUrl), undefined);
-            assert.deepEqual(proxy().seen, [new URL(baseUrl).host]);
+            assert.ok(proxy().seen.length > 0 && proxy().seen.every((host) => host === new URL(baseUrl).host));
+            const { length } = proxy().seen;
             process.env.NO_PROXY = "127.0.0.1";
             assert.equal(await look(baseUrl), undefined);
-            assert.deepEqual([proxy().seen.length, requests.length], [1, 2]);
+            assert.deepEqual([proxy().seen.length, requests.length], [length, 2 * length]);
         });
     });
 

@@ -187,6 +187,15 @@ describe("DocumentationUpdate", () => {
         });
     }
 
+    it("starts a new update for a resource that was deleted and declared again half an hour later", async () => {
+        const state = await create();
+        await fixture.lifecycle.delete("docs", state);
+        fixture.clock.pass(1_800_000);
+        fixture.freshMachine();
+        assert.equal((await create()).statusId, "du_2");
+        assert.match(fixture.lines.join("\n"), /but its documentation update was completed more than 15 minutes ago/);
+    });
+
     it("starts a new update on every create if there are neither triggers nor a pipeline run", async () => {
         const bare = { projectId: "docs", __provider: "shim" };
         await create(bare);

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { findMissingAwsSdk, findMissingAzureSdk } from "../../../provider/src/program/find-missing-sdk.js";
+import {
+    findMissingAwsSdk,
+    findMissingAzureSdk,
+    findMissingS3Client,
+} from "../../../provider/src/program/find-missing-sdk.js";
 import { isOnPath } from "../../../provider/src/program/is-on-path.js";
 
 describe("the check for missing dependencies of a program", () => {
@@ -16,6 +20,13 @@ describe("the check for missing dependencies of a program", () => {
             findMissingAwsSdk(() => ""),
             undefined,
         );
+    });
+
+    it("names only the client for a site in a bucket, which needs no presigner", () => {
+        const missing = (name: string) => {
+            throw new Error(`Cannot find module ${name}`);
+        };
+        assert.match(findMissingS3Client(missing) ?? "", /^a bucket needs @aws-sdk\/client-s3\. Run `npm install @aws/);
     });
 
     it("names the missing package of the Azure SDK", () => {

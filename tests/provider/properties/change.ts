@@ -114,6 +114,9 @@ export class Change {
         if (lines.some((line) => line.includes("the platform does not say how old"))) {
             this.#excuses.push("the platform did not say how old the export was that it found");
         }
+        if (lines.some((line) => /found this job by the Idempotency-Key of this start, but its .* ago$/.test(line))) {
+            this.#excuses.push("the job that a key found may belong to a resource that was deleted since");
+        }
         const rights = 1 + this.#lost.size + this.#excuses.length;
         const excuses = [...[...this.#lost].map((jobId) => `${jobId} failed or was lost`), ...this.#excuses];
         const starts = this.#starts.map(({ jobId }) => jobId);

@@ -75,7 +75,8 @@ const cases: Case[] = [
     },
     {
         what: "404 while the job runs",
-        platform: ({ faults }) => (faults.get = [undefined, { status: 404, error: "no such job" }]),
+        platform: ({ faults }) =>
+            (faults.get = [undefined, { status: 404, error: "no such job" }, { status: 404, error: "no such job" }]),
         text:
             `Export job se_1 of docs.example.com: the server answered 404 Not Found: "no such job" ${getCall}. Check ` +
             "the job id, and that baseUrl is the address that started the job; a job that is gone must be started " +

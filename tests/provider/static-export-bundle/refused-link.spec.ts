@@ -12,23 +12,19 @@ const temporary = `${ordinary}&X-Amz-Security-Token=t`;
 describe("A bundle whose link may expire early", () => {
     let tested: string[];
     let isRefused: boolean;
-    let isUp: boolean;
     let fixture: ProviderFixture<BundleLifecycle, FakePlatform>;
     let state: BundleState;
     beforeEach(async () => {
-        [tested, isRefused, isUp] = [[], true, false];
+        [tested, isRefused] = [[], true];
         fixture = new ProviderFixture(
             (clock) => new FakePlatform(clock),
             (runtime) =>
                 new BundleLifecycle(
                     runtime,
-                    new LinkTests(
-                        (url) => {
-                            tested.push(url);
-                            return Promise.resolve(isRefused);
-                        },
-                        () => Promise.resolve(isUp),
-                    ),
+                    new LinkTests((url) => {
+                        tested.push(url);
+                        return Promise.resolve(isRefused);
+                    }),
                 ),
         );
         state = (await fixture.lifecycle.create(inputs)).outs as BundleState;
@@ -57,28 +53,30 @@ describe("A bundle whose link may expire early", () => {
         assert.deepEqual(tested, [temporary]);
     });
 
-    it("is renewed by pulumi up, which tests the link once, without an export", async () => {
-        isUp = true;
-        const olds = { ...state, bundleUrl: temporary };
-        assert.equal(await changes(olds), true);
-        assert.equal(await changes(olds), true);
-        assert.deepEqual(tested, [temporary]);
-        assert.match(
-            fixture.lines.at(-1) ?? "",
-            /^docs.example.com: the storage refuses its link, .* exports nothing$/,
-        );
-        const renewed = (await fixture.lifecycle.update(inputs.domain, olds, inputs)).outs as BundleState;
-        assert.notEqual(renewed.bundleUrl, temporary);
+    it("is renewed an hour after it was received, without a request to the storage and without an export", async () => {
+        fixture.server.linkQuery = "&X-Amz-Security-Token=t";
+        fixture.server.linkTtlMs = 7 * 86_400_000;
+        const received = (await fixture.lifecycle.update(inputs.domain, { ...state, bundleUrl: temporary }, inputs))
+            .outs as BundleState;
+        assert.equal(Date.parse(received.expiresAt ?? ""), Math.floor(fixture.clock.now() + 3600_000));
+        fixture.clock.pass(3599_000);
+        assert.equal(await changes(received), false);
+        fixture.clock.pass(1000);
+        assert.equal(await changes(received), true);
+        const renewed = (await fixture.lifecycle.update(inputs.domain, received, inputs)).outs as BundleState;
+        assert.notEqual(renewed.bundleUrl, received.bundleUrl);
         assert.equal(renewed.jobId, state.jobId);
+        assert.deepEqual(tested, []);
     });
 
-    it("does not change in pulumi up while the storage accepts its link", async () => {
-        [isUp, isRefused] = [true, false];
-        assert.equal(await changes({ ...state, bundleUrl: temporary }), false);
-        assert.deepEqual(tested, [temporary]);
+    it("expires when it says so if that is earlier", async () => {
+        fixture.server.linkQuery = "&X-Amz-Security-Token=t";
+        fixture.server.linkTtlMs = 600_000;
+        const { expiresAt } = (await fixture.lifecycle.create({ ...inputs, version: "2" })).outs as BundleState;
+        assert.ok(Date.parse(expiresAt ?? "") <= fixture.clock.now() + 600_000);
     });
 
-    it("is not tested in a preview", async () => {
+    it("is tested by neither a preview nor pulumi up", async () => {
         assert.equal(await changes({ ...state, bundleUrl: temporary }), false);
         assert.deepEqual(tested, []);
     });

@@ -5,6 +5,7 @@ export type AgentOperation = "create" | "message" | "get";
 
 export interface FakeAgentJob {
     prompts: string[];
+    createdMs: number;
     /** Until this time, reads return the status that preceded the last message. */
     staleUntilMs: number;
     endsMs: number;
@@ -59,7 +60,8 @@ export class FakeAgents extends FakeServer<AgentOperation> {
         const staleUntilMs = known === undefined ? 0 : nowMs + this.staleMs;
         const prompts = [...(known?.prompts ?? []), String(body["prompt"])];
         const endsMs = nowMs + this.jobMs;
-        this.jobs.set(id, { prompts, staleUntilMs, endsMs, outcome: this.nextOutcome, archived: false });
+        const createdMs = known?.createdMs ?? nowMs;
+        this.jobs.set(id, { prompts, createdMs, staleUntilMs, endsMs, outcome: this.nextOutcome, archived: false });
         return { ...this.#show(id), startedJobId: id };
     }
 
@@ -87,9 +89,13 @@ export class FakeAgents extends FakeServer<AgentOperation> {
                 source: { repository: "https://git.example.com/docs", ref: null },
                 model: "m",
                 prLink: status === "completed" ? `https://git.example.com/pulls/${id}/${worked}` : null,
-                createdAt: "2026-11-20T12:00:00Z",
-                archivedAt: archived ? "2026-11-20T13:00:00Z" : null,
+                createdAt: showTime(job.createdMs),
+                archivedAt: archived ? showTime(job.createdMs + 3600_000) : null,
             },
         };
     }
+}
+
+function showTime(ms: number): string {
+    return new Date(ms).toISOString().replace(".000Z", "Z");
 }

@@ -16,6 +16,8 @@ export class FakePlatform extends FakeServer<Operation> {
     readonly jobs = new Map<string, FakeJob>();
     jobMs = 30_000;
     linkTtlMs = 3600_000;
+    /** Further parameters of each link. */
+    linkQuery = "";
     nextOutcome: FakeJob["outcome"] = "completed";
     /** A field of ended jobs that the contract does not define. */
     warnings: { count: number; first: object[] } | undefined;
@@ -73,7 +75,7 @@ export class FakePlatform extends FakeServer<Operation> {
             status: 200,
             json: {
                 jobId,
-                bundleUrl: `https://bundles.example.com/${jobId}.tar.gz?signature=sig${this.requests.length}`,
+                bundleUrl: `https://bundles.example.com/${jobId}.tar.gz?signature=sig${this.requests.length}${this.linkQuery}`,
                 sizeBytes: 4096,
                 expiresAt: new Date(expiresMs).toISOString(),
             },

@@ -7,7 +7,7 @@ import type { FakeClock } from "../../fake-clock.js";
  * is `lost`, `truncated`, replaced by an HTML page, late, or has `altered` fields.
  */
 export type Fault =
-    | { status: number; error?: string; retryAfter?: string; html?: true }
+    | { status: number; error?: string; body?: string; retryAfter?: string; html?: true }
     | { altered: Readonly<Record<string, unknown>> }
     | { delayMs: number }
     | { code: string }
@@ -49,6 +49,8 @@ export abstract class FakeServer<Operation extends string> {
     skewMs = 0;
     /** Whether the server returns the same job for the same Idempotency-Key, and announces this in its responses. */
     honoursKeys = false;
+    /** Whether responses contain the header of the self-hosted service. */
+    isSelfHosted = false;
     /** The job that every key finds, for a server that does not distinguish keys. */
     jobOfEveryKey: string | undefined;
     /** Requests of this operation get no response until `release` is called. */
@@ -130,8 +132,8 @@ export abstract class FakeServer<Operation extends string> {
             return brokenConnection(`request failed, reason: ${fault.code}`, fault.code);
         }
         if (typeof fault === "object" && "status" in fault) {
-            const { status, error = "out of order", retryAfter, html } = fault;
-            return Promise.resolve(this.#answer(status, html ? htmlPage : JSON.stringify({ error }), { retryAfter }));
+            const { status, error = "out of order", body = JSON.stringify({ error }), retryAfter, html } = fault;
+            return Promise.resolve(this.#answer(status, html ? htmlPage : body, { retryAfter }));
         }
         if (typeof fault === "object" && "delayMs" in fault) {
             this.clock.pass(fault.delayMs);
@@ -174,6 +176,7 @@ export abstract class FakeServer<Operation extends string> {
             ["content-type", text === htmlPage ? "text/html" : "application/json"],
             ["date", new Date(this.clock.now() + this.skewMs).toUTCString()],
             ...(this.honoursKeys ? ([["idempotency-key-max-age", "86400"]] as const) : []),
+            ...(this.isSelfHosted ? ([["static-export-service", "self-hosted"]] as const) : []),
             ...(isReplayed ? ([["idempotency-replayed", "true"]] as const) : []),
             ...(retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const)),
         ]);

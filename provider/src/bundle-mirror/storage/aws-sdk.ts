@@ -1,3 +1,4 @@
+import { orMissing } from "@pulumi-static-export/contract/missing-package";
 import { MissingAwsSdkError } from "./mirror-error.js";
 
 /**
@@ -6,16 +7,9 @@ import { MissingAwsSdkError } from "./mirror-error.js";
  * @throws MissingAwsSdkError
  */
 export async function loadAwsSdk() {
-    try {
-        const [s3, { getSignedUrl }] = await Promise.all([
-            import("@aws-sdk/client-s3"),
-            import("@aws-sdk/s3-request-presigner"),
-        ]);
-        return { s3, getSignedUrl };
-    } catch (error) {
-        const { code } = error as { code?: unknown };
-        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? new MissingAwsSdkError() : error;
-    }
+    const loading = Promise.all([import("@aws-sdk/client-s3"), import("@aws-sdk/s3-request-presigner")]);
+    const [s3, { getSignedUrl }] = await orMissing(loading, () => new MissingAwsSdkError());
+    return { s3, getSignedUrl };
 }
 
 export type AwsSdk = Awaited<ReturnType<typeof loadAwsSdk>>;

@@ -7,6 +7,8 @@ export interface CopyLocation {
     endpoint?: string;
     region?: string;
     pathStyle?: boolean;
+    encryption?: string;
+    requesterPays?: boolean;
 }
 
 export const defaultPrefix = "static-exports/";

@@ -1,6 +1,7 @@
-import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3";
+import type { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
-import { bucketClientSettings } from "@pulumi-static-export/contract/bucket";
+import { createBucketClient } from "@pulumi-static-export/contract/bucket";
 import { type AwsSdk, loadAwsSdk, signWithoutContent } from "./aws-sdk.js";
 import { MirrorError } from "./mirror-error.js";
 import { addressOf, type CopyLocation, servedJob } from "./copy-address.js";
@@ -9,6 +10,9 @@ import { uploadInParts, type UploadTarget } from "./upload-in-parts.js";
 
 /** The time limit for an abort: short, because a process that was asked to exit waits for the abort. */
 const maxAbortMs = 30_000;
+
+/** The storage's own names for something that does not exist. */
+const absent: ReadonlySet<string> = new Set(["NoSuchKey", "NoSuchUpload", "NoSuchBucket"]);
 
 /** A value that identifies the content of a stored object. */
 interface StoredObject {
@@ -27,15 +31,15 @@ interface PresignedUrl {
 /** One bucket in any S3-compatible storage. Every failure is a {@link MirrorError} that names the operation. */
 export class Storage {
     readonly #sdk: AwsSdk;
-    readonly #options: S3ClientConfig;
+    readonly #location: CopyLocation;
     readonly #client: S3Client;
     readonly #bucket: string;
     readonly #subject: string;
 
-    private constructor(sdk: AwsSdk, options: S3ClientConfig, location: CopyLocation) {
+    private constructor(sdk: AwsSdk, client: S3Client, location: CopyLocation) {
         this.#sdk = sdk;
-        this.#options = options;
-        this.#client = new sdk.s3.S3Client(options);
+        this.#location = location;
+        this.#client = client;
         this.#bucket = location.bucket;
         this.#subject = `Mirror of export ${servedJob(location)} at ${addressOf(location)}`;
     }
@@ -43,11 +47,8 @@ export class Storage {
     /** Makes no request. */
     static async open(location: CopyLocation, credentials: StorageCredentials | undefined): Promise<Storage> {
         const sdk = await loadAwsSdk();
-        const options: S3ClientConfig = {
-            ...(await bucketClientSettings(location)),
-            ...(credentials === undefined ? {} : { credentials }),
-        };
-        return new Storage(sdk, options, location);
+        const settings = credentials === undefined ? {} : { credentials };
+        return new Storage(sdk, await createBucketClient(sdk.s3, location, settings), location);
     }
 
     close(): void {
@@ -55,11 +56,22 @@ export class Storage {
     }
 
     async find(key: string): Promise<StoredObject | undefined> {
-        const { HeadObjectCommand } = this.#sdk.s3;
-        const head = await this.#orMissing("HeadObject", () =>
-            this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })),
-        );
-        return head && { etag: head.ETag ?? "", sizeBytes: head.ContentLength ?? 0 };
+        const { HeadObjectCommand, GetObjectCommand } = this.#sdk.s3;
+        const object = { Bucket: this.#bucket, Key: key };
+        const found = await this.#orMissing("HeadObject", async () => {
+            try {
+                return await this.#client.send(new HeadObjectCommand(object));
+            } catch (error) {
+                if (!(error instanceof Error) || error.name !== "NotFound") {
+                    throw error;
+                }
+                // The answer to HEAD has no body, so a gateway may have given it.
+                const { Body, ...head } = await this.#client.send(new GetObjectCommand(object));
+                (Body as Readable | undefined)?.destroy();
+                return head;
+            }
+        });
+        return found && { etag: found.ETag ?? "", sizeBytes: found.ContentLength ?? 0 };
     }
 
     /** Reads a small text object and its metadata. */
@@ -91,14 +103,14 @@ export class Storage {
         const object = { Bucket: this.#bucket, Key: key };
         const type = { ContentType: "application/gzip" };
         const target: UploadTarget = {
-            put: async (Body) => {
-                await this.#call("PutObject", () =>
-                    this.#client.send(new PutObjectCommand({ ...object, ...type, Body })),
-                );
+            put: async (Body, abortSignal) => {
+                const command = new PutObjectCommand({ ...object, ...type, Body });
+                await this.#call("PutObject", () => this.#client.send(command, { abortSignal }));
             },
-            begin: async () => {
+            begin: async (abortSignal) => {
+                const command = new CreateMultipartUploadCommand({ ...object, ...type });
                 const { UploadId } = await this.#call("CreateMultipartUpload", () =>
-                    this.#client.send(new CreateMultipartUploadCommand({ ...object, ...type })),
+                    this.#client.send(command, { abortSignal }),
                 );
                 return UploadId ?? "";
             },
@@ -108,10 +120,10 @@ export class Storage {
                 const { ETag } = await this.#call("UploadPart", () => this.#client.send(command, { abortSignal }));
                 return ETag ?? "";
             },
-            complete: async (UploadId, etags) => {
+            complete: async (UploadId, etags, abortSignal) => {
                 const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
                 const command = new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } });
-                await this.#call("CompleteMultipartUpload", () => this.#client.send(command));
+                await this.#call("CompleteMultipartUpload", () => this.#client.send(command, { abortSignal }));
             },
             abort: (uploadId) => this.#abort(key, uploadId),
         };
@@ -146,7 +158,7 @@ export class Storage {
             // Temporary credentials may be renewed at any time, but the expiry must belong to the credentials that sign
             // the URL.
             const credentials = await this.#client.config.credentials();
-            const signer = new this.#sdk.s3.S3Client({ ...this.#options, credentials });
+            const signer = await createBucketClient(this.#sdk.s3, this.#location, { credentials });
             try {
                 const url = await this.#sdk.getSignedUrl(signer, command, {
                     expiresIn: lifetimeSeconds,
@@ -180,7 +192,7 @@ export class Storage {
             try {
                 return await send();
             } catch (error) {
-                if (error instanceof Error && ["NotFound", "NoSuchKey", "NoSuchUpload"].includes(error.name)) {
+                if (error instanceof Error && absent.has(error.name)) {
                     return undefined;
                 }
                 throw error;

@@ -1,12 +1,12 @@
 /** The S3 operations that an upload to one object needs. */
 export interface UploadTarget {
     /** Stores a whole object in one request. */
-    put(content: Buffer): Promise<void>;
-    begin(): Promise<string>;
+    put(content: Buffer, signal: AbortSignal): Promise<void>;
+    begin(signal: AbortSignal): Promise<string>;
     /** Resolves to the part's ETag. Parts may be sent in parallel. */
     sendPart(uploadId: string, partNumber: number, content: Buffer, signal: AbortSignal): Promise<string>;
     /** @param etags - the ETags of all parts, in order */
-    complete(uploadId: string, etags: string[]): Promise<void>;
+    complete(uploadId: string, etags: string[], signal: AbortSignal): Promise<void>;
     abort(uploadId: string): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ export async function uploadInParts(
     try {
         for await (const { content, isLast } of cutIntoParts(chunks, bufferOf)) {
             if (isLast && uploadId === undefined) {
-                await target.put(content);
+                await target.put(content, signal);
                 return;
             }
-            uploadId ??= await target.begin();
+            uploadId ??= await target.begin(signal);
             signal.throwIfAborted();
             const sending = target.sendPart(uploadId, sent.length + 1, content, cancelled.signal);
             // A failure is thrown when the buffer of this part is needed again, or at the end.
@@ -55,7 +55,7 @@ export async function uploadInParts(
             sent.push(sending);
         }
         const etags = await Promise.race([Promise.all(sent), aborted]);
-        await target.complete(uploadId!, etags);
+        await target.complete(uploadId!, etags, signal);
     } catch (error) {
         // A part that arrives during the abort would stay in the bucket: wait for parts in flight first.
         const timer = setTimeout(() => cancelled.abort(error), graceMs);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants, rmSync } from "node:fs";
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { addName, replaceFile } from "@pulumi-static-export/contract/replace-file";
 
 /** Older files are removed, because no job is resumed after this time. */
 const maxAgeMs = 7 * 24 * 3600 * 1000;
@@ -53,7 +54,7 @@ export class JournalFiles {
 
     async write(name: string, content: unknown): Promise<void> {
         const isWritten = await this.#try(async (folder) => {
-            await withDraft(folder, name, content, (draft) => rename(draft, join(folder, name)));
+            await withDraft(folder, name, content, (draft) => replaceFile(draft, join(folder, name)));
             return true;
         });
         this.#noteWritten(name, content, isWritten ?? false);
@@ -65,7 +66,7 @@ export class JournalFiles {
             return false;
         }
         const isCreated = await this.#try((folder) =>
-            withDraft(folder, name, content, (draft) => linkOnce(draft, join(folder, name), content)),
+            withDraft(folder, name, content, (draft) => addName(draft, join(folder, name))),
         );
         if (isCreated === undefined && this.#unwritten.has(name)) {
             return false;
@@ -163,40 +164,4 @@ async function withDraft<T>(
     } finally {
         await rm(draft, { force: true }).catch(() => undefined);
     }
-}
-
-/** A hard link appears atomically and fails if the file exists, also on network file systems. */
-async function linkOnce(draft: string, path: string, content: unknown): Promise<boolean> {
-    try {
-        await link(draft, path);
-        return true;
-    } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code === "EEXIST") {
-            return false;
-        }
-        if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code ?? "")) {
-            throw error;
-        }
-    }
-    return writeOnce(path, content);
-}
-
-/** Creates a file on a file system without hard links. */
-async function writeOnce(path: string, content: unknown): Promise<boolean> {
-    let file;
-    try {
-        file = await open(path, "wx", 0o600);
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-            return false;
-        }
-        throw error;
-    }
-    try {
-        await file.writeFile(JSON.stringify(content));
-    } finally {
-        await file.close();
-    }
-    return true;
 }

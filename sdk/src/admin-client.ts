@@ -1,15 +1,15 @@
 import { inspect } from "node:util";
 import { AdminApi } from "./http/admin-api.js";
 import { assertAdminApiKey, normalizeBaseUrl, settingsNumber } from "./http/settings.js";
-import { type AdminKeys, createAdminKeys } from "./operators/admin-keys.js";
-import { createSites, type Sites } from "./operators/sites.js";
-import { type AgentJobs, createAgentJobs } from "./jobs/agent-jobs.js";
-import { createDocumentationUpdates, type DocumentationUpdates } from "./jobs/documentation-updates.js";
+import { AdminKeys } from "./operators/admin-keys.js";
+import { Sites } from "./operators/sites.js";
+import { AgentJobs } from "./jobs/agent-jobs.js";
+import { DocumentationUpdates } from "./jobs/documentation-updates.js";
 import type { CallOptions } from "./http/call-options.js";
 import { type Clock, systemClock } from "./time/clock.js";
 import type { FetchLike } from "./http/transport/fetch-like.js";
 import { createNodeTransport, type Transport } from "./http/transport/node-transport.js";
-import { createStaticExports, type StaticExports } from "./jobs/static-exports.js";
+import { StaticExports } from "./jobs/static-exports.js";
 
 /** How often a call is attempted, and how long to wait between the attempts. */
 export interface RetryOptions {
@@ -80,11 +80,11 @@ export class AdminClient {
             clock: options.clock ?? systemClock,
             userAgent: options.userAgent ?? "pulumi-static-export",
         });
-        this.adminKeys = createAdminKeys(this.#api);
-        this.agentJobs = createAgentJobs(this.#api);
-        this.sites = createSites(this.#api);
-        this.documentationUpdates = createDocumentationUpdates(this.#api);
-        this.staticExports = createStaticExports(this.#api);
+        this.adminKeys = new AdminKeys(this.#api);
+        this.agentJobs = new AgentJobs(this.#api);
+        this.sites = new Sites(this.#api);
+        this.documentationUpdates = new DocumentationUpdates(this.#api);
+        this.staticExports = new StaticExports(this.#api);
     }
 
     /**

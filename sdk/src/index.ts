@@ -22,7 +22,7 @@ export {
     terminalDocumentationUpdateStatuses,
 } from "./jobs/documentation-update.js";
 export type { DocumentationUpdates, UpdateCallOptions } from "./jobs/documentation-updates.js";
-export type { AdminKey, AdminKeyRights, AdminKeys, NewAdminKey } from "./operators/admin-keys.js";
+export type { AdminKey, AdminKeyRights, AdminKeys, CreatedAdminKey, NewAdminKey } from "./operators/admin-keys.js";
 export type { ExportCounts, SiteRecord, Sites } from "./operators/sites.js";
 export { assertGzippedTar, formatBytes } from "./bundle/archive-format.js";
 export type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "./http/call-options.js";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { pipeline, Readable } from "node:stream";
+import { constants, createGunzip, gunzipSync } from "node:zlib";
 import { classifyConnectionFailure, createShowableCause } from "../http/connection-failure.js";
 import { BundleError, type CallContext, ConnectionError, HttpError, RequestTimeoutError } from "../errors/index.js";
 import type { FetchLike, FetchResponse } from "../http/transport/fetch-like.js";
@@ -59,7 +61,7 @@ export function readArchive<T>(
             const response = await network.get(bundleUrl);
             restart();
             if (response.status < 200 || response.status > 299) {
-                throw new HttpError(context, {
+                throw new HttpError(network.context, {
                     status: response.status,
                     serverMessage: parseErrorText(await network.text(response), []),
                     retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
@@ -92,7 +94,7 @@ async function save(chunks: AsyncIterable<Buffer>, filePath: string, maxBytes: n
 
 /** Makes only the network requests of a download, so that network failures differ from disk failures. */
 class DownloadNetwork {
-    readonly #context: CallContext;
+    #context: CallContext;
     readonly #fetch: FetchLike;
     readonly #signal: AbortSignal;
 
@@ -100,6 +102,11 @@ class DownloadNetwork {
         this.#context = context;
         this.#fetch = fetch;
         this.#signal = signal;
+    }
+
+    /** Names the address that was asked last, which a redirect may have changed. */
+    get context(): CallContext {
+        return this.#context;
     }
 
     /** Follows redirects within the scheme, and from http to https. */
@@ -111,8 +118,10 @@ class DownloadNetwork {
             if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
                 return response;
             }
-            url = checkRedirect(url, location, redirects, this.#context);
+            const target = checkRedirect(url, location, redirects, this.#context);
             await this.text(response);
+            url = target;
+            this.#context = { ...this.#context, url: redactUrl(target) };
         }
     }
 
@@ -127,10 +136,11 @@ class DownloadNetwork {
 
     async *chunks(response: FetchResponse, restart: () => void): AsyncGenerator<Buffer> {
         try {
-            for await (const chunk of response.body ?? []) {
-                const { buffer, byteOffset, byteLength } = chunk as Uint8Array;
+            const isEncoded = response.headers.get("content-encoding") === "gzip";
+            const chunks = buffersOf(response.body ?? []);
+            for await (const chunk of isEncoded ? asStored(chunks) : chunks) {
                 restart();
-                yield Buffer.from(buffer, byteOffset, byteLength);
+                yield chunk;
                 restart();
             }
         } catch (error) {
@@ -143,7 +153,8 @@ class DownloadNetwork {
             return await this.#fetch(url, {
                 method: "GET",
                 // No Authorization header: the link contains its own signature, and the storage must not see the key.
-                headers: { accept: "*/*", "user-agent": "pulumi-static-export" },
+                // A storage that has labelled the archive with Content-Encoding would unpack it for other clients.
+                headers: { accept: "*/*", "accept-encoding": "gzip", "user-agent": "pulumi-static-export" },
                 redirect: "manual",
                 signal: this.#signal,
             });
@@ -159,6 +170,46 @@ class DownloadNetwork {
         const cause = createShowableCause(error, (text) => cleanServerText(text, []));
         return new ConnectionError(this.#context, classifyConnectionFailure(error), cause);
     }
+}
+
+async function* buffersOf(body: AsyncIterable<unknown> | Iterable<unknown>): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+        const { buffer, byteOffset, byteLength } = chunk as Uint8Array;
+        yield Buffer.from(buffer, byteOffset, byteLength);
+    }
+}
+
+/** Returns the archive also if a proxy has compressed it once more on the way. */
+async function* asStored(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    const next = await chunks.next();
+    if (next.done === true) {
+        return;
+    }
+    const first = next.value;
+    const all = (async function* () {
+        yield first;
+        yield* chunks;
+    })();
+    if (!isGzip(beginningOf(first))) {
+        yield* all;
+        return;
+    }
+    const unpacked = createGunzip();
+    // A failure of the source ends the loop below.
+    pipeline(Readable.from(all), unpacked, () => undefined);
+    yield* unpacked as AsyncIterable<Buffer>;
+}
+
+function beginningOf(compressed: Buffer): Buffer {
+    try {
+        return gunzipSync(compressed, { finishFlush: constants.Z_SYNC_FLUSH });
+    } catch {
+        return Buffer.alloc(0);
+    }
+}
+
+function isGzip([first, second]: Buffer): boolean {
+    return first === 0x1f && second === 0x8b;
 }
 
 function checkRedirect(url: string, location: string, redirects: number, context: CallContext): string {

@@ -1,5 +1,6 @@
 import { defaultBundleLimits } from "@pulumi-static-export/contract";
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { replaceFile } from "@pulumi-static-export/contract/replace-file";
+import { mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { assertBundleUrl } from "./assert-bundle-url.js";
 import { downloadArchive, type DownloadedArchive } from "./download-archive.js";
@@ -193,7 +194,7 @@ async function moveIntoPlace(site: string, target: string): Promise<void> {
                 throw error;
             }
         });
-        await rename(site, target);
+        await replaceFile(site, target);
     } catch (error) {
         const { code = "" } = error as NodeJS.ErrnoException;
         throw ["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(code) ? inUse(target) : error;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { constants, writeFileSync } from "node:fs";
+import { constants, readdirSync, writeFileSync } from "node:fs";
 import { copyFile, lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BundleError } from "../errors/index.js";
@@ -104,11 +104,11 @@ export class SiteWriter {
                 try {
                     writeFileSync(filePath, start, newFile);
                 } catch (error) {
-                    throw clashOf(name, error);
+                    throw this.#clashOf(name, path, error);
                 }
                 this.#handlers.onFile?.(file, { digest: hash("sha256", start, "hex"), sizeBytes: start.length });
             } else {
-                await refuseClash(name, () => writeFile(filePath, joined(start, chunks), newFile));
+                await this.#refuseClash(name, path, () => writeFile(filePath, joined(start, chunks), newFile));
             }
         } finally {
             await chunks.return(undefined);
@@ -137,7 +137,7 @@ export class SiteWriter {
             this.#unpackedBytes += size;
             this.occupy(size);
             const mode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
-            await refuseClash(name, () => copyFile(source, join(this.#root, ...path), mode));
+            await this.#refuseClash(name, path, () => copyFile(source, join(this.#root, ...path), mode));
             this.#countFile(path);
         }
         if (this.#fileCount === 0) {
@@ -201,9 +201,35 @@ export class SiteWriter {
 
     async #makeFolder(name: string, folder: string): Promise<void> {
         if (!this.#folders.has(folder)) {
-            await refuseClash(name, () => mkdir(join(this.#root, folder), { recursive: true }));
+            await this.#refuseClash(name, folder.split("/"), () =>
+                mkdir(join(this.#root, folder), { recursive: true }),
+            );
             this.#folders.add(folder);
         }
+    }
+
+    /** Lets the file system decide which names are the same: some ignore case or the form of Unicode letters. */
+    async #refuseClash(name: string, path: EntryPath, write: () => unknown): Promise<void> {
+        try {
+            await write();
+        } catch (error) {
+            throw this.#clashOf(name, path, error);
+        }
+    }
+
+    #clashOf(name: string, path: EntryPath, error: unknown): unknown {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== "EEXIST" && code !== "EISDIR" && code !== "ENOTDIR") {
+            return error;
+        }
+        const other = otherSpelling(this.#root, path);
+        return other === undefined
+            ? clash(name)
+            : new BundleError(
+                  "shared-name",
+                  `${quoteName(name)} and ${quoteName(other)} have one name on this disk, which ignores the case of ` +
+                      "names",
+              );
     }
 
     #countFile(path: EntryPath): void {
@@ -255,19 +281,26 @@ function clash(name: string): BundleError {
     return new BundleError("duplicate-entry", `the entry ${quoteName(name)} conflicts with another entry of that name`);
 }
 
-/**
- * Lets the file system decide which names are the same: if the file system ignores case or Unicode normalisation,
- * entries that differ only in case or normalisation would overwrite each other.
- */
-async function refuseClash(name: string, write: () => unknown): Promise<void> {
-    try {
-        await write();
-    } catch (error) {
-        throw clashOf(name, error);
+/** Returns the name that a disk which ignores case or the form of letters has for a path, as far as the path exists. */
+function otherSpelling(root: string, path: EntryPath): string | undefined {
+    const fold = (name: string) => name.normalize("NFC").toLowerCase();
+    const spelled: string[] = [];
+    for (const name of path) {
+        const names = namesIn(join(root, ...spelled));
+        const found = names.includes(name) ? name : names.find((each) => fold(each) === fold(name));
+        if (found === undefined) {
+            break;
+        }
+        spelled.push(found);
     }
+    return spelled.every((name, depth) => name === path[depth]) ? undefined : spelled.join("/");
 }
 
-function clashOf(name: string, error: unknown): unknown {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === "EEXIST" || code === "EISDIR" || code === "ENOTDIR" ? clash(name) : error;
+/** Empty for a file. */
+function namesIn(folder: string): string[] {
+    try {
+        return readdirSync(folder);
+    } catch {
+        return [];
+    }
 }

@@ -11,6 +11,7 @@ export type BundleProblem =
     | "unsafe-link"
     | "unsafe-entry"
     | "duplicate-entry"
+    | "shared-name"
     | "too-many-bytes"
     | "too-many-files"
     | "no-pages"
@@ -151,6 +152,7 @@ export const advice = {
         "unsafe-link": "Do not serve this archive, and report it to its author.",
         "unsafe-entry": "Do not serve this archive, and report it to its author.",
         "duplicate-entry": "Do not serve this archive, and report it to its author.",
+        "shared-name": "Rename one of them, or unpack the archive on a disk that distinguishes such names.",
         "too-many-bytes": "If the site really is that large, raise maxBytes (or maxArchiveBytes, if it is set).",
         "too-many-files": "If the site really is that large, raise maxFiles.",
         "no-pages": "Check that the job exported a documentation site.",
@@ -167,6 +169,10 @@ export const advice = {
 export function jobKindOf({ subject }: Pick<CallContext, "subject">): "export" | "agent" | "update" {
     return subject === "agent" || subject === "update" ? subject : "export";
 }
+
+export const gatewayAdvice =
+    "The answer does not have the form of the API's errors, so a gateway may have given it, and nothing was concluded " +
+    "from it: check baseUrl, and that the server behind the gateway is running.";
 
 export const storageAdvice = "Check baseUrl: S3-compatible storage answered at that URL, and not the admin API.";
 
@@ -187,6 +193,10 @@ export function statusAdvice(
     }
     if (status === 403 && isSelfHosted && /^Admin API key .* has the scopes /.test(serverMessage)) {
         return "Use a key with this scope, or give it to this key with static-export key change.";
+    }
+    // The service's own message says why the key was refused.
+    if (status === 401 && isSelfHosted && serverMessage !== "" && subject !== "download") {
+        return newKey;
     }
     if (subject === "export" && status === 403 && isSelfHosted) {
         return selfHostedEnablement;

@@ -1,6 +1,6 @@
 import { describeProxy } from "@pulumi-static-export/contract/proxy";
 import { STATUS_CODES } from "node:http";
-import { advice, type ConnectionFailure, statusAdvice, storageAdvice } from "./advice.js";
+import { advice, type ConnectionFailure, gatewayAdvice, statusAdvice, storageAdvice } from "./advice.js";
 import { type CallContext, describeFailure, StaticExportError } from "./static-export-error.js";
 
 const whatHappened: Record<ConnectionFailure, string> = {
@@ -48,6 +48,8 @@ export class HttpError extends StaticExportError {
     readonly serverMessage: string | undefined;
     /** The server's `Retry-After`, unbounded. */
     readonly retryAfterMs: number | undefined;
+    /** Whether the API itself answered, and not a gateway in front of it: only then does a 404 mean absence. */
+    readonly isOfApi: boolean;
 
     constructor(
         context: CallContext,
@@ -55,6 +57,7 @@ export class HttpError extends StaticExportError {
             status: number;
             serverMessage?: string | undefined;
             retryAfterMs?: number | undefined;
+            isOfApi?: boolean;
             /** Whether the response came from the self-hosted service. */
             isSelfHosted?: boolean;
             /** Whether the response came from S3-compatible storage. */
@@ -70,7 +73,9 @@ export class HttpError extends StaticExportError {
                 summary,
                 answer.isStorage === true
                     ? storageAdvice
-                    : statusAdvice(context, answer.status, answer.isSelfHosted, answer.serverMessage),
+                    : answer.status === 404 && answer.isOfApi === false && context.jobId !== undefined
+                      ? gatewayAdvice
+                      : statusAdvice(context, answer.status, answer.isSelfHosted, answer.serverMessage),
             ),
             summary,
             context,
@@ -78,6 +83,7 @@ export class HttpError extends StaticExportError {
         this.status = answer.status;
         this.serverMessage = answer.serverMessage;
         this.retryAfterMs = answer.retryAfterMs;
+        this.isOfApi = answer.isOfApi === true;
     }
 }
 

@@ -23,7 +23,7 @@ import {
 import { type FetchLike, type FetchResponse } from "./transport/fetch-like.js";
 import { createGate } from "./transport/gate.js";
 import { maxConnections, type Transport } from "./transport/node-transport.js";
-import { cleanServerText, isStorageError, parseErrorText } from "./server-text.js";
+import { cleanServerText, isApiError, isStorageError, parseErrorText } from "./server-text.js";
 import { withTimeout } from "../time/with-timeout.js";
 
 /** How long to wait for a response after the deadline, because the last poll is made at the deadline itself. */
@@ -52,8 +52,10 @@ export class AdminApi {
      */
     readonly #pooledGate = createGate(maxConnections);
     readonly #freshGate = createGate(maxConnections);
-    readonly #keySupport = createKeySupport();
+    readonly #keySupport = new KeySupport();
     readonly #sender: ApiSender;
+    /** Whether the self-hosted service has answered, which names itself in each answer. */
+    #isSelfHosted = false;
 
     constructor(options: AdminApiOptions) {
         this.#options = options;
@@ -215,15 +217,18 @@ export class AdminApi {
                 const answer = await exchange(call, { context, sender: this.#sender, fetch, signal: attemptSignal });
                 const { response, text } = answer;
                 this.#keySupport.note(response);
+                const isSelfHosted = response.headers.get("static-export-service") !== null;
+                this.#isSelfHosted ||= isSelfHosted;
                 const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), this.clock.now());
                 if (response.status < 200 || response.status > 299) {
                     const serverMessage = parseErrorText(text ?? "", [this.#options.adminApiKey]);
-                    const isSelfHosted = response.headers.get("static-export-service") !== null;
+                    const isOfApi = this.#isSelfHosted ? isSelfHosted : isApiError(text ?? "", response.status);
                     throw new HttpError(context, {
                         status: response.status,
                         serverMessage,
                         retryAfterMs,
                         isSelfHosted,
+                        isOfApi,
                         isStorage: isStorageError(text ?? ""),
                     });
                 }
@@ -234,32 +239,28 @@ export class AdminApi {
     }
 }
 
+/** The calls of a client that are about one subject. */
+export abstract class ApiCalls {
+    constructor(protected readonly api: AdminApi) {}
+}
+
 /** Whether the server itself did not respond: an error of a gateway does not count as a response of the server. */
 function isUnanswered(error: StaticExportError): boolean {
     return error instanceof ConnectionError || isTransient(error);
 }
 
 /** A server's support for Idempotency-Key, according to its responses. */
-interface KeySupport {
+class KeySupport {
     /**
      * How long the server keeps a key, so that a retry returns the existing job; 0 until a response has contained it.
      */
-    readonly keptMs: number;
-    note(response: Pick<FetchResponse, "headers">): void;
-}
+    keptMs = 0;
 
-function createKeySupport(): KeySupport {
-    let keptMs = 0;
-    return {
-        get keptMs() {
-            return keptMs;
-        },
-        note: ({ headers }) => {
-            const maxAge = headers.get("idempotency-key-max-age") ?? "";
-            // A response without the header may come from a proxy, so it does not prove that the server ignores keys.
-            if (/^\d{1,9}$/.test(maxAge)) {
-                keptMs = Number(maxAge) * 1000;
-            }
-        },
-    };
+    note({ headers }: Pick<FetchResponse, "headers">): void {
+        const maxAge = headers.get("idempotency-key-max-age") ?? "";
+        // A response without the header may come from a proxy, so it does not prove that the server ignores keys.
+        if (/^\d{1,9}$/.test(maxAge)) {
+            this.keptMs = Number(maxAge) * 1000;
+        }
+    }
 }

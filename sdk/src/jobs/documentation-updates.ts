@@ -1,4 +1,4 @@
-import type { AdminApi } from "../http/admin-api.js";
+import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import { pathSegment } from "../http/settings.js";
@@ -13,37 +13,6 @@ import {
     type StartedDocumentationUpdate,
     terminalDocumentationUpdateStatuses,
 } from "./documentation-update.js";
-
-/** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates (`/v1`)"). */
-export interface DocumentationUpdates {
-    /**
-     * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports use
-     * it. Retried like the start of an export.
-     * @throws AmbiguousStartError when an update may or may not have been started
-     */
-    start(projectId: string, options?: StartOptions): Promise<StartedDocumentationUpdate & Replayable>;
-    /**
-     * Starts exactly one preview of a branch, which publishes nothing.
-     * @throws AmbiguousStartError when a preview may or may not have been started
-     */
-    startPreview(
-        projectId: string,
-        request: { branch: string },
-        options?: StartOptions,
-    ): Promise<StartedDocumentationPreview & Replayable>;
-    /** Gets the current status of an update or a preview. Retried. */
-    get(statusId: string, options?: UpdateCallOptions): Promise<DocumentationUpdate>;
-    /**
-     * Polls until the update or the preview has succeeded. Transient errors are retried until the deadline; a response
-     * such as 401, 403 or 404 ends the wait.
-     * @throws JobFailedError when it failed, with the platform's summary and its last log lines
-     * @throws PollTimeoutError at the deadline; the update continues
-     */
-    pollUntilDone(
-        statusId: string,
-        options?: WaitOptions<DocumentationUpdate> & { projectId?: string | undefined },
-    ): Promise<DocumentationUpdate>;
-}
 
 /** Options of calls about one update. */
 export interface UpdateCallOptions extends CallOptions {
@@ -63,38 +32,61 @@ const updateKind: JobKind<DocumentationUpdate> = {
     failed: "failure",
 };
 
-export function createDocumentationUpdates(api: AdminApi): DocumentationUpdates {
-    const statusCall = (statusId: string, projectId: string | undefined): ApiCall<DocumentationUpdate> => ({
+/** The documentation updates of the admin API (docs/reference/admin-api.md, "Documentation updates (`/v1`)"). */
+export class DocumentationUpdates extends ApiCalls {
+    /**
+     * Starts exactly one update: the platform deploys the newest commit of the project's branch, and later exports use
+     * it. Retried like the start of an export.
+     * @throws AmbiguousStartError when an update may or may not have been started
+     */
+    async start(projectId: string, options: StartOptions = {}): Promise<StartedDocumentationUpdate & Replayable> {
+        const context = { subject: "update", projectId } as const;
+        const path = `/v1/project/update/${pathSegment("projectId", projectId)}`;
+        return this.api.start({ context, method: "POST", path, decode: decodeStartedUpdate }, options);
+    }
+
+    /**
+     * Starts exactly one preview of a branch, which publishes nothing.
+     * @throws AmbiguousStartError when a preview may or may not have been started
+     */
+    async startPreview(
+        projectId: string,
+        { branch }: { branch: string },
+        options: StartOptions = {},
+    ): Promise<StartedDocumentationPreview & Replayable> {
+        const context = { subject: "update", projectId } as const;
+        const path = `/v1/project/preview/${pathSegment("projectId", projectId)}`;
+        return this.api.start(
+            { context, method: "POST", path, body: { branch }, decode: decodeStartedPreview },
+            options,
+        );
+    }
+
+    /** Gets the current status of an update or a preview. Retried. */
+    async get(statusId: string, options: UpdateCallOptions = {}): Promise<DocumentationUpdate> {
+        return this.api.repeat(statusCall(statusId, options.projectId), options);
+    }
+
+    /**
+     * Polls until the update or the preview has succeeded. Transient errors are retried until the deadline; a response
+     * such as 401, 403 or 404 ends the wait.
+     * @throws JobFailedError when it failed, with the platform's summary and its last log lines
+     * @throws PollTimeoutError at the deadline; the update continues
+     */
+    async pollUntilDone(
+        statusId: string,
+        options: WaitOptions<DocumentationUpdate> & { projectId?: string | undefined } = {},
+    ): Promise<DocumentationUpdate> {
+        return waitForJob(this.api, statusCall(statusId, options.projectId), updateKind, options);
+    }
+}
+
+function statusCall(statusId: string, projectId: string | undefined): ApiCall<DocumentationUpdate> {
+    return {
         context: { subject: "update", projectId, jobId: statusId },
         method: "GET",
         path: `/v1/project/update-status/${pathSegment("statusId", statusId)}`,
         decode: (answer, clean) => decodeDocumentationUpdate(answer, clean, statusId),
-    });
-    return {
-        start: async (projectId, options = {}) =>
-            api.start<StartedDocumentationUpdate>(
-                {
-                    context: { subject: "update", projectId },
-                    method: "POST",
-                    path: `/v1/project/update/${pathSegment("projectId", projectId)}`,
-                    decode: decodeStartedUpdate,
-                },
-                options,
-            ),
-        startPreview: async (projectId, { branch }, options = {}) =>
-            api.start<StartedDocumentationPreview>(
-                {
-                    context: { subject: "update", projectId },
-                    method: "POST",
-                    path: `/v1/project/preview/${pathSegment("projectId", projectId)}`,
-                    body: { branch },
-                    decode: decodeStartedPreview,
-                },
-                options,
-            ),
-        get: async (statusId, options = {}) => api.repeat(statusCall(statusId, options.projectId), options),
-        pollUntilDone: async (statusId, options = {}) =>
-            waitForJob(api, statusCall(statusId, options.projectId), updateKind, options),
     };
 }
 

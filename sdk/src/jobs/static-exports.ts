@@ -1,4 +1,4 @@
-import type { AdminApi } from "../http/admin-api.js";
+import { ApiCalls } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions, ExportCallOptions, Replayable, StartOptions, WaitOptions } from "../http/call-options.js";
 import { HttpError } from "../errors/index.js";
@@ -39,49 +39,6 @@ export interface StaticExportFilter {
     limit?: number | undefined;
 }
 
-/** The export jobs of the admin API (docs/reference/admin-api.md, "Static export job"). */
-export interface StaticExports {
-    /**
-     * Starts one export job, and never a second one. The request is retried if it provably did not start a job (no
-     * connection, or 429). If the response was lost, the request is retried only if the server's
-     * `Idempotency-Key-Max-Age` shows that the server honours the key. After an abort of a sent request, it is unknown
-     * whether a job was started.
-     * @throws AmbiguousStartError when a job may or may not have been started
-     */
-    start(request: StartStaticExport, options?: StartOptions): Promise<StartedStaticExportJob & Replayable>;
-    /**
-     * Lists the jobs that the server still stores, the newest first. Retried. Not part of the contract: only the
-     * self-hosted service supports this call.
-     */
-    list(filter?: StaticExportFilter, options?: CallOptions): Promise<StaticExportRecord[]>;
-    /**
-     * Gets the key, the steps and the log of a job. Retried. Not part of the contract: only the self-hosted service
-     * supports this call.
-     */
-    details(jobId: string, options?: CallOptions): Promise<StaticExportDetails>;
-    /** Gets the current job. Retried. */
-    get(jobId: string, options?: ExportCallOptions): Promise<StaticExportJob>;
-    /**
-     * Cancels a job. A queued job ends immediately; a running job stops within seconds, and its status is `running`
-     * until then. A cancelled job is `failed`, and its error says who cancelled it. Retried, because a second
-     * cancellation has no effect. Not part of the contract: only the self-hosted service supports this call.
-     * @throws HttpError with status 409 when the job has already ended
-     */
-    cancel(jobId: string, options?: CallOptions): Promise<StaticExportJob>;
-    /** Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only. */
-    createBundle(jobId: string, options?: ExportCallOptions): Promise<StaticExportBundle>;
-    /**
-     * Polls until the job is completed: immediately, then at intervals that follow the job's own progress. Transient
-     * errors are retried until the deadline; a response such as 401, 403 or 404 ends the wait.
-     * @throws JobFailedError when the job failed
-     * @throws PollTimeoutError at the deadline; the job keeps running
-     */
-    pollUntilDone(
-        jobId: string,
-        options?: WaitOptions<StaticExportJob> & { domain?: string | undefined },
-    ): Promise<StaticExportJob>;
-}
-
 const jobsPath = "/v1/static-export/jobs";
 /** How long a 409 is retried: the server may not have noticed yet that the job has finished. */
 const conflictWindowMs = 30_000;
@@ -95,67 +52,120 @@ const exportJobKind: JobKind<StaticExportJob> = {
     failed: "failed",
 };
 
-export function createStaticExports(api: AdminApi): StaticExports {
-    const statusCall = (jobId: string, domain: string | undefined): ApiCall<StaticExportJob> => ({
+/** The export jobs of the admin API (docs/reference/admin-api.md, "Static export job"). */
+export class StaticExports extends ApiCalls {
+    /**
+     * Starts one export job, and never a second one. The request is retried if it provably did not start a job (no
+     * connection, or 429). If the response was lost, the request is retried only if the server's
+     * `Idempotency-Key-Max-Age` shows that the server honours the key. After an abort of a sent request, it is unknown
+     * whether a job was started.
+     * @throws AmbiguousStartError when a job may or may not have been started
+     */
+    async start(
+        { domain, version, paths }: StartStaticExport,
+        options: StartOptions = {},
+    ): Promise<StartedStaticExportJob & Replayable> {
+        const context = { subject: "export", domain } as const;
+        const body = { domain, version, paths };
+        return this.api.start(
+            { context, method: "POST", path: jobsPath, body, decode: decodeStartedStaticExportJob },
+            options,
+        );
+    }
+
+    /**
+     * Lists the jobs that the server still stores, the newest first. Retried. Not part of the contract: only the
+     * self-hosted service supports this call.
+     */
+    async list(
+        { domain, status, limit = 20 }: StaticExportFilter = {},
+        options: CallOptions = {},
+    ): Promise<StaticExportRecord[]> {
+        const filter = { ...(domain && { domain }), ...(status && { status }), limit: String(limit) };
+        const path = `${jobsPath}?${new URLSearchParams(filter).toString()}`;
+        const context = { subject: "history", domain } as const;
+        return this.api.repeat({ context, method: "GET", path, decode: decodeStaticExportRecords }, options);
+    }
+
+    /**
+     * Gets the key, the steps and the log of a job. Retried. Not part of the contract: only the self-hosted service
+     * supports this call.
+     */
+    async details(jobId: string, options: CallOptions = {}): Promise<StaticExportDetails> {
+        return this.api.repeat(
+            {
+                context: { subject: "history", jobId },
+                method: "GET",
+                path: `${pathOf(jobId)}/details`,
+                decode: (answer, clean) => decodeStaticExportDetails(answer, clean, jobId),
+            },
+            options,
+        );
+    }
+
+    /** Gets the current job. Retried. */
+    async get(jobId: string, options: ExportCallOptions = {}): Promise<StaticExportJob> {
+        return this.api.repeat(statusCall(jobId, options.domain), options);
+    }
+
+    /**
+     * Cancels a job. A queued job ends immediately; a running job stops within seconds, and its status is `running`
+     * until then. A cancelled job is `failed`, and its error says who cancelled it. Retried, because a second
+     * cancellation has no effect. Not part of the contract: only the self-hosted service supports this call.
+     * @param options - `reason` becomes part of the job's error
+     * @throws HttpError with status 409 when the job has already ended
+     */
+    async cancel(jobId: string, options: CallOptions & { reason?: string | undefined } = {}): Promise<StaticExportJob> {
+        const { path, ...call } = statusCall(jobId, undefined);
+        const { reason } = options;
+        return this.api.repeat(
+            {
+                ...call,
+                context: { subject: "cancel", jobId },
+                method: "DELETE",
+                path: reason === undefined ? path : `${path}?${new URLSearchParams({ reason }).toString()}`,
+            },
+            options,
+        );
+    }
+
+    /** Creates a fresh link to the archive of a completed job. Retried; after a 409, for a limited time only. */
+    async createBundle(jobId: string, options: ExportCallOptions = {}): Promise<StaticExportBundle> {
+        return this.api.repeat(
+            {
+                context: { subject: "export", jobId, domain: options.domain },
+                method: "POST",
+                path: `${pathOf(jobId)}/bundle`,
+                decode: (answer, clean, serverTimeMs) => decodeStaticExportBundle(answer, clean, jobId, serverTimeMs),
+            },
+            options,
+            (error, elapsedMs) => error instanceof HttpError && error.status === 409 && elapsedMs < conflictWindowMs,
+        );
+    }
+
+    /**
+     * Polls until the job is completed: immediately, then at intervals that follow the job's own progress. Transient
+     * errors are retried until the deadline; a response such as 401, 403 or 404 ends the wait.
+     * @throws JobFailedError when the job failed
+     * @throws PollTimeoutError at the deadline; the job keeps running
+     */
+    async pollUntilDone(
+        jobId: string,
+        options: WaitOptions<StaticExportJob> & { domain?: string | undefined } = {},
+    ): Promise<StaticExportJob> {
+        return waitForJob(this.api, statusCall(jobId, options.domain), exportJobKind, options);
+    }
+}
+
+function pathOf(jobId: string): string {
+    return `${jobsPath}/${pathSegment("jobId", jobId)}`;
+}
+
+function statusCall(jobId: string, domain: string | undefined): ApiCall<StaticExportJob> {
+    return {
         context: { subject: "export", jobId, domain },
         method: "GET",
-        path: `${jobsPath}/${pathSegment("jobId", jobId)}`,
+        path: pathOf(jobId),
         decode: (answer, clean) => decodeStaticExportJob(answer, clean, jobId),
-    });
-    return {
-        start: async ({ domain, version, paths }, options = {}) =>
-            api.start<StartedStaticExportJob>(
-                {
-                    context: { subject: "export", domain },
-                    method: "POST",
-                    path: jobsPath,
-                    body: { domain, version, paths },
-                    decode: decodeStartedStaticExportJob,
-                },
-                options,
-            ),
-        list: async ({ domain, status, limit = 20 } = {}, options = {}) => {
-            const filter = { ...(domain && { domain }), ...(status && { status }), limit: String(limit) };
-            return api.repeat<StaticExportRecord[]>(
-                {
-                    context: { subject: "history", domain },
-                    method: "GET",
-                    path: `${jobsPath}?${new URLSearchParams(filter).toString()}`,
-                    decode: decodeStaticExportRecords,
-                },
-                options,
-            );
-        },
-        details: async (jobId, options = {}) =>
-            api.repeat<StaticExportDetails>(
-                {
-                    context: { subject: "history", jobId },
-                    method: "GET",
-                    path: `${jobsPath}/${pathSegment("jobId", jobId)}/details`,
-                    decode: (answer, clean) => decodeStaticExportDetails(answer, clean, jobId),
-                },
-                options,
-            ),
-        get: async (jobId, options = {}) => api.repeat(statusCall(jobId, options.domain), options),
-        cancel: async (jobId, options = {}) =>
-            api.repeat<StaticExportJob>(
-                { ...statusCall(jobId, undefined), context: { subject: "cancel", jobId }, method: "DELETE" },
-                options,
-            ),
-        createBundle: async (jobId, options = {}) =>
-            api.repeat<StaticExportBundle>(
-                {
-                    context: { subject: "export", jobId, domain: options.domain },
-                    method: "POST",
-                    path: `${jobsPath}/${pathSegment("jobId", jobId)}/bundle`,
-                    decode: (answer, clean, serverTimeMs) =>
-                        decodeStaticExportBundle(answer, clean, jobId, serverTimeMs),
-                },
-                options,
-                (error, elapsedMs) =>
-                    error instanceof HttpError && error.status === 409 && elapsedMs < conflictWindowMs,
-            ),
-        pollUntilDone: async (jobId, options = {}) =>
-            waitForJob(api, statusCall(jobId, options.domain), exportJobKind, options),
     };
 }

@@ -1,4 +1,5 @@
-import type { AdminApi } from "../http/admin-api.js";
+import { ApiCalls } from "../http/admin-api.js";
+import type { ApiCall } from "../http/api-call.js";
 import type { CallOptions } from "../http/call-options.js";
 import {
     type Clean,
@@ -42,93 +43,86 @@ export interface AdminKey extends AdminKeyRights {
 /** A missing right sets no limit. */
 export type NewAdminKey = { name: string; scopes: readonly string[] } & Partial<AdminKeyRights>;
 
+/** A new key, and its secret, which is shown only now. */
+export interface CreatedAdminKey {
+    key: AdminKey;
+    secret: string;
+    /** What is unusual about the key, such as a domain that no site has. */
+    hint?: string;
+}
+
+const keysPath = "/v1/keys";
+const context = { subject: "administration" } as const;
+
 /** The keys of the self-hosted service; not part of the contract. Each call needs a key with the scope `keys`. */
-export interface AdminKeys {
+export class AdminKeys extends ApiCalls {
     /** The keys that the request's key may manage, the newest first. Retried. */
-    list(options?: CallOptions): Promise<AdminKey[]>;
+    async list(options: CallOptions = {}): Promise<AdminKey[]> {
+        const decode = (answer: unknown, clean: Clean) =>
+            decodeList(decodeObject(answer), "keys", (key) => decodeKey(key, clean), "each key");
+        return this.api.repeat({ context, method: "GET", path: keysPath, decode }, options);
+    }
+
     /** Not retried: after a lost response, `list` shows whether the key exists. */
-    create(wanted: NewAdminKey, options?: CallOptions): Promise<{ key: AdminKey; secret: string }>;
+    async create(wanted: NewAdminKey, options: CallOptions = {}): Promise<CreatedAdminKey> {
+        const body = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null));
+        const call = { context, method: "POST", path: keysPath, body, decode: decodeNewKey } as const;
+        return (await this.api.attempt(call, options)).value;
+    }
+
     /** Changes the given rights; null removes a limit. Retried. */
-    change(keyId: string, rights: Partial<AdminKeyRights>, options?: CallOptions): Promise<AdminKey>;
+    async change(keyId: string, rights: Partial<AdminKeyRights>, options: CallOptions = {}): Promise<AdminKey> {
+        return this.api.repeat({ ...keyCall("PATCH", keyId), body: rights }, options);
+    }
+
     /**
      * Replaces the secret. Not retried.
      * @param graceSeconds - for how long the earlier secret is still accepted
      */
-    rotate(keyId: string, graceSeconds: number, options?: CallOptions): Promise<{ key: AdminKey; secret: string }>;
+    async rotate(
+        keyId: string,
+        graceSeconds: number,
+        options: CallOptions = {},
+    ): Promise<{ key: AdminKey; secret: string }> {
+        const path = `${keyPath(keyId)}/rotate?graceSeconds=${graceSeconds}`;
+        return (await this.api.attempt({ context, method: "POST", path, decode: decodeNewKey }, options)).value;
+    }
+
     /** Retried. */
-    revoke(keyId: string, options?: CallOptions): Promise<AdminKey>;
+    async revoke(keyId: string, options: CallOptions = {}): Promise<AdminKey> {
+        return this.api.repeat(keyCall("DELETE", keyId), options);
+    }
+
     /**
      * Replaces the secret that signs bundle links. Not retried.
      * @param graceSeconds - for how long earlier links still work @default as long as a link works
      * @returns until when earlier links work, in RFC 3339
      */
-    rotateLinkSecret(graceSeconds?: number, options?: CallOptions): Promise<string>;
+    async rotateLinkSecret(graceSeconds?: number, options: CallOptions = {}): Promise<string> {
+        const query = graceSeconds === undefined ? "" : `?graceSeconds=${graceSeconds}`;
+        const path = `/v1/link-secret/rotate${query}`;
+        const decode = (answer: unknown) => decodeDateTime(decodeObject(answer), "earlierValidUntil");
+        return (await this.api.attempt({ context, method: "POST", path, decode }, options)).value;
+    }
 }
 
-const keysPath = "/v1/keys";
-
-export function createAdminKeys(api: AdminApi): AdminKeys {
-    const context = { subject: "administration" } as const;
-    const keyPath = (keyId: string): string => `${keysPath}/${pathSegment("keyId", keyId)}`;
-    return {
-        list: async (options = {}) =>
-            api.repeat(
-                {
-                    context,
-                    method: "GET",
-                    path: keysPath,
-                    decode: (answer, clean) =>
-                        decodeList(decodeObject(answer), "keys", (key) => decodeKey(key, clean), "each key"),
-                },
-                options,
-            ),
-        create: async (wanted, options = {}) => {
-            const given = Object.entries(wanted).filter(([, value]) => value !== null);
-            const body = Object.fromEntries(given);
-            const call = { context, method: "POST", path: keysPath, body, decode: decodeNewKey } as const;
-            return (await api.attempt(call, options)).value;
-        },
-        change: async (keyId, rights, options = {}) =>
-            api.repeat(
-                {
-                    context,
-                    method: "PATCH",
-                    path: keyPath(keyId),
-                    body: rights,
-                    decode: (answer, clean) => decodeKey(decodeObject(answer), clean),
-                },
-                options,
-            ),
-        rotate: async (keyId, graceSeconds, options = {}) => {
-            const path = `${keyPath(keyId)}/rotate?graceSeconds=${graceSeconds}`;
-            return (await api.attempt({ context, method: "POST", path, decode: decodeNewKey }, options)).value;
-        },
-        revoke: async (keyId, options = {}) =>
-            api.repeat(
-                {
-                    context,
-                    method: "DELETE",
-                    path: keyPath(keyId),
-                    decode: (answer, clean) => decodeKey(decodeObject(answer), clean),
-                },
-                options,
-            ),
-        rotateLinkSecret: async (graceSeconds, options = {}) => {
-            const query = graceSeconds === undefined ? "" : `?graceSeconds=${graceSeconds}`;
-            const call = {
-                context,
-                method: "POST",
-                path: `/v1/link-secret/rotate${query}`,
-                decode: (answer: unknown) => decodeDateTime(decodeObject(answer), "earlierValidUntil"),
-            } as const;
-            return (await api.attempt(call, options)).value;
-        },
-    };
+function keyPath(keyId: string): string {
+    return `${keysPath}/${pathSegment("keyId", keyId)}`;
 }
 
-function decodeNewKey(answer: unknown, clean: Clean): { key: AdminKey; secret: string } {
+function keyCall(method: "PATCH" | "DELETE", keyId: string): ApiCall<AdminKey> {
+    const decode = (answer: unknown, clean: Clean) => decodeKey(decodeObject(answer), clean);
+    return { context, method, path: keyPath(keyId), decode };
+}
+
+function decodeNewKey(answer: unknown, clean: Clean): CreatedAdminKey {
     const object = decodeObject(answer);
-    return { key: decodeKey(decodeObject(object["key"], "the key"), clean), secret: decodeString(object, "secret") };
+    const { hint } = object;
+    return {
+        key: decodeKey(decodeObject(object["key"], "the key"), clean),
+        secret: decodeString(object, "secret"),
+        ...(typeof hint === "string" ? { hint: clean(hint) } : {}),
+    };
 }
 
 function decodeKey(object: JsonObject, clean: Clean): AdminKey {

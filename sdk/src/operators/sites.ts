@@ -1,4 +1,4 @@
-import type { AdminApi } from "../http/admin-api.js";
+import { ApiCalls } from "../http/admin-api.js";
 import type { CallOptions } from "../http/call-options.js";
 import {
     type Clean,
@@ -31,83 +31,73 @@ export interface ExportCounts {
     pages: number;
 }
 
+const pageSize = 1000;
+const context = { subject: "administration" } as const;
+
 /** The sites of the self-hosted service; not part of the contract. */
-export interface Sites {
+export class Sites extends ApiCalls {
     /** All sites that the key may see, those that need attention first. Retried. */
-    list(filter?: { search?: string; state?: string }, options?: CallOptions): Promise<SiteRecord[]>;
+    async list(filter: { search?: string; state?: string } = {}, options: CallOptions = {}): Promise<SiteRecord[]> {
+        const sites: SiteRecord[] = [];
+        for (let cursor: string | undefined = "0"; cursor !== undefined;) {
+            const query = new URLSearchParams({ ...filter, limit: String(pageSize), cursor });
+            const decode = (object: JsonObject, clean: Clean) => ({
+                sites: decodeList(object, "sites", (site) => decodeSite(site, clean)),
+                next: typeof object["next"] === "string" ? object["next"] : undefined,
+            });
+            const page: ReturnType<typeof decode> = await this.#get(`/v1/sites?${query.toString()}`, options, decode);
+            sites.push(...page.sites);
+            cursor = page.next;
+        }
+        return sites;
+    }
+
     /** The stored bundles of each domain, the largest first. Retried. */
-    usage(options?: CallOptions): Promise<{ domain: string; bundles: number; bytes: number }[]>;
+    async usage(options: CallOptions = {}): Promise<{ domain: string; bundles: number; bytes: number }[]> {
+        return this.#get("/v1/usage", options, (object, clean) =>
+            decodeList(object, "sites", (site) => ({
+                domain: decodeText(site, "domain", clean),
+                bundles: decodeNumber(site, "bundles"),
+                bytes: decodeNumber(site, "bytes"),
+            })),
+        );
+    }
+
     /** @param days - how many days to count, 1 to 90. Retried. */
-    statistics(by: "site" | "key", days: number, options?: CallOptions): Promise<ExportCounts[]>;
+    async statistics(by: "site" | "key", days: number, options: CallOptions = {}): Promise<ExportCounts[]> {
+        return this.#get(`/v1/statistics?by=${by}&days=${days}`, options, (object, clean) =>
+            decodeList(object, "rows", (row) => ({
+                name: decodeText(row, "name", clean),
+                exports: decodeNumber(row, "exports"),
+                failed: decodeNumber(row, "failed"),
+                pages: decodeNumber(row, "pages"),
+            })),
+        );
+    }
+
     /**
      * Removes the jobs of a site that the service no longer has; their bundles follow within ten minutes. Retried.
      * @returns how many jobs are removed, and which ones still run for some seconds
      */
-    remove(domain: string, options?: CallOptions): Promise<{ removedJobs: number; runningJobs: string[] }>;
-}
+    async remove(domain: string, options: CallOptions = {}): Promise<{ removedJobs: number; runningJobs: string[] }> {
+        const path = `/v1/sites/${pathSegment("domain", domain)}`;
+        const decode = (answer: unknown, clean: Clean) => {
+            const object = decodeObject(answer);
+            const running = object["runningJobs"];
+            return {
+                removedJobs: decodeNumber(object, "removedJobs"),
+                runningJobs: Array.isArray(running) ? running.map((jobId) => clean(String(jobId))) : [],
+            };
+        };
+        return this.api.repeat({ context: { ...context, domain }, method: "DELETE", path, decode }, options);
+    }
 
-const pageSize = 1000;
-
-export function createSites(api: AdminApi): Sites {
-    const context = { subject: "administration" } as const;
-    const get = <T>(path: string, options: CallOptions, decode: (object: JsonObject, clean: Clean) => T): Promise<T> =>
-        api.repeat(
+    #get<T>(path: string, options: CallOptions, decode: (object: JsonObject, clean: Clean) => T): Promise<T> {
+        return this.api.repeat(
             { context, method: "GET", path, decode: (answer, clean) => decode(decodeObject(answer), clean) },
             options,
         );
-    return {
-        list: async (filter = {}, options = {}) => {
-            const sites: SiteRecord[] = [];
-            for (let cursor: string | undefined = "0"; cursor !== undefined;) {
-                const query = new URLSearchParams({ ...filter, limit: String(pageSize), cursor });
-                const page: { sites: SiteRecord[]; next: string | undefined } = await get(
-                    `/v1/sites?${query.toString()}`,
-                    options,
-                    (object, clean) => ({
-                        sites: decodeList(object, "sites", (site) => decodeSite(site, clean)),
-                        next: typeof object["next"] === "string" ? object["next"] : undefined,
-                    }),
-                );
-                sites.push(...page.sites);
-                cursor = page.next;
-            }
-            return sites;
-        },
-        usage: async (options = {}) =>
-            get("/v1/usage", options, (object, clean) =>
-                decodeList(object, "sites", (site) => ({
-                    domain: decodeText(site, "domain", clean),
-                    bundles: decodeNumber(site, "bundles"),
-                    bytes: decodeNumber(site, "bytes"),
-                })),
-            ),
-        statistics: async (by, days, options = {}) =>
-            get(`/v1/statistics?by=${by}&days=${days}`, options, (object, clean) =>
-                decodeList(object, "rows", (row) => ({
-                    name: decodeText(row, "name", clean),
-                    exports: decodeNumber(row, "exports"),
-                    failed: decodeNumber(row, "failed"),
-                    pages: decodeNumber(row, "pages"),
-                })),
-            ),
-        remove: async (domain, options = {}) =>
-            api.repeat(
-                {
-                    context: { ...context, domain },
-                    method: "DELETE",
-                    path: `/v1/sites/${pathSegment("domain", domain)}`,
-                    decode: (answer, clean) => {
-                        const object = decodeObject(answer);
-                        const running = object["runningJobs"];
-                        return {
-                            removedJobs: decodeNumber(object, "removedJobs"),
-                            runningJobs: Array.isArray(running) ? running.map((jobId) => clean(String(jobId))) : [],
-                        };
-                    },
-                },
-                options,
-            ),
-    };
+    }
 }
 
 function decodeSite(site: JsonObject, clean: Clean): SiteRecord {

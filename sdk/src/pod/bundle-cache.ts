@@ -43,7 +43,6 @@ export class BundleCache {
             mkdirSync(this.#folder, { recursive: true });
             copyFileSync(path, partial);
             renameSync(partial, join(this.#folder, kept));
-            this.#prune(kept);
         } catch {
             if (existsSync(partial)) {
                 rmSync(partial);
@@ -53,6 +52,11 @@ export class BundleCache {
             return;
         }
         this.#log("Saved the bundle in the cache.");
+        try {
+            this.#prune(kept);
+        } catch {
+            this.#log("Warning: could not remove older bundles from the cache, which may fill up.");
+        }
     }
 
     /** Copies each intact copy of the export to `path` in turn. The digest in a name shows damage since it was saved. */

@@ -7,6 +7,7 @@ import {
     type ConnectionFailure,
     HttpError,
     RequestTimeoutError,
+    StaticExportError,
 } from "../errors/index.js";
 import { isTransient } from "../http/retry.js";
 import { createNodeTransport } from "../http/transport/node-transport.js";
@@ -89,7 +90,9 @@ function readLink({ secretFolder, exportId }: PodSettings): { link: string; host
     return { link, host: url.host };
 }
 
-function explain(error: unknown, host: string, path: string, { maxBundleMib }: PodSettings): unknown {
+function explain(error: unknown, linked: string, path: string, { maxBundleMib }: PodSettings): unknown {
+    const asked = error instanceof StaticExportError && error.url !== undefined ? new URL(error.url).host : linked;
+    const host = asked === linked ? linked : `${asked}, to which ${linked} redirects`;
     if (error instanceof HttpError) {
         const [says, advice] = statuses[error.status] ?? [];
         if (says !== undefined) {

@@ -22,6 +22,7 @@ const maxComplaints = 5;
  *
  *     "/old" "/new";                       an address, or one of another site
  *     "~^/old/(?<p1>.*)$" "/new/${p1}";    captures are whole segments, and used below the host only
+ *     "~^/old-(?<p1>[^/]+)$" "/${p1}";     or a part of a segment, with plain text around it
  *
  * @param map - decoded as Latin-1, because nginx compares bytes
  * @returns what is left out, by the numbers of the lines and never with their text
@@ -130,14 +131,22 @@ function parsePattern(source: string): { text: string; captures: number } | stri
             captures += 1;
             wide += isWide ? 1 : 0;
             text += `/${capture}${isWide ? ".*" : "[^/]+"})`;
-        } else if (literal.test(part.replace(/\\[\].*+?^$()|[]/g, ""))) {
-            text += `/${part}`;
         } else {
-            return "its pattern is not of the grammar";
+            const [before = "", after = "", ...others] = part.split(`${capture}segment)`);
+            if (others.length > 0 || ![before, after].every(isLiteral)) {
+                return "its pattern is not of the grammar";
+            }
+            const isCapture = part.includes(capture);
+            captures += isCapture ? 1 : 0;
+            text += `/${before}${isCapture ? `${capture}[^/]+)` : ""}${after}`;
         }
     }
     // Each more would multiply the time that a long address takes.
     return wide > 1 ? "its pattern has more than one .*" : { text: `${text}$`, captures };
+}
+
+function isLiteral(part: string): boolean {
+    return literal.test(part.replace(/\\[\].*+?^$()|[]/g, ""));
 }
 
 function isDestination(text: string, captures: number): boolean {

@@ -2,14 +2,26 @@ import type { AdminApi } from "../http/admin-api.js";
 import type { ApiCall } from "../http/api-call.js";
 import { backoffMs, isTransient, maxRetryAfterMs, retryDelayMs } from "../http/retry.js";
 import type { WaitOptions } from "../http/call-options.js";
-import { InvalidResponseError, JobFailedError, PollTimeoutError, type StaticExportError } from "../errors/index.js";
-import { createPollInterval } from "./poll-interval.js";
+import {
+    HttpError,
+    InvalidResponseError,
+    JobFailedError,
+    PollTimeoutError,
+    type StaticExportError,
+} from "../errors/index.js";
+import { PollInterval } from "./poll-interval.js";
 import { pollUntil } from "./poller.js";
 import { settingsNumber } from "../http/settings.js";
 
 const defaultTimeoutMs = 3_600_000;
 /** The number of consecutive invalid responses that end the wait; a single one may come from a proxy. */
 const maxInvalidResponses = 3;
+
+/** How long to wait before a job that the server does not find is asked for again. */
+const absenceCheckMs = 5000;
+/** The number of consecutive answers that a job does not exist: of the API, and of a gateway whose server may return. */
+const maxAbsences = 2;
+const maxGatewayAbsences = 10;
 
 export interface JobKind<Job> {
     statusOf(job: Job): string;
@@ -43,9 +55,10 @@ export async function waitForJob<Job>(
         startedMs + settingsNumber("timeoutMs", options.timeoutMs, defaultTimeoutMs, 0),
         settingsNumber("deadlineMs", options.deadlineMs, Infinity, 0),
     );
-    const interval = createPollInterval({ random: backoff.random });
+    const interval = new PollInterval(backoff.random);
     let unknownStatuses = 0;
     let invalidResponses = 0;
+    let absences = 0;
 
     const outcome = await pollUntil<Job>({
         clock,
@@ -54,6 +67,7 @@ export async function waitForJob<Job>(
         poll: async (signal) => {
             const { value, retryAfterMs = 0 } = await api.attempt(call, { signal, deadlineMs });
             invalidResponses = 0;
+            absences = 0;
             return { value, retryAfterMs: Math.min(retryAfterMs, maxRetryAfterMs) };
         },
         isDone: (job) => isFinal(job) && kind.terminal.has(kind.statusOf(job)),
@@ -64,6 +78,11 @@ export async function waitForJob<Job>(
         },
         failedDelayMs: (error, failures) => {
             invalidResponses = error instanceof InvalidResponseError ? invalidResponses + 1 : invalidResponses;
+            if (error instanceof HttpError && error.status === 404) {
+                absences += 1;
+                const most = error.isOfApi ? maxAbsences : maxGatewayAbsences;
+                return absences < most ? Math.max(absenceCheckMs, retryDelayMs(error, failures, backoff)) : undefined;
+            }
             const isHiccup = error instanceof InvalidResponseError && invalidResponses < maxInvalidResponses;
             return isTransient(error) || isHiccup ? retryDelayMs(error, failures, backoff) : undefined;
         },

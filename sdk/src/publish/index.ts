@@ -1,5 +1,7 @@
 export { PublishError, RecordChangedError } from "./errors/publish-error.js";
+export { createS3Advice, StorageError } from "./errors/storage-error.js";
 export { type Published, publishSite } from "./publish-site.js";
+export { type Cleaned, type CleanRequest, cleanSite } from "./clean-site.js";
 export { type Unpublished, type UnpublishRequest, unpublishSite } from "./unpublish-site.js";
 export { type Phase, type Step, stepsOfSite } from "./plan/plan.js";
 export { findConflict } from "./site/find-conflict.js";
@@ -18,8 +20,11 @@ export { type CloudflarePurge, purgeCloudflare, purgeWebhook, type WebhookPurge 
 export { type PurgeInputs, purgeSite } from "./purge/purge-site.js";
 export { type AzureCredentials, type ContainerLocation } from "./targets/azure-container.js";
 export { AzureTarget } from "./targets/azure-target.js";
+export { addressOfFolder } from "./targets/folder-files.js";
 export { FolderTarget } from "./targets/folder-target.js";
+export { bucketName } from "@pulumi-static-export/contract/bucket";
 export { containerName, parseTarget, type TargetAddress } from "./targets/parse-target.js";
+export { isBelowRecords } from "./records/site-record.js";
 export { type BucketCredentials, type BucketLocation } from "./targets/bucket.js";
 export { S3Target } from "./targets/s3-target.js";
-export { type SiteTarget } from "./targets/site-target.js";
+export { type RefusedRemoval, type SiteTarget } from "./targets/site-target.js";

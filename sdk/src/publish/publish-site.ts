@@ -1,11 +1,28 @@
 import { randomUUID } from "node:crypto";
+import { quoteName } from "../bundle/entry-path.js";
 import { systemClock } from "../time/clock.js";
-import { findSources, type Plan, planRest, planSteps, planVersion, type Step, stepsOfSite } from "./plan/plan.js";
+import {
+    entryPages,
+    findSources,
+    type Plan,
+    planRest,
+    planSteps,
+    planVersion,
+    type Step,
+    stepsOfSite,
+} from "./plan/plan.js";
 import { FileFailure, isFileFailure } from "./errors/storage-error.js";
 import { PublishError } from "./errors/publish-error.js";
 import { encodeInventory } from "./records/inventory-text.js";
 import { Inventory } from "./records/inventory.js";
-import { findFiles, type Found, type ReadRecord, removeInventories, reportStrangers } from "./plan/site-records.js";
+import {
+    checkNewPlace,
+    findFiles,
+    type Found,
+    readInventories,
+    type ReadRecord,
+    removeInventories,
+} from "./plan/site-records.js";
 import { findConflict } from "./site/find-conflict.js";
 import { findEarlierReleases } from "./release/earlier-releases.js";
 import { findRelease, type NewRelease } from "./release/find-release.js";
@@ -22,10 +39,11 @@ import {
 import { defaultLeaseTimes, Lease, waitForOtherRuns } from "./run/lease.js";
 import type { PublishRequest } from "./release/publish-request.js";
 import { formatSettings } from "./site/file-headers.js";
+import { removeDue } from "./run/remove-due.js";
 import { type PlanOutcome, runPlan } from "./run/run-plan.js";
 import { mergePaths } from "./purge/changed-paths.js";
 import { everyPath } from "./site/address-of.js";
-import type { SiteTarget } from "./targets/site-target.js";
+import type { SiteReader, SiteTarget } from "./targets/site-target.js";
 
 /** The live release, and the changes that were made. */
 export interface Published extends PlanOutcome {
@@ -41,15 +59,22 @@ export interface Published extends PlanOutcome {
 
 const nothing: PlanOutcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
 
+/** A planned run. Only `apply` changes the target or the CDN, so a dry run does not call it. */
+interface Publication {
+    readonly published: Published;
+    readonly apply: () => Promise<Published>;
+}
+
 /**
- * Makes a site live: sends only changed files, ordered so that no page refers to a missing file, and finally records
- * the live release. If a run is killed, the site keeps working, and the next run continues.
+ * Makes a site live: sends only changed files, ordered so that no page refers to a missing file, records the live
+ * release, and finally removes what nobody needs. If a run is killed, the site keeps working, and the next run continues.
  *
  * @throws PublishError with the next step
  */
 export async function publishSite(target: SiteTarget, request: PublishRequest): Promise<Published> {
     try {
-        return await publishUnlessCurrent(target, request);
+        const { published, apply } = await planPublication(target, request);
+        return request.isDryRun === true ? published : await apply();
     } catch (error) {
         // The error of an aborted request does not contain the reason.
         request.signal.throwIfAborted();
@@ -57,59 +82,85 @@ export async function publishSite(target: SiteTarget, request: PublishRequest): 
     }
 }
 
-async function publishUnlessCurrent(target: SiteTarget, given: PublishRequest): Promise<Published> {
-    const {
-        owner,
-        log,
-        signal,
-        switching,
-        access,
-        headers,
-        clock = systemClock,
-        leaseTimes = defaultLeaseTimes,
-    } = given;
+async function planPublication(target: SiteTarget, given: PublishRequest): Promise<Publication> {
+    const { owner, log, signal, switching, access, headers, adopt = false } = given;
+    const { clock = systemClock, leaseTimes = defaultLeaseTimes } = given;
+    const reader: SiteReader = target;
     const { addresses } = headers;
-    const conflict = findConflict({ access, switching, addresses, hasHeaders: target.hasHeaders });
+    const conflict = findConflict({ access, switching, addresses, hasHeaders: reader.hasHeaders });
     if (conflict !== undefined) {
         throw new PublishError(`The setting ${conflict.setting} ${conflict.reason}.`);
     }
-    const found = await waitForOtherRuns(target, leaseTimes, clock, log, signal);
+    const found = await waitForOtherRuns(reader, leaseTimes, clock, log, signal);
     const { record } = found;
     const isRollback = given.releaseId !== undefined;
     const request = isRollback ? { ...given, keep: Math.max(given.keep, record?.earlier.length ?? 0) } : given;
-    if (record !== undefined && record.owner !== owner) {
+    if (record !== undefined) {
+        assertOwner(reader.address, record, owner);
+    }
+    if (record?.live !== undefined && isCurrent(record, request, clock.now())) {
+        return settled(target, found, record.live, request);
+    }
+    const site = await findRelease(reader, record, request);
+    if (record === undefined) {
+        await checkNewPlace(reader, site.files, adopt, log, signal);
+    }
+    if (record?.live?.files === site.release.files && isSettled(record, request, clock.now())) {
+        return settled(target, found, { ...site.release, publishedAt: record.live.publishedAt }, request);
+    }
+    if (record?.live !== undefined && given.isSharedOwner === true && !adopt) {
+        await assertSameSite(reader, record.live, site, signal);
+    }
+    return planChange(target, found, site, request);
+}
+
+/** Sites without an owner's name cannot be told apart by it, so a site without a common page is taken for another. */
+async function assertSameSite(target: SiteReader, live: Release, site: NewRelease, signal: AbortSignal): Promise<void> {
+    const files = (await readInventories(target, [live.files], signal)) ?? new Inventory();
+    const pagesOf = (inventory: Inventory, { prefix = "" }: Release) =>
+        [...inventory.keys()]
+            .map((path) => path.slice(prefix.length))
+            .filter((path) => path.endsWith(".html") && !entryPages.has(path));
+    const published = pagesOf(files, live);
+    // A page may have been renamed to another spelling.
+    const fold = (path: string) => path.normalize("NFC").toLowerCase();
+    const pages = new Set(pagesOf(site.files, site.release).map(fold));
+    if (pages.size > 0 && published.length > 0 && !published.some((path) => pages.has(fold(path)))) {
         throw new PublishError(
-            `${target.address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +
+            `${target.address} has another site: none of its pages, such as ${quoteName(published[0]!)}, is a page of ` +
+                "this site. Publish to another place. If this site replaces the other, adopt the place (--adopt).",
+        );
+    }
+}
+
+function assertOwner(address: string, record: SiteRecord, owner: string): void {
+    if (record.owner !== owner) {
+        throw new PublishError(
+            `${address} belongs to "${record.owner}", but this run publishes for "${owner}". Publish to ` +
                 `another prefix or folder; or, if this site replaces the other, set the owner to "${record.owner}".`,
         );
     }
-    if (record?.live !== undefined && isCurrent(record, request, clock.now())) {
-        return finish(unchanged(record, record.live), openLease(target, found, owner, request), request);
-    }
-    const site = await findRelease(target, record, request);
-    if (record?.live?.files === site.release.files && isSettled(record, request, clock.now())) {
-        const live = { ...site.release, publishedAt: record.live.publishedAt };
-        const lease = openLease(target, found, owner, request);
-        if (live.jobId !== record.live.jobId || live.sha256 !== record.live.sha256) {
-            await lease.write((before) => ({ ...before, live }), signal);
-        }
-        return finish(unchanged(record, live), lease, request);
-    }
-    return change(target, found, site, request);
 }
 
-/** Purges the paths that this run has changed, and the paths that an earlier run could not purge. */
-async function finish(
-    published: Published,
-    lease: Lease,
-    { purge, signal, isDryRun }: PublishRequest,
-): Promise<Published> {
-    const { changedPaths } = lease.record;
-    if (purge !== undefined && changedPaths !== undefined && isDryRun !== true) {
-        await purge(changedPaths, signal);
-        await lease.write(({ changedPaths: _purged, ...last }) => last, signal);
-    }
-    return published;
+/** The files are live. Only what the record says about them may change. */
+function settled(target: SiteTarget, found: ReadRecord, live: Release, request: PublishRequest): Publication {
+    const { earlier, gone, live: last } = found.record!;
+    const graceMs = request.graceSeconds * 1000;
+    const removalDueAtMs = gone && gone.sinceMs + graceMs;
+    const published = { ...nothing, release: live, earlier, steps: [], changedPaths: [], removalDueAtMs };
+    const isRecorded = live.jobId === last?.jobId && live.sha256 === last?.sha256;
+    return {
+        published,
+        apply: async () => {
+            const lease = openLease(target, found, request);
+            if (!isRecorded || (gone !== undefined && gone.graceMs !== graceMs)) {
+                const left = gone === undefined ? {} : { gone: { ...gone, graceMs } };
+                await lease.write((before) => ({ ...before, ...left, live }), request.signal);
+            }
+            await lease.purge(request.purge, request.signal);
+            return published;
+        },
+    };
 }
 
 /** Whether the job is live with the requested settings, and no steps are left. */
@@ -121,90 +172,83 @@ function isCurrent(record: SiteRecord, request: PublishRequest, nowMs: number): 
     return isFit && isSettled(record, request, nowMs);
 }
 
-function isSettled(record: SiteRecord, { keep, access }: PublishRequest, nowMs: number): boolean {
-    const { pending, earlier, removalDueAtMs = Infinity } = record;
+function isSettled(record: SiteRecord, { keep, access, graceSeconds }: PublishRequest, nowMs: number): boolean {
+    const { pending, earlier, gone } = record;
     const areKept = earlier.length <= keep && earlier.every((each) => isAllowed(each, access));
-    return pending === undefined && areKept && removalDueAtMs > nowMs;
-}
-
-function unchanged({ earlier, removalDueAtMs }: SiteRecord, release: Release): Published {
-    return { ...nothing, release, earlier, steps: [], changedPaths: [], removalDueAtMs };
-}
-
-async function change(
-    target: SiteTarget,
-    found: ReadRecord,
-    site: NewRelease,
-    request: PublishRequest,
-): Promise<Published> {
-    const { signal, log } = request;
-    const planned = await planChange(target, found.record, site, request);
-    const { before, after, plan, published } = planned;
-    if (site.folder === undefined && !hasSources(before.files, after, plan)) {
-        log(`${target.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
-        const again = { ...request, jobId: undefined };
-        const opened = await findRelease(target, undefined, again);
-        const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
-        return change(target, found, { ...opened, release }, request);
-    }
-    if (request.isDryRun) {
-        return { ...nothing, ...published };
-    }
-    if (found.record === undefined) {
-        await reportStrangers(target, after, log, signal);
-    }
-    return makeChange(target, found, site, planned, request);
+    return pending === undefined && areKept && (gone === undefined || gone.sinceMs + graceSeconds * 1000 > nowMs);
 }
 
 /** Compares the files of the target with those that the site will have. */
 async function planChange(
     target: SiteTarget,
-    record: SiteRecord | undefined,
+    found: ReadRecord,
     site: NewRelease,
     request: PublishRequest,
-) {
+): Promise<Publication> {
     const { graceSeconds, signal, log, clock = systemClock, switching } = request;
+    const reader: SiteReader = target;
+    const { record } = found;
     const before: Found =
         record === undefined
             ? { files: new Inventory(), inventories: [] }
-            : await findFiles(target, record, (path) => site.files.has(path), log, signal);
-    const { earlier, kept } = await findEarlierReleases(target, record, before.files, site, request);
+            : await findFiles(reader, record, (path) => site.files.has(path), log, signal);
+    const { earlier, kept } = await findEarlierReleases(reader, record, before.files, site, request);
     const times = { nowMs: clock.now(), graceMs: graceSeconds * 1000 };
-    // Until the switch, readers get a release whose files are separate from the files of the next release.
+    // Edges may read the last release's folder for some seconds after the switch.
     const rest = planRest(before.files, site.files, kept, times, switching === "files");
     const after = rest.files.size === 0 ? site.files : site.files.copy();
     for (const [path, file] of rest.files) {
         after.set(path, file);
     }
-    const plan = planSteps(before.files, after, target.hasHeaders);
+    const plan = planSteps(before.files, after, reader.hasHeaders);
+    if (site.folder === undefined && !hasSources(before.files, after, plan)) {
+        log(`${reader.address} no longer has all files of ${site.release.jobId}: they are fetched again`);
+        const opened = await findRelease(reader, undefined, { ...request, jobId: undefined });
+        const release = { ...opened.release, ...(request.jobId === undefined ? {} : { jobId: request.jobId }) };
+        return planChange(target, found, { ...opened, release }, request);
+    }
+    const removals = rest.due.map((path): Step => ({ phase: "removals", path }));
+    const steps = [...plan.steps, ...removals.sort((a, b) => (a.path < b.path ? -1 : 1))];
     // A killed run has already changed some of the recorded paths.
     const changedPaths = mergePaths(
         record?.changedPaths ?? [],
         switching === "files"
-            ? stepsOfSite(plan.steps).map(({ path }) => path)
+            ? stepsOfSite(steps).map(({ path }) => path)
             : comparePaths(before.files, record?.live?.prefix ?? "", site),
     );
-    const { removalDueAtMs } = rest;
-    const published = { release: site.release, earlier, steps: plan.steps, changedPaths, removalDueAtMs };
-    return { before, after, rest, plan, published };
+    const removalDueAtMs = rest.gone && rest.gone.sinceMs + times.graceMs;
+    const published = { ...nothing, release: site.release, earlier, steps, changedPaths, removalDueAtMs };
+    return {
+        published,
+        apply: () => makeChange(target, found, site, { before, after, rest, plan, published }, request),
+    };
+}
+
+interface PlannedChange {
+    readonly before: Found;
+    readonly after: Inventory;
+    readonly rest: ReturnType<typeof planRest>;
+    readonly plan: Plan;
+    readonly published: Published;
 }
 
 async function makeChange(
     target: SiteTarget,
     found: ReadRecord,
     site: NewRelease,
-    { before, after, rest, plan, published }: Awaited<ReturnType<typeof planChange>>,
+    { before, after, rest, plan, published }: PlannedChange,
     request: PublishRequest,
 ): Promise<Published> {
-    const { owner, signal, log, onProgress = () => undefined } = request;
-    const { record } = found;
+    const { signal, log, clock = systemClock, onProgress = () => undefined } = request;
+    const { prefix = "" } = site.release;
+    await target.refuseSharedNames?.([...site.files.keys()].map((path) => path.slice(prefix.length)));
     const restDigest = rest.files.size === 0 ? [] : [await encodeInventory(rest.files)];
     const beforeDigest = before.inventories === undefined ? [await encodeInventory(before.files)] : [];
     for (const { digest, content } of [site.encoded, ...restDigest, ...beforeDigest]) {
         await target.write(inventoryKey(digest), content, signal);
     }
     const inventories = [site.encoded.digest, ...restDigest.map(({ digest }) => digest)];
-    const lease = openLease(target, found, owner, request);
+    const lease = openLease(target, found, request);
     const pending = {
         release: site.release,
         before: before.inventories ?? beforeDigest.map(({ digest }) => digest),
@@ -215,29 +259,35 @@ async function makeChange(
         hasEnded: false,
     };
     await lease.write((last) => ({ ...last, planVersion, changedPaths: published.changedPaths, pending }), signal);
-    if (record === undefined) {
+    if (found.record === undefined) {
         await findConditionalWrites(target, lease, log, signal);
     }
-    const { prefix = "" } = site.release;
     const prepared = { plan, before: before.files, after, folder: site.folder, contents: site.contents, prefix };
     const outcome = await runPlan(target, prepared, lease, onProgress, signal);
     if (prefix !== "") {
         await target.switchTo?.(prefix);
     }
     const pendingRecord = lease.record;
-    await lease.write(
-        ({ pending: _pending, removalDueAtMs: _due, changedPaths: changed = [], ...last }) => ({
-            ...last,
-            ...(request.purge === undefined || changed.length === 0 ? {} : { changedPaths: changed }),
-            live: site.release,
-            earlier: published.earlier,
-            inventories,
-            ...(rest.removalDueAtMs === undefined ? {} : { removalDueAtMs: rest.removalDueAtMs }),
-        }),
+    const goLive = ({ changedPaths: changed = [], ...last }: SiteRecord): SiteRecord => ({
+        ...last,
+        ...(request.purge === undefined || changed.length === 0 ? {} : { changedPaths: changed }),
+        live: site.release,
+        earlier: published.earlier,
+    });
+    const { due, gone } = rest;
+    const files = { files: after, site: site.encoded.digest, rest: rest.files, inventories, due, gone };
+    const removed = await removeDue(target, lease, files, goLive, { signal, log, onProgress });
+    await removeInventories(
+        target,
+        [found.record, pendingRecord, { ...pendingRecord, inventories }],
+        lease.record,
+        log,
         signal,
     );
-    await removeInventories(target, [record, pendingRecord], lease.record, log, signal);
-    return finish({ ...published, ...outcome }, lease, request);
+    await lease.purge(request.purge, signal);
+    const { removedFiles, refused } = removed;
+    const isRefused = refused === undefined ? {} : { refused, removalDueAtMs: clock.now() };
+    return { ...published, ...outcome, removedFiles, ...isRefused };
 }
 
 /** Compares the live release with a release in another folder, and returns the changed paths. */
@@ -259,8 +309,8 @@ function comparePaths(before: Inventory, from: string, { release, files }: NewRe
     return changed;
 }
 
-function openLease(target: SiteTarget, { record, version }: ReadRecord, owner: string, request: PublishRequest): Lease {
-    const { clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
+function openLease(target: SiteTarget, { record, version }: ReadRecord, request: PublishRequest): Lease {
+    const { owner, clock = systemClock, leaseTimes = defaultLeaseTimes } = request;
     const first: SiteRecord = {
         ...{ formatVersion: 1, planVersion, owner, conditionalWrites: true, serial: 0 },
         ...{ earlier: [], inventories: [] },
@@ -270,7 +320,7 @@ function openLease(target: SiteTarget, { record, version }: ReadRecord, owner: s
 
 function hasSources(before: Inventory, after: Inventory, plan: Plan): boolean {
     const { late } = findSources(before, after, plan);
-    return plan.steps.every(({ phase, path }) => phase === "removals" || late.has(after.get(path)!.digest!));
+    return plan.steps.every(({ path }) => late.has(after.get(path)!.digest!));
 }
 
 /** If the storage has no conditional writes, reports the consequences once. */

@@ -55,7 +55,7 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
         await target.write(inventoryKey(digest), content, signal);
     }
     await lease.write(
-        ({ live: _live, removalDueAtMs: _due, ...last }) => ({
+        ({ live: _live, gone: _gone, ...last }) => ({
             ...last,
             planVersion,
             earlier: [],
@@ -74,7 +74,11 @@ export async function unpublishSite(target: SiteTarget, request: UnpublishReques
     );
     await target.switchTo?.(undefined);
     const prepared = { plan, before: before.files, after, folder: undefined, contents: new Map(), prefix: "" };
-    await runPlan(target, prepared, lease, onProgress, signal);
+    const { refused } = await runPlan(target, prepared, lease, onProgress, signal);
+    if (refused !== undefined) {
+        await lease.save({ hasEnded: true }, signal);
+        throw refused.error;
+    }
     await purge?.([everyPath], signal);
     const { pending: _pending, ...none } = lease.record;
     await removeInventories(target, [record, lease.record], none, log, signal);

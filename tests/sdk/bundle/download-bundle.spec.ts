@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
 import {
     BundleError,
     downloadBundle,
@@ -29,6 +30,22 @@ describe("downloadBundle", () => {
 
     it("uses the archive as stored, even if the storage declares gzip as its content encoding", async () => {
         await withDownload([send(archive, { "content-encoding": "gzip" })], async ({ run }) => {
+            assert.equal((await run()).sha256, sha256);
+        });
+    });
+
+    it("uses the archive as stored, although the storage unpacks it for clients that do not accept gzip", async () => {
+        const transcoding: Reply = (response, { headers }) =>
+            headers["accept-encoding"]?.includes("gzip") === true
+                ? response.writeHead(200, { "content-encoding": "gzip" }).end(archive)
+                : response.writeHead(200).end(gunzipSync(archive));
+        await withDownload([transcoding], async ({ run }) => {
+            assert.equal((await run()).sha256, sha256);
+        });
+    });
+
+    it("uses the archive as stored, although a proxy compresses it on the way", async () => {
+        await withDownload([send(gzipSync(archive), { "content-encoding": "gzip" })], async ({ run }) => {
             assert.equal((await run()).sha256, sha256);
         });
     });

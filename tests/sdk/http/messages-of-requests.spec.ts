@@ -19,6 +19,16 @@ describe("The message of a failed request names the failure, its place and the r
                 "it is wrong, expired or rotated. Set adminApiKey to a key that this platform accepts.",
         ],
         [
+            "401 of the self-hosted service, which explains itself",
+            get,
+            answer(401, "The admin API key is unknown, has expired or was revoked.", {
+                "static-export-service": "self-hosted",
+            }),
+            'Export job se_42 of docs.example.com: the server answered 401 Unauthorized: "The admin API key is unknown, ' +
+                'has expired or was revoked." (GET /v1/static-export/jobs/se_42 at https://api.example.com/admin). Set ' +
+                "adminApiKey to a key that this platform accepts.",
+        ],
+        [
             "403 on a start",
             start,
             answer(403, "static export is not enabled"),

@@ -108,6 +108,19 @@ describe("The pods' program", function () {
         });
     }
 
+    it("names the address that cannot be reached, also after a redirect", async () => {
+        const location = "http://127.0.0.1:9/stored?signature=s3cr3t";
+        server.answer = (_request, response) => response.writeHead(302, { location }).end();
+        const { exitCode, message } = await pod.run();
+        assert.equal(exitCode, 1);
+        const { host } = new URL(server.link());
+        assert.match(
+            message,
+            new RegExp(`No connection to 127\\.0\\.0\\.1:9, to which ${host} redirects\\. Check network`),
+        );
+        assert.doesNotMatch(message, /s3cr3t/);
+    });
+
     it("reports a missing bundle", async () => {
         server.answer = status(404);
         await assertRefused(/HTTP 404 .* the bundle does not exist, or no longer exists/);

@@ -42,6 +42,8 @@ const hostile: { title: string; line: string; says: RegExp }[] = [
     { title: "a wrong regular expression", line: '"~^/a(b$" "/c";', says: /not of the grammar/ },
     { title: "a slow regular expression", line: '"~^/(a+)+$" "/c";', says: /not of the grammar/ },
     { title: "many wide captures", line: '"~^/(?<p1>.*)/(?<p2>.*)/c$" "/d";', says: /more than one \.\*/ },
+    { title: "two captures in a segment", line: '"~^/(?<p1>[^/]+)-(?<p2>[^/]+)$" "/c";', says: /not of the grammar/ },
+    { title: "a wide capture in a segment", line: '"~^/a-(?<p1>.*)$" "/c";', says: /not of the grammar/ },
     { title: "a capture of another name", line: '"~^/a/(?<uri>.*)$" "/c";', says: /not of the grammar/ },
     { title: "a long address", line: `"/${"a".repeat(4100)}" "/b";`, says: /too long/ },
     { title: "itself", line: '"/a" "/a";', says: /leads to itself/ },
@@ -55,12 +57,14 @@ describe("The redirects of a bundle", () => {
             '"/old" "/new";',
             '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
             '"~^/Old\\.page$" "https://example.com";',
+            '"~^/page-(?<p1>[^/]+)\\.html$" "/pages/${p1}";',
         ];
         assert.deepEqual(await read(lines.join("\n")), {
             taken: [
                 '"/old" "/old /new";',
                 '"/Old.page" "/Old.page https://example.com";',
                 '"~^/v1/(?<p1>[^/]+)/a\\.b/(?<p2>.*)$" "/v2/${p2}#${p1}";',
+                '"~^/page-(?<p1>[^/]+)\\.html$" "/pages/${p1}";',
             ],
             leftOut: [],
         });

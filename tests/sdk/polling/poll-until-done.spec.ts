@@ -105,7 +105,7 @@ describe("staticExports.pollUntilDone", () => {
         });
     });
 
-    for (const status of [401, 403, 404]) {
+    for (const status of [401, 403]) {
         it(`fails immediately after ${status}, and the error contains the job id`, async () => {
             await withServer([running(10), json(status, { error: "no" }), completed], async ({ baseUrl, requests }) => {
                 const { client } = createTestClient(baseUrl);
@@ -116,6 +116,29 @@ describe("staticExports.pollUntilDone", () => {
             });
         });
     }
+
+    it("fails after the API has answered 404 twice, some seconds apart", async () => {
+        const missing = json(404, { error: "no such job" });
+        await withServer([running(10), missing, running(20), missing, missing], async ({ baseUrl, requests }) => {
+            const { client, clock } = createTestClient(baseUrl);
+            let askedAtMs = 0;
+            const onRetry = () => (askedAtMs = clock.now());
+            const error = await rejectionOf<HttpError>(
+                client.staticExports.pollUntilDone("se_42", { domain, onRetry }),
+            );
+            assert.deepEqual([error.status, error.jobId, error.domain], [404, "se_42", domain]);
+            assert.equal(requests.length, 5);
+            assert.ok(clock.now() - askedAtMs >= 5000);
+        });
+    });
+
+    it("continues after 404 from a gateway, whose server may come back", async () => {
+        const gone = text(404, "default backend - 404");
+        await withServer([running(10), gone, gone, gone, completed], async ({ baseUrl }) => {
+            const { client } = createTestClient(baseUrl);
+            assert.equal((await client.staticExports.pollUntilDone("se_42")).status, "completed");
+        });
+    });
 
     it("times out at its deadline with the last status and the job id needed to resume", async () => {
         await withServer([running(10)], async ({ baseUrl }) => {

@@ -99,6 +99,22 @@ describe("Publishing to Azure Blob Storage", () => {
         assert.deepEqual([sentFiles, await live()], [0, first]);
     });
 
+    it("returns to an earlier release although the account's firewall refuses copies", async () => {
+        const { origin, pathname } = new URL(azurite().endpoint);
+        const firewall = await startPassingProxy(origin, (_path, headers) =>
+            headers.some((name) => name.toLowerCase() === "x-ms-copy-source") ? 403 : undefined,
+        );
+        try {
+            const behind = await open(undefined, firewall.endpoint + pathname);
+            await publish(first, { jobId: "se_1", keep: 1 }, behind);
+            await publish({ "index.html": "new" }, { jobId: "se_2", keep: 1 }, behind);
+            const { sentFiles } = await publish({}, { jobId: "se_1", keep: 1 }, behind);
+            assert.deepEqual([sentFiles, await live()], [0, first]);
+        } finally {
+            firewall.close();
+        }
+    });
+
     it("names the missing permissions without showing the signature", async () => {
         const token = await sasToken("rl");
         const signature = new URLSearchParams(token).get("sig")!;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type ServerResponse } from "node:http";
-import { addressesOf, purgeCloudflare, purgeWebhook } from "@pulumi-static-export/sdk/publish";
-import { json, type RecordedRequest, withServer } from "../support/http-server.js";
+import { addressesOf, purgeCloudflare, purgeCloudFront, purgeWebhook } from "@pulumi-static-export/sdk/publish";
+import { FakeClock } from "../../fake-clock.js";
+import { json, loseConnection, type RecordedRequest, type Reply, withServer } from "../support/http-server.js";
 import { type Site, SiteFixture, watchTarget } from "./support/site-fixture.js";
 
 const site = (version: string): Site => ({ "index.html": version, "a.html": version, "same.html": "same" });
@@ -155,6 +156,45 @@ describe("Purging over HTTP", () => {
         });
     });
 
+    for (const [what, reply] of [
+        ["429", json(429, {}, { "retry-after": "7" })],
+        ["502", json(502, {})],
+        ["a reset", loseConnection],
+    ] as const) {
+        it(`is repeated after ${what}, because a purge has the same effect twice`, async () => {
+            const clock = new FakeClock();
+            await withServer([reply, json(200, {})], async ({ baseUrl, requests }) => {
+                await purgeCloudflare(zone(baseUrl), ["/a"], signal, clock);
+                assert.equal(requests.length, 2);
+                assert.deepEqual(clock.sleptMs, [what === "429" ? 7000 : 500]);
+            });
+        });
+    }
+
+    it("waits no longer than a minute, fails after four attempts, and never repeats a refusal", async () => {
+        const clock = new FakeClock();
+        await withServer([json(503, {}, { "retry-after": "3600" })], async ({ baseUrl, requests }) => {
+            await assert.rejects(purgeCloudflare(zone(baseUrl), ["/a"], signal, clock), /HTTP 503/);
+            assert.deepEqual([requests.length, clock.sleptMs], [4, [60_000, 60_000, 60_000]]);
+        });
+        await withServer([json(403, {})], async ({ baseUrl, requests }) => {
+            await assert.rejects(purgeCloudflare(zone(baseUrl), ["/a"], signal, clock), /HTTP 403/);
+            assert.equal(requests.length, 1);
+        });
+    });
+
+    it("waits until CloudFront's earlier invalidations have ended", async () => {
+        const code = "<Code>TooManyInvalidationsInProgress</Code><Message>too many</Message>";
+        const busy = xml(400, `<ErrorResponse><Error><Type>Sender</Type>${code}</Error></ErrorResponse>`);
+        const created = xml(201, "<Invalidation><Id>I1</Id><Status>InProgress</Status></Invalidation>");
+        const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "s3cr3t-of-the-cdn-spec" };
+        await withServer([busy, busy, created], async ({ baseUrl: endpoint, requests }) => {
+            const clock = new FakeClock();
+            await purgeCloudFront({ distributionId: "E1", credentials, endpoint, wait: false }, ["/a"], signal, clock);
+            assert.deepEqual([requests.length, clock.sleptMs], [3, [30_000, 30_000]]);
+        });
+    });
+
     it("posts the addresses to a webhook without showing the path of its URL", async () => {
         await withServer([json(200, {}), json(500, {})], async ({ baseUrl, requests }) => {
             const url = `${baseUrl}/hooks/s3cr3t`;
@@ -165,9 +205,43 @@ describe("Purging over HTTP", () => {
                 ["/hooks/s3cr3t", undefined, { paths: ["/a", "/b"] }],
             );
             await assert.rejects(
-                purgeWebhook({ url, token: "t" }, ["/a"], signal),
+                purgeWebhook({ url, token: "t" }, ["/a"], signal, new FakeClock()),
                 ({ message }: Error) => /HTTP 500/.test(message) && !/s3cr3t/.test(message),
             );
         });
     });
+});
+
+function xml(status: number, body: string): Reply {
+    return (response) => response.writeHead(status, { "content-type": "text/xml" }).end(body);
+}
+
+describe("Purging with a proxy that cannot be used", () => {
+    const clock = new FakeClock();
+    const { signal } = new AbortController();
+    const credentials = { accessKeyId: "cdn-spec", secretAccessKey: "secret" };
+    const cloudFront = { distributionId: "E1", credentials, endpoint: "http://cdn.example.com", wait: false };
+    const webhook = { url: "http://cache.example.com/purge", token: undefined };
+    const calls = {
+        CloudFront: () => purgeCloudFront(cloudFront, ["/a"], signal, clock),
+        "a webhook": () => purgeWebhook(webhook, ["/a"], signal, clock),
+    };
+    const before = process.env["ALL_PROXY"];
+    beforeEach(() => (process.env["ALL_PROXY"] = "socks5://127.0.0.1:9"));
+    afterEach(() => {
+        if (before === undefined) {
+            delete process.env["ALL_PROXY"];
+        } else {
+            process.env["ALL_PROXY"] = before;
+        }
+    });
+
+    for (const [what, purge] of Object.entries(calls)) {
+        it(`of ${what} names the variable, and says that the site is live`, async () => {
+            await assert.rejects(purge(), {
+                name: "PurgeError",
+                message: /\(ALL_PROXY must name a proxy as .*\)\. The site is live/,
+            });
+        });
+    }
 });

@@ -13,11 +13,15 @@ describe("A site that no storage can store", () => {
     for (const [what, path, message] of [
         ["a name that is too long", `${"long/".repeat(20)}${"x".repeat(200)}/`.repeat(3), /is longer than 900/],
         ["a folder for our own records", ".static-export/", /where publishing keeps its own records/],
-        ["a name that leaves its folder on Windows", "a\\b", /"a\\b/],
+        [
+            "a name that leaves its folder on Windows",
+            "a\\b",
+            /^The site cannot be published: the entry "a\\b.*Rename it\.$/,
+        ],
     ] as const) {
         it(`is rejected before any upload: ${what}`, async () => {
             const name = path.endsWith("/") ? `${path}x.html` : `${path}.html`;
-            await assert.rejects(fixture.publish({ ...site, [name]: "x" }), message);
+            await assert.rejects(fixture.publish({ ...site, [name]: "x" }), { message });
             assert.deepEqual(await fixture.live(), {});
         });
     }

@@ -1,3 +1,4 @@
+import { describeCleaning } from "./cases/cleaning.js";
 import { describeKilledRuns } from "./cases/killed-runs.js";
 import { describePublishing } from "./cases/publishing.js";
 import { describeTwoRuns } from "./cases/two-runs.js";
@@ -12,6 +13,7 @@ for (const storage of ["S3-compatible storage", "Azure Blob Storage"] as const) 
         const createPlace = useStorage[storage]();
         describePublishing(createPlace);
         describeUnpublishing(createPlace);
+        describeCleaning(createPlace);
         describeTwoRuns(createPlace);
         describeKilledRuns(createPlace, 4);
         describeWholeReleases(createPlace, 4);

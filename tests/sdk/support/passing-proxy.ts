@@ -19,10 +19,12 @@ interface Refusal {
  *
  * @param refuse - returns the status or the whole response of a request that is not passed on, given its path, header
  * names and header values
+ * @param alter - changes the header names and values of a response
  */
 export async function startPassingProxy(
     endpoint: string,
     refuse: (path: string, headers: readonly string[]) => Refusal | number | undefined = () => undefined,
+    alter: (headers: string[]) => string[] = (headers) => headers,
 ): Promise<PassingProxy> {
     const { hostname, port } = new URL(endpoint);
     const server = createServer((received, response) => {
@@ -35,7 +37,7 @@ export async function startPassingProxy(
             return;
         }
         const passed = request({ hostname, port, method, path, headers }, (answer) => {
-            response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+            response.writeHead(answer.statusCode ?? 502, alter(answer.rawHeaders));
             answer.pipe(response);
         });
         passed.on("error", () => response.destroy());

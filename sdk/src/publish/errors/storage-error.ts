@@ -8,6 +8,9 @@ type Advise = (code: string, status: number | undefined) => string;
 export class StorageError extends PublishError {
     override readonly name = "StorageError";
 
+    /** Whether the storage says that the bucket or container does not exist. */
+    readonly isPlaceGone: boolean;
+
     /** @param operation - the storage's name for it, such as `PutObject` */
     constructor(
         address: string,
@@ -18,41 +21,68 @@ export class StorageError extends PublishError {
     ) {
         const { code, status, reason } = describeStorageFailure(error, secrets);
         super(`${address}: ${operation} failed (${reason}). ${advise(code, status)}`);
+        this.isPlaceGone = code === "NoSuchBucket" || code === "ContainerNotFound";
     }
 }
 
-const credentials =
-    "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role; a Pulumi program also reads " +
-    "static-export:mirrorAccessKeyId and static-export:mirrorSecretAccessKey.";
-const permissions =
-    "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on the " +
-    "bucket.";
+/** Sentences for a user of S3-compatible storage. */
+export interface StorageSettings {
+    /** How to set the keys. */
+    readonly credentials: string;
+    /** The permissions that the keys need. */
+    readonly permissions: string;
+    /** The next step after a failure that may pass. */
+    readonly again: string;
+}
+
 const values =
     "The storage does not accept a header or a name: its message says which. Set another cacheControl, or rename the page.";
 export const again = "Nothing is lost: publish again to continue.";
 
-/** Advice by the error name of the storage or the error code of the operating system. */
-const adviceByCode: Readonly<Record<string, string>> = {
-    NoSuchBucket: "Create the bucket first, and check its name, region and endpoint.",
-    InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
-    SignatureDoesNotMatch: `The secret key does not belong to the access key. ${credentials}`,
-    ExpiredToken: `The temporary credentials have expired. Renew them. ${again}`,
-    CredentialsProviderError: `No credentials were found. ${credentials}`,
-    AccessDenied: permissions,
-    RequestTimeTooSkewed: `Set the clock of this machine. ${again}`,
-    PermanentRedirect: "Set the region of the bucket.",
-    AuthorizationHeaderMalformed: "Set the region of the bucket.",
-    InvalidArgument: values,
-    InvalidObjectName: values,
-    KeyTooLongError: "Choose a shorter prefix, or shorter names of pages.",
-    ECONNREFUSED: "Check the endpoint, and that the storage is running.",
-    ENOTFOUND: "Check the endpoint and DNS.",
-};
+/**
+ * Gives advice by the error name of S3-compatible storage or the error code of the operating system, and else by the
+ * status.
+ */
+export function createS3Advice({ credentials, permissions, again }: StorageSettings): Advise {
+    const byCode: Readonly<Record<string, string>> = {
+        NoSuchBucket: "Create the bucket first, and check its name, region and endpoint.",
+        InvalidAccessKeyId: `The storage does not know these credentials. ${credentials}`,
+        SignatureDoesNotMatch: `The secret key does not belong to the access key. ${credentials}`,
+        ExpiredToken: `The temporary credentials have expired. Renew them. ${again}`,
+        CredentialsProviderError: `No credentials were found. ${credentials}`,
+        AccessDenied: permissions,
+        RequestTimeTooSkewed: `Set the clock of this machine. ${again}`,
+        PermanentRedirect: "Set the region of the bucket.",
+        AuthorizationHeaderMalformed: "Set the region of the bucket.",
+        InvalidArgument: values,
+        InvalidObjectName: values,
+        KeyTooLongError: "Choose a shorter prefix, or shorter names of pages.",
+        ERR_INVALID_CHAR:
+            "Remove line breaks and control characters from the keys (AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN), the " +
+            "Cache-Control and the encryption.",
+        ECONNREFUSED: "Check the endpoint, and that the storage is running.",
+        ENOTFOUND: "Check the endpoint and DNS. Self-hosted storage usually needs the bucket in the path.",
+    };
+    const byStatus: Readonly<Record<number, string>> = {
+        301: "Set the region of the bucket.",
+        // The answer to HEAD has no body; S3 also answers 403 for a missing object that may not be listed.
+        403: `${permissions} The keys may also be wrong: the response has no body that names the cause.`,
+        409: again,
+        429: again,
+    };
+    return (code, status = 500) =>
+        byCode[code] ?? byStatus[status] ?? (status >= 500 ? again : "Check bucket and endpoint.");
+}
 
-const adviseS3: Advise = (code, status) => {
-    const known = adviceByCode[code] ?? (status === 403 ? permissions : status === 301 ? "Set the region." : undefined);
-    return known ?? (status === undefined || status >= 500 ? again : "Check bucket and endpoint.");
-};
+const adviseS3 = createS3Advice({
+    credentials:
+        "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role; a Pulumi program also reads " +
+        "static-export:mirrorAccessKeyId and static-export:mirrorSecretAccessKey.",
+    permissions:
+        "Allow these credentials s3:GetObject, s3:PutObject and s3:DeleteObject on the objects, and s3:ListBucket on " +
+        "the bucket.",
+    again,
+});
 
 const adviceOfFiles: Readonly<Record<string, string>> = {
     EACCES: "Allow this user to read the site and to write to the folder.",

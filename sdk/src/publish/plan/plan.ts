@@ -1,5 +1,5 @@
 import type { Inventory } from "../records/inventory.js";
-import { contentFolder, ownFolder } from "../records/site-record.js";
+import { contentFolder, type GoneFiles, ownFolder } from "../records/site-record.js";
 import { hasDigestInName } from "../site/file-headers.js";
 
 /** Raise this when the order or the choice of steps changes: a pending run with another version starts over. */
@@ -31,7 +31,7 @@ export interface Plan {
 }
 
 /** The entry page, and the page for unknown addresses. */
-const entryPages = new Set(["index.html", "404.html"]);
+export const entryPages = new Set(["index.html", "404.html"]);
 
 /** A page may also be stored at its address without an extension. */
 const pageHeaders = '{"contentType":"text/html';
@@ -91,18 +91,21 @@ export function afterPart(
     return files;
 }
 
-/** The files to keep in addition to the files of the release. */
+/** The files that stay in addition to the files of the release. */
 interface Rest {
+    /** Until readers have been switched to the release. */
     readonly files: Inventory;
-    /** When the first of these files becomes due for removal. */
-    readonly removalDueAtMs: number | undefined;
+    /** Those of the files that are removed after the switch. */
+    readonly due: readonly string[];
+    /** The others that no release needs. */
+    readonly gone: GoneFiles | undefined;
 }
 
 /**
  * Finds the files that earlier releases need, and files that no release needs but readers may still request.
  *
  * @param kept - the files that earlier releases need
- * @param removesAtOnce - whether this run may remove a file of the live release
+ * @param removesAtOnce - whether this run may remove a file of the release that was live before
  */
 export function planRest(
     before: Inventory,
@@ -112,20 +115,24 @@ export function planRest(
     removesAtOnce: boolean,
 ): Rest {
     const files = kept.copy();
-    let removalDueAtMs: number | undefined;
+    const due: string[] = [];
+    let sinceMs: number | undefined;
     for (const path of before.keys()) {
-        if (release.has(path) || kept.has(path) || path.startsWith(ownFolder)) {
+        if (release.has(path) || kept.has(path)) {
             continue;
         }
         const file = before.get(path)!;
         const { goneAtMs = nowMs } = file;
-        const dueAtMs = goneAtMs + graceMs;
-        if (dueAtMs > nowMs || (!removesAtOnce && file.goneAtMs === undefined)) {
-            files.set(path, { ...file, goneAtMs });
-            removalDueAtMs = Math.min(removalDueAtMs ?? Infinity, dueAtMs);
+        const isDue = goneAtMs + graceMs <= nowMs && (removesAtOnce || file.goneAtMs !== undefined);
+        files.set(path, { ...file, goneAtMs });
+        // No reader requests our own files.
+        if (isDue || path.startsWith(ownFolder)) {
+            due.push(path);
+        } else {
+            sinceMs = Math.min(sinceMs ?? Infinity, goneAtMs);
         }
     }
-    return { files, removalDueAtMs };
+    return { files, due, gone: sinceMs === undefined ? undefined : { sinceMs, graceMs } };
 }
 
 /**

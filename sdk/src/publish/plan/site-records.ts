@@ -1,6 +1,8 @@
 import { amount } from "@pulumi-static-export/contract";
 import { afterPart, planSteps, planVersion } from "./plan.js";
-import type { SiteTarget } from "../targets/site-target.js";
+import { quoteName } from "../../bundle/entry-path.js";
+import { PublishError } from "../errors/publish-error.js";
+import type { SiteReader, SiteTarget } from "../targets/site-target.js";
 import { decodeInventory } from "../records/inventory-text.js";
 import { Inventory } from "../records/inventory.js";
 import {
@@ -20,7 +22,7 @@ export interface ReadRecord {
 }
 
 /** @throws PublishError if the record was edited */
-export async function readRecord(target: SiteTarget, signal: AbortSignal): Promise<ReadRecord> {
+export async function readRecord(target: SiteReader, signal: AbortSignal): Promise<ReadRecord> {
     const found = await target.read(recordKey, signal);
     return {
         record: found && parseRecord(found.content, target.recordAddress),
@@ -30,7 +32,7 @@ export async function readRecord(target: SiteTarget, signal: AbortSignal): Promi
 
 /** Reads the files of several inventories; undefined if an inventory is missing or was edited. */
 export async function readInventories(
-    target: SiteTarget,
+    target: SiteReader,
     digests: readonly string[],
     signal: AbortSignal,
 ): Promise<Inventory | undefined> {
@@ -57,7 +59,7 @@ export interface Found {
  * @param isWanted - whether the next release has a file at a path
  */
 export async function findFiles(
-    target: SiteTarget,
+    target: SiteReader,
     record: SiteRecord,
     isWanted: (path: string) => boolean,
     log: (line: string) => void,
@@ -96,7 +98,7 @@ export async function findFiles(
 
 /** Whether the site has published a file, according to its record and the remaining inventories. */
 async function findOwnFiles(
-    target: SiteTarget,
+    target: SiteReader,
     { live, earlier, inventories, pending }: SiteRecord,
     signal: AbortSignal,
 ): Promise<(path: string) => boolean> {
@@ -114,7 +116,7 @@ async function findOwnFiles(
  * Lists the files of the site, and counts the other files. A file's content is unknown, unless its name is its digest.
  */
 async function listFiles(
-    target: SiteTarget,
+    target: SiteReader,
     isOfSite: (path: string) => boolean,
     signal: AbortSignal,
 ): Promise<{ files: Inventory; others: number }> {
@@ -137,28 +139,54 @@ async function listFiles(
     return { files, others };
 }
 
-/** Files that existed before the first release are not part of the site, and must not be removed. */
-export async function reportStrangers(
-    target: SiteTarget,
-    after: Inventory,
+/**
+ * Looks at a place without a record, whose files may belong to somebody else.
+ *
+ * @throws PublishError if the place has files, unless the site adopts it
+ */
+export async function checkNewPlace(
+    target: SiteReader,
+    site: Inventory,
+    adopts: boolean,
     log: (line: string) => void,
     signal: AbortSignal,
 ): Promise<void> {
-    const enough = 1000;
     let count = 0;
+    let replaced = 0;
+    const examples: string[] = [];
     for await (const { path } of target.list(signal)) {
-        count += after.has(path) || path.startsWith(ownFolder) ? 0 : 1;
-        if (count === enough) {
+        if (path.startsWith(ownFolder)) {
+            continue;
+        }
+        count += 1;
+        replaced += site.has(path) ? 1 : 0;
+        if (examples.length < maxExamples) {
+            examples.push(quoteName(path));
+        }
+        if (count === maxStrangers) {
             break;
         }
     }
-    if (count > 0) {
-        const files = amount(count, "file does", "files do");
-        log(
-            `${target.address}: ${count === enough ? "at least " : ""}${files} not belong to the site, and will not be removed`,
+    if (count === 0) {
+        return;
+    }
+    const number = `${count === maxStrangers ? "at least " : ""}${amount(count, "file", "files")}`;
+    const named = `${examples.join(", ")}${count > examples.length ? " and others" : ""}`;
+    if (!adopts) {
+        throw new PublishError(
+            `${target.address} is not empty, and has no record of a published site: it has ${number} (${named}), of ` +
+                `which the site would replace ${replaced}. Publish to another place; or adopt this one (--adopt, in a ` +
+                "program adopt: true): then the site's files replace those of the same name, and all others stay.",
         );
     }
+    if (count > replaced) {
+        const others = `${count === maxStrangers ? "at least " : ""}${amount(count - replaced, "file does", "files do")}`;
+        log(`${target.address}: ${others} not belong to the site, and will not be removed`);
+    }
 }
+
+const maxStrangers = 1000;
+const maxExamples = 5;
 
 /**
  * Removes inventories that are no longer needed. A failure is only reported, because the site is live, and the
@@ -178,9 +206,9 @@ export async function removeInventories(
     ];
     const needed = new Set(digestsOf(now));
     const unneeded = [...new Set(earlier.flatMap(digestsOf))].filter((digest) => !needed.has(digest));
-    try {
-        await target.remove(unneeded.map(inventoryKey), signal);
-    } catch (error) {
-        log(`Could not remove lists of earlier releases. ${error instanceof Error ? error.message : String(error)}`);
+    const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
+    const refused = await target.remove(unneeded.map(inventoryKey), signal).catch((error: unknown) => ({ error }));
+    if (refused !== undefined) {
+        log(`Could not remove lists of earlier releases. ${describe(refused.error)}`);
     }
 }

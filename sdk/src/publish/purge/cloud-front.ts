@@ -1,9 +1,10 @@
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { randomUUID } from "node:crypto";
 import { describeStorageFailure, secretsOfClient } from "@pulumi-static-export/contract";
-import { createProxyAgent } from "@pulumi-static-export/contract/proxy";
+import { createProxyAgent, ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { PublishError } from "../errors/publish-error.js";
 import type { BucketCredentials } from "../targets/bucket.js";
-import { everyPath } from "../site/address-of.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { nextRunPurges, PurgeError } from "./purge-error.js";
 
 /** A CloudFront distribution, and how to access it. */
@@ -17,15 +18,21 @@ export interface CloudFrontPurge {
 }
 
 const maxWaitSeconds = 1800;
+const maxTries = 10;
+const betweenTriesMs = 30_000;
 
 /** @throws PurgeError */
 export async function purgeCloudFront(
     { distributionId, credentials, endpoint, wait }: CloudFrontPurge,
     addresses: readonly string[],
     abortSignal: AbortSignal,
+    clock: Clock = systemClock,
 ): Promise<void> {
     const sdk = await loadSdk();
-    const agent = await createProxyAgent(endpoint ?? "https://cloudfront.amazonaws.com");
+    const what = `CloudFront distribution ${distributionId}`;
+    const agent = await createProxyAgent(endpoint ?? "https://cloudfront.amazonaws.com").catch((error: unknown) => {
+        throw error instanceof ProxySettingError ? new PurgeError(what, error.message) : error;
+    });
     const client = new sdk.CloudFrontClient({
         region: "us-east-1",
         ...(endpoint === undefined ? {} : { endpoint }),
@@ -33,10 +40,12 @@ export async function purgeCloudFront(
         ...(agent === undefined ? {} : { requestHandler: { httpAgent: agent, httpsAgent: agent } }),
     });
     try {
-        const Paths = { Quantity: addresses.length, Items: addresses.map(encodeUnsafe) };
+        const Items = [...new Set(addresses.map(patternOf))];
+        const Paths = { Quantity: Items.length, Items };
         const InvalidationBatch = { CallerReference: randomUUID(), Paths };
         const command = new sdk.CreateInvalidationCommand({ DistributionId: distributionId, InvalidationBatch });
-        const { Invalidation } = await client.send(command, { abortSignal });
+        const create = () => client.send(command, { abortSignal });
+        const { Invalidation } = await onceOthersHaveEnded(create, clock, abortSignal);
         if (wait && Invalidation?.Status !== "Completed") {
             const waiting = { client, maxWaitTime: maxWaitSeconds, abortSignal };
             const created = { DistributionId: distributionId, Id: Invalidation?.Id };
@@ -45,38 +54,48 @@ export async function purgeCloudFront(
     } catch (error) {
         abortSignal.throwIfAborted();
         const { code, reason } = describeStorageFailure(error, await secretsOfClient(client, error));
-        throw new PurgeError(`CloudFront distribution ${distributionId}`, reason, adviceByCode[code]);
+        throw new PurgeError(what, reason, adviceByCode[code]);
     } finally {
         client.destroy();
     }
 }
 
+/** CloudFront limits the invalidations at one time, and each takes about a minute. */
+async function onceOthersHaveEnded<T>(create: () => Promise<T>, clock: Clock, signal: AbortSignal): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+        try {
+            return await create();
+        } catch (error) {
+            if (tries === maxTries || (error as Error).name !== "TooManyInvalidationsInProgress") {
+                throw error;
+            }
+        }
+        await clock.sleep(betweenTriesMs, signal);
+    }
+}
+
 /**
- * CloudFront refuses a batch with a character that RFC 1738 calls unsafe, and reads an asterisk as a pattern.
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/invalidation-specifying-objects.html
+ * CloudFront refuses a batch with a tilde, and %7E invalidates nothing, because browsers send the tilde itself. An
+ * asterisk is a pattern only at the end. So a pattern ends before the first of these characters.
+ * https://github.com/aws/aws-sdk/issues/525
  */
-function encodeUnsafe(address: string): string {
-    return address === everyPath ? address : address.replaceAll("~", "%7E").replaceAll("*", "%2A");
+function patternOf(address: string): string {
+    return address.replace(/[~*].*$/s, "*");
 }
 
 const adviceByCode: Readonly<Record<string, string>> = {
     NoSuchDistribution: "Check the distribution's id, and that these credentials belong to its account.",
     AccessDenied: "Allow these credentials cloudfront:CreateInvalidation and cloudfront:GetInvalidation.",
+    ERR_INVALID_CHAR: "Remove line breaks from the keys (AWS_ACCESS_KEY_ID, AWS_SESSION_TOKEN).",
     CredentialsProviderError: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.",
     TooManyInvalidationsInProgress: "Wait until earlier invalidations have ended.",
 };
 
 /** Imports the SDK on demand, so that other users neither install nor load it. */
 async function loadSdk() {
-    try {
-        return await import("@aws-sdk/client-cloudfront");
-    } catch (error) {
-        const { code } = error as { code?: unknown };
-        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
-            ? new PublishError(
-                  "Purging CloudFront needs its client, which is not installed: run npm install " +
-                      `@aws-sdk/client-cloudfront. ${nextRunPurges}`,
-              )
-            : error;
-    }
+    return orMissing(import("@aws-sdk/client-cloudfront"), () => {
+        const install = installationOf("@aws-sdk/client-cloudfront");
+        const missing = `Purging CloudFront needs its client, which is not installed: run ${install}.`;
+        return new PublishError(`${missing} ${nextRunPurges}`);
+    });
 }

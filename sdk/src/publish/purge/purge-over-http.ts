@@ -1,6 +1,9 @@
 import { cleanServerText } from "@pulumi-static-export/contract";
+import { ProxySettingError } from "@pulumi-static-export/contract/proxy";
 import { createNodeTransport } from "../../http/transport/node-transport.js";
 import { readBody } from "../../http/transport/read-body.js";
+import { parseRetryAfter } from "../../http/retry.js";
+import { type Clock, systemClock } from "../../time/clock.js";
 import { everyPath } from "../site/address-of.js";
 import { PurgeError } from "./purge-error.js";
 
@@ -25,6 +28,9 @@ export interface WebhookPurge {
 /** Cloudflare's limit for addresses in one call. */
 const urlsPerCall = 30;
 const timeoutMs = 60_000;
+const maxTries = 4;
+const firstDelayMs = 500;
+const maxWaitMs = 60_000;
 const maxAnswerBytes = 64 * 1024;
 const maxReasonCharacters = 200;
 
@@ -33,16 +39,17 @@ export async function purgeCloudflare(
     { zoneId, host, token, baseUrl = "https://api.cloudflare.com/client/v4" }: CloudflarePurge,
     addresses: readonly string[],
     signal: AbortSignal,
+    clock: Clock = systemClock,
 ): Promise<void> {
     const url = `${baseUrl}/zones/${zoneId}/purge_cache`;
     const what = `Cloudflare zone ${zoneId}`;
     if (addresses.includes(everyPath)) {
-        await post(what, url, token, { prefixes: [`${host}/`] }, signal);
+        await post(what, url, token, { prefixes: [`${host}/`] }, signal, clock);
         return;
     }
     for (let start = 0; start < addresses.length; start += urlsPerCall) {
         const files = addresses.slice(start, start + urlsPerCall).map((address) => `https://${host}${address}`);
-        await post(what, url, token, { files }, signal);
+        await post(what, url, token, { files }, signal, clock);
     }
 }
 
@@ -51,18 +58,48 @@ export async function purgeWebhook(
     { url, token }: WebhookPurge,
     addresses: readonly string[],
     signal: AbortSignal,
+    clock: Clock = systemClock,
 ): Promise<void> {
     // The path of a webhook's URL may be a secret.
-    await post(`The cache behind the webhook at ${new URL(url).host}`, url, token, { paths: addresses }, signal);
+    await post(`The cache behind the webhook at ${new URL(url).host}`, url, token, { paths: addresses }, signal, clock);
 }
 
+/** A purge has the same effect twice, so it is repeated after a failure that may pass. */
 async function post(
     what: string,
     url: string,
     token: string | undefined,
     body: unknown,
     signal: AbortSignal,
+    clock: Clock,
 ): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+        const failure = await postOnce(what, url, token, body, signal, clock);
+        if (failure === undefined) {
+            return;
+        }
+        const { error, retryAfterMs } = failure;
+        if (tries === maxTries || retryAfterMs === undefined) {
+            throw error;
+        }
+        await clock.sleep(Math.min(maxWaitMs, Math.max(retryAfterMs, firstDelayMs * 2 ** (tries - 1))), signal);
+    }
+}
+
+interface FailedPurge {
+    readonly error: PurgeError;
+    /** Undefined if the same request would fail again. */
+    readonly retryAfterMs?: number;
+}
+
+async function postOnce(
+    what: string,
+    url: string,
+    token: string | undefined,
+    body: unknown,
+    signal: AbortSignal,
+    clock: Clock,
+): Promise<FailedPurge | undefined> {
     const transport = createNodeTransport();
     try {
         const response = await transport.pooled(url, {
@@ -77,21 +114,21 @@ async function post(
         });
         const { status } = response;
         const text = (await readBody(response, maxAnswerBytes)) ?? "";
-        if (status < 200 || status > 299) {
-            throw new PurgeError(
-                what,
-                [`HTTP ${status}`, ...reasonsIn(text, [token ?? ""])].join(", "),
-                advise(status),
-            );
+        if (status >= 200 && status <= 299) {
+            return undefined;
         }
+        const reason = [`HTTP ${status}`, ...reasonsIn(text, [token ?? ""])].join(", ");
+        const mayPass = status === 429 || status === 408 || status >= 500;
+        const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), clock.now()) ?? 0;
+        return { error: new PurgeError(what, reason, advise(status)), ...(mayPass ? { retryAfterMs } : {}) };
     } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof PurgeError) {
-            throw error;
-        }
         // The message of a failed connection contains the URL.
         const { code, name } = error as { code?: unknown; name: string };
-        throw new PurgeError(what, cleanServerText(typeof code === "string" ? code : name, [token ?? ""]));
+        const isProxySetting = error instanceof ProxySettingError;
+        const reason = isProxySetting ? error.message : typeof code === "string" ? code : name;
+        const failed = new PurgeError(what, cleanServerText(reason, [token ?? ""]));
+        return isProxySetting ? { error: failed } : { error: failed, retryAfterMs: 0 };
     } finally {
         transport.close();
     }

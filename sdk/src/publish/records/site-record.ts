@@ -24,6 +24,11 @@ export const releasesFolder = "releases/";
  */
 export type Switching = "files" | "releases";
 
+/** Whether a prefix, which ends with a slash, belongs to the records of a site. */
+export function isBelowRecords(prefix: string): boolean {
+    return `/${prefix}`.includes(`/${ownFolder}`);
+}
+
 export function inventoryKey(digest: string): string {
     return `${ownFolder}inventories/${digest}.gz`;
 }
@@ -83,6 +88,14 @@ export interface Pending {
     readonly hasEnded: boolean;
 }
 
+/** Files that stay for readers who have earlier pages open. */
+export interface GoneFiles {
+    /** When the first of them stopped being needed, in milliseconds since 1970. */
+    readonly sinceMs: number;
+    /** How long they stay. */
+    readonly graceMs: number;
+}
+
 /**
  * The live release at a prefix, and the pending changes. The record is the only object whose writes are conditional.
  */
@@ -100,8 +113,8 @@ export interface SiteRecord {
     readonly earlier: readonly Release[];
     /** Digests of the inventories of the current files, unless a run is pending. */
     readonly inventories: readonly string[];
-    /** When the first file becomes due for removal, in milliseconds since 1970. */
-    readonly removalDueAtMs?: number;
+    /** The files that no release needs any more; absent if there are none. */
+    readonly gone?: GoneFiles;
     readonly pending?: Pending;
     /** Paths where a CDN may have earlier content, because a pending run changes them or they await a purge. */
     readonly changedPaths?: readonly string[];
@@ -115,8 +128,8 @@ export function formatRecord(record: SiteRecord): Buffer {
 export function parseRecord(content: Buffer, address: string): SiteRecord {
     const refuse = (why: string) =>
         new PublishError(
-            `The record ${address} cannot be used: ${why}. Restore the record, or delete it: then the next ` +
-                "run sends every file again, and removes none of the published files.",
+            `The record ${address} cannot be used: ${why}. Restore the record, or delete it and adopt the files ` +
+                "(--adopt, adopt: true): then the next run sends every file again, and removes none.",
         );
     let value: unknown;
     try {
@@ -128,7 +141,7 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
     if (typeof record !== "object" || record === null || record.formatVersion !== 1) {
         throw refuse("the format version is not 1: a newer release of this package may have written the record");
     }
-    const { owner, serial, earlier, inventories, live, pending, changedPaths = [], removalDueAtMs = 0 } = record;
+    const { owner, serial, earlier, inventories, live, pending, changedPaths = [], gone } = record;
     const isWhole =
         isText(owner) &&
         typeof serial === "number" &&
@@ -137,7 +150,7 @@ export function parseRecord(content: Buffer, address: string): SiteRecord {
         isDigests(inventories) &&
         Array.isArray(changedPaths) &&
         changedPaths.every((path) => typeof path === "string") &&
-        typeof removalDueAtMs === "number" &&
+        (gone === undefined || (typeof gone.sinceMs === "number" && typeof gone.graceMs === "number")) &&
         (live === undefined || isRelease(live)) &&
         (pending === undefined || isPending(pending));
     if (!isWhole) {
@@ -158,9 +171,14 @@ function isRelease(value: unknown): value is Release {
         fileCount,
         sizeBytes,
     } = (value ?? {}) as Partial<Release>;
-    const isPrefix = prefix === undefined || /^releases\/[0-9a-f]{16}\/$/.test(prefix);
+    const isPrefix = prefix === undefined || isReleaseFolder(prefix);
     const areNumbers = [accessParts, fileCount, sizeBytes].every((number) => typeof number === "number");
     return isDigest(files) && [settings, sha256, jobId, version].every(isText) && isPrefix && areNumbers;
+}
+
+/** Whether a path is the folder of a release. */
+export function isReleaseFolder(path: string): boolean {
+    return /^releases\/[0-9a-f]{16}\/$/.test(path);
 }
 
 /** These strings appear in messages, so they must not look like other lines of a log. */

@@ -1,4 +1,4 @@
-import type { SiteTarget } from "../targets/site-target.js";
+import type { SiteReader } from "../targets/site-target.js";
 import { Inventory, type StoredFile } from "../records/inventory.js";
 import { contentFolder, hasForm, isAllowed, type Release, type SiteRecord } from "../records/site-record.js";
 import type { PublishRequest } from "./publish-request.js";
@@ -6,7 +6,7 @@ import { readInventories } from "../plan/site-records.js";
 
 /** Finds the earlier releases to keep, newest first, and the files that only they need. */
 export async function findEarlierReleases(
-    target: SiteTarget,
+    target: SiteReader,
     record: SiteRecord | undefined,
     before: Inventory,
     { release, files }: { release: Release; files: Inventory },

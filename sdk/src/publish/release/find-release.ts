@@ -15,8 +15,9 @@ import {
     type SiteRecord,
 } from "../records/site-record.js";
 import { formatSettings, haveSameFiles, headersOf, parseHeaders } from "../site/file-headers.js";
+import { findRefusedByHosts } from "../site/host-files.js";
 import { readSite, redirectMap, type SiteContents } from "../site/read-site.js";
-import type { SiteTarget } from "../targets/site-target.js";
+import type { SiteReader } from "../targets/site-target.js";
 import type { PublishRequest } from "./publish-request.js";
 import { readInventories } from "../plan/site-records.js";
 
@@ -40,7 +41,7 @@ const maxVersionCharacters = 200;
 
 /** Returns an earlier release whose contents the target already has, or otherwise the site that the caller opens. */
 export async function findRelease(
-    target: SiteTarget,
+    target: SiteReader,
     record: SiteRecord | undefined,
     request: PublishRequest,
 ): Promise<NewRelease> {
@@ -77,6 +78,9 @@ export async function findRelease(
     const opened = await request.openSite(signal);
     const { folder, sha256 } = opened;
     const { files: plainFiles, sizeBytes, contents } = await readSite(opened, { headers, access }, signal);
+    if (headers.addresses === "rules") {
+        findRefusedByHosts(plainFiles).forEach((warning) => request.log(warning));
+    }
     const plain = await encodeInventory(plainFiles);
     const version = await readVersion(folder);
     const prefix = switching === "files" ? "" : `${releasesFolder}${plain.digest.slice(0, 16)}/`;

@@ -9,6 +9,8 @@ import type { PublishProgress } from "../run/run-plan.js";
 export interface PublishRequest {
     /** Identifies the program or person that owns the site: another owner is rejected. */
     readonly owner: string;
+    /** Whether other sites may have this owner, too: then a site without a page of the live one is rejected. */
+    readonly isSharedOwner?: boolean | undefined;
     /** The export job, whose files need not be opened if the target already has them. */
     readonly jobId?: string | undefined;
     /**
@@ -29,6 +31,8 @@ export interface PublishRequest {
     readonly keep: number;
     /** How long unneeded files stay, for readers who have earlier pages open. */
     readonly graceSeconds: number;
+    /** Publishes to a place that has other files, but no record of a site. @default false, which rejects such a place */
+    readonly adopt?: boolean | undefined;
     /**
      * Purges these paths from a CDN. If the purge fails, the next run repeats it with the same paths, even if nothing
      * else has changed.

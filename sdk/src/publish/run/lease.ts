@@ -2,7 +2,7 @@ import type { Clock } from "../../time/clock.js";
 import { RecordChangedError } from "../errors/publish-error.js";
 import { type ReadRecord, readRecord } from "../plan/site-records.js";
 import { formatRecord, type Pending, type SiteRecord } from "../records/site-record.js";
-import type { SiteTarget } from "../targets/site-target.js";
+import type { SiteReader, SiteTarget } from "../targets/site-target.js";
 
 /** How long a run may be silent before another run takes over, and how often a run writes its progress. */
 export interface LeaseTimes {
@@ -12,12 +12,17 @@ export interface LeaseTimes {
 
 export const defaultLeaseTimes: LeaseTimes = { leaseMs: 20_000, beatMs: 5000 };
 
+/** Further late reads count, so that a target that is always slow does not keep a run waiting for ever. */
+const maxLateReads = 15;
+
 /**
  * Waits until no other run is changing the site: until that run ends, or has written nothing for a while. Compares
- * versions instead of times, so that the wait does not depend on clocks.
+ * versions instead of times, so that the wait does not depend on clocks. Counts only time in which the other run could
+ * write: a read that comes late, because the target was away, this process was suspended or the clock was set, starts
+ * the count again.
  */
 export async function waitForOtherRuns(
-    target: SiteTarget,
+    target: SiteReader,
     { leaseMs, beatMs }: LeaseTimes,
     clock: Clock,
     log: (line: string) => void,
@@ -25,8 +30,10 @@ export async function waitForOtherRuns(
 ): Promise<ReadRecord> {
     let found = await readRecord(target, signal);
     let seenAtMs = clock.now();
+    let readAtMs = seenAtMs;
+    let lateReads = 0;
     let isLogged = false;
-    while (found.record?.pending?.hasEnded === false && clock.now() - seenAtMs < leaseMs) {
+    while (found.record?.pending?.hasEnded === false && readAtMs - seenAtMs < leaseMs) {
         if (!isLogged) {
             log(
                 `${target.address}: another run is publishing, or was killed; waiting up to ${leaseMs / 1000} s for it`,
@@ -36,7 +43,11 @@ export async function waitForOtherRuns(
         await clock.sleep(beatMs, signal);
         const { version } = found;
         found = await readRecord(target, signal);
-        seenAtMs = found.version === version ? seenAtMs : clock.now();
+        const now = clock.now();
+        const isLate = Math.abs(now - readAtMs) > 3 * beatMs && lateReads < maxLateReads;
+        lateReads += isLate ? 1 : 0;
+        seenAtMs = found.version === version && !isLate ? seenAtMs : now;
+        readAtMs = now;
     }
     return found;
 }
@@ -101,6 +112,18 @@ export class Lease {
         return writing;
     }
 
+    /** Purges the paths that this run has changed, and the paths that an earlier run could not purge. */
+    async purge(
+        purge: ((changedPaths: readonly string[], signal: AbortSignal) => Promise<void>) | undefined,
+        signal: AbortSignal,
+    ): Promise<void> {
+        const { changedPaths } = this.#record;
+        if (purge !== undefined && changedPaths !== undefined) {
+            await purge(changedPaths, signal);
+            await this.write(({ changedPaths: _purged, ...last }) => last, signal);
+        }
+    }
+
     /** Writes the run's progress. */
     save(progress: Partial<Pending>, signal: AbortSignal): Promise<void> {
         return this.write((record) => ({ ...record, pending: { ...record.pending!, ...progress } }), signal);
@@ -113,7 +136,8 @@ export class Lease {
     async keep(progress: () => Partial<Pending>, signal: AbortSignal): Promise<void> {
         this.#lost.signal.throwIfAborted();
         const silentMs = this.#clock.now() - this.#writtenAtMs;
-        if (silentMs < this.#times.beatMs) {
+        // Negative if the clock was set back.
+        if (silentMs >= 0 && silentMs < this.#times.beatMs) {
             return;
         }
         this.#keeping ??= this.save(progress(), signal).finally(() => (this.#keeping = undefined));

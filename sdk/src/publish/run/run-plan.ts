@@ -4,7 +4,7 @@ import { findSources, type Phase, type Plan, phases } from "../plan/plan.js";
 import { PublishError } from "../errors/publish-error.js";
 import type { Inventory } from "../records/inventory.js";
 import type { SiteContents } from "../site/read-site.js";
-import type { SiteTarget } from "../targets/site-target.js";
+import type { RefusedRemoval, SiteTarget } from "../targets/site-target.js";
 import type { Lease } from "./lease.js";
 
 /** The progress of a run. */
@@ -20,6 +20,8 @@ export interface PlanOutcome {
     readonly sentBytes: number;
     readonly copiedFiles: number;
     readonly removedFiles: number;
+    /** The files that the target did not remove, although nobody needs them. */
+    readonly refused?: RefusedRemoval;
 }
 
 /** A plan, and everything that is needed to carry it out. */
@@ -91,6 +93,7 @@ class Run {
     readonly #sources: ReturnType<typeof findSources>;
     readonly #isDone: Uint8Array;
     readonly #outcome = { sentFiles: 0, sentBytes: 0, copiedFiles: 0, removedFiles: 0 };
+    #refused: RefusedRemoval | undefined;
     #next = 0;
     #doneCount = 0;
     #workers: Promise<void>[] = [];
@@ -110,7 +113,7 @@ class Run {
     }
 
     get outcome(): PlanOutcome {
-        return this.#outcome;
+        return this.#refused === undefined ? this.#outcome : { ...this.#outcome, refused: this.#refused };
     }
 
     /** Resolves when no step is in progress. */
@@ -142,8 +145,9 @@ class Run {
         const { steps } = this.#prepared.plan;
         if (phase === "removals") {
             const paths = steps.slice(first, end).map(({ path }) => path);
-            await this.#target.remove(paths, this.#signal);
-            this.#outcome.removedFiles += paths.length;
+            const refused = await this.#target.remove(paths, this.#signal, this.#prepared.after);
+            this.#outcome.removedFiles += paths.length - (refused?.paths.length ?? 0);
+            this.#refuse(refused);
         } else {
             await this.#write(phase, steps[first]!.path);
         }
@@ -151,6 +155,13 @@ class Run {
         this.#doneCount += end - first;
         while (this.#isDone[this.done] === 1) {
             this.done += 1;
+        }
+    }
+
+    #refuse(refused: RefusedRemoval | undefined): void {
+        const { paths = [], error } = this.outcome.refused ?? {};
+        if (refused !== undefined) {
+            this.#refused = { paths: [...paths, ...refused.paths], error: error ?? refused.error };
         }
     }
 

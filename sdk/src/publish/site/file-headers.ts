@@ -49,6 +49,7 @@ const types: Readonly<Record<string, string>> = {
     css: "text/css; charset=utf-8",
     csv: "text/csv; charset=utf-8",
     eot: "application/vnd.ms-fontobject",
+    geojson: "application/geo+json; charset=utf-8",
     gif: "image/gif",
     gz: "application/gzip",
     htm: "text/html; charset=utf-8",

@@ -1,7 +1,12 @@
+import { amount } from "@pulumi-static-export/contract";
+import { quoteName } from "../../bundle/entry-path.js";
+import type { Inventory } from "../records/inventory.js";
 import { addressOf } from "./address-of.js";
 
 /** The maximum number of header rules that Cloudflare Pages accepts. */
 const maxHeaderRules = 100;
+/** The maximum size of a file that Cloudflare Pages accepts. */
+const maxPagesBytes = 25 * 1024 ** 2;
 
 const rule = /^"(~\^)?(\/[^"]*?)(\$)?" "(\/[^"]*|https?:\/\/[^"]*)";$/;
 /** Matches any text in one part of a pattern's path, as exporters write it. */
@@ -29,6 +34,25 @@ export function hostFiles(map: string, immutablePaths: readonly string[], cacheC
     return new Map(files.map(([path, text]) => [path, Buffer.from(text)]));
 }
 
+/** Describes the files that one of these hosts does not accept. */
+export function findRefusedByHosts(files: Inventory): string[] {
+    const [named, large]: [string[], string[]] = [[], []];
+    for (const [path, { sizeBytes }] of files) {
+        if (/[#?]/.test(path)) {
+            named.push(path);
+        }
+        if (sizeBytes > maxPagesBytes) {
+            large.push(path);
+        }
+    }
+    const describe = (paths: readonly string[], why: string) =>
+        paths.length === 0 ? [] : [`${why}: ${amount(paths.length, "file", "files")}, such as ${quoteName(paths[0]!)}`];
+    return [
+        ...describe(named, "Netlify refuses names with # or ?"),
+        ...describe(large, "Cloudflare Pages refuses files of more than 25 MiB"),
+    ];
+}
+
 function readRule(line: string): { from: string; to: string; isPattern: boolean } | undefined {
     const [, isExpression, source = "", , destination = ""] = rule.exec(line) ?? [];
     const names = new Map<string, string>();
@@ -37,7 +61,9 @@ function readRule(line: string): { from: string; to: string; isPattern: boolean 
     const from = parts.map((part, index) => {
         const [, name, value] = (isExpression && group.exec(part)) || [];
         if (name === undefined) {
-            return isExpression ? part.replaceAll("\\", "") : part;
+            // These hosts have no names within a part.
+            const isWithin = isExpression && part.includes("(?<");
+            return isWithin ? undefined : isExpression ? part.replaceAll("\\", "") : part;
         }
         const isRest = value === ".*";
         names.set(name, isRest ? ":splat" : `:${name}`);

@@ -145,7 +145,7 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
         for (const entry of await readdir(join(folder, parent), { withFileTypes: true })) {
             // A joined string would keep its two parts in memory.
             const path = Buffer.from(parent + entry.name).toString();
-            checkEntryPath(path);
+            checkPath(path);
             if (entry.isDirectory()) {
                 folders.push(`${path}/`);
             } else if (entry.isFile()) {
@@ -171,6 +171,17 @@ async function listFiles(folder: string, signal: AbortSignal): Promise<string[]>
         throw new BundleError("no-pages", "the site contains no .html page");
     }
     return paths.sort();
+}
+
+/** @throws PublishError if the path means another place on some systems */
+function checkPath(path: string): void {
+    try {
+        checkEntryPath(path);
+    } catch (error) {
+        throw error instanceof BundleError
+            ? new PublishError(`The site cannot be published: ${error.summary}. Rename it.`)
+            : error;
+    }
 }
 
 /** Adds the files that hosts without their own rules need. */

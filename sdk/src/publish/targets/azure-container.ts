@@ -1,5 +1,7 @@
 import { azureVariables } from "@pulumi-static-export/contract";
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { PublishError } from "../errors/publish-error.js";
+import { checkEndpoint } from "./check-endpoint.js";
 
 /** A container of Azure Blob Storage, and how to access it. */
 export interface ContainerLocation {
@@ -86,17 +88,10 @@ function findService(endpoint: string | undefined, env: NodeJS.ProcessEnv): stri
         );
     }
     const service = endpoint ?? `https://${account}.blob.core.windows.net`;
-    const { protocol, username, search, hash } = URL.canParse(service) ? new URL(service) : { protocol: undefined };
-    if (protocol !== "https:" && protocol !== "http:") {
-        throw new PublishError("The endpoint is not a URL such as https://ACCOUNT.blob.core.windows.net.");
-    }
-    if (username !== "" || search !== "" || hash !== "") {
-        // The URL may contain a signature, so it is not shown.
-        throw new PublishError(
-            "The endpoint may contain only a scheme, a host and a path. A shared access signature belongs in the " +
-                "environment variable AZURE_STORAGE_SAS_TOKEN.",
-        );
-    }
+    checkEndpoint(service, {
+        example: "https://ACCOUNT.blob.core.windows.net",
+        keys: "A shared access signature belongs in the environment variable AZURE_STORAGE_SAS_TOKEN.",
+    });
     return service.replace(/\/+$/, "");
 }
 
@@ -112,11 +107,11 @@ function accountOf(service: string, env: NodeJS.ProcessEnv): string {
 
 /** Imports the SDK on demand, so that other users neither install nor load it. */
 function loadAzureSdk() {
-    return orMissing(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
+    return orRefused(import("@azure/storage-blob"), "Azure Blob Storage needs its SDK", "@azure/storage-blob");
 }
 
 function loadIdentity() {
-    return orMissing(
+    return orRefused(
         import("@azure/identity"),
         "No credentials were found in AZURE_STORAGE_KEY and AZURE_STORAGE_SAS_TOKEN, and those of this machine or of " +
             "`az login` need a package",
@@ -125,13 +120,6 @@ function loadIdentity() {
 }
 
 /** @throws PublishError if the package is not installed */
-async function orMissing<T>(loaded: Promise<T>, need: string, name: string): Promise<T> {
-    try {
-        return await loaded;
-    } catch (error) {
-        const { code } = error as { code?: unknown };
-        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
-            ? new PublishError(`${need}, which is not installed: run npm install ${name}.`)
-            : error;
-    }
+function orRefused<T>(loading: Promise<T>, need: string, name: string): Promise<T> {
+    return orMissing(loading, () => new PublishError(`${need}, which is not installed: run ${installationOf(name)}.`));
 }

@@ -16,7 +16,7 @@ import {
     openContainer,
     type OpenedContainer,
 } from "./azure-container.js";
-import { type SiteTarget } from "./site-target.js";
+import { type RefusedRemoval, type SiteTarget } from "./site-target.js";
 
 const inMemoryBytes = 8 * 1024 * 1024;
 const blockBytes = 4 * 1024 * 1024;
@@ -139,16 +139,29 @@ export class AzureTarget implements SiteTarget {
     async copy(from: string, to: string, { headers, sizeBytes }: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const blob = this.#blob(to);
         if (from !== to) {
-            await this.#call(
-                "Copy Blob",
-                async () => {
-                    const { url, ...authorization } = await this.#sourceOf(from);
-                    await (sizeBytes <= syncCopyBytes
-                        ? blob.syncCopyFromURL(url, { abortSignal, ...authorization })
-                        : (await blob.beginCopyFromURL(url, { abortSignal })).pollUntilDone());
-                },
-                to,
-            );
+            const copyThere = async () => {
+                const { url, ...authorization } = await this.#sourceOf(from);
+                await (sizeBytes <= syncCopyBytes
+                    ? blob.syncCopyFromURL(url, { abortSignal, ...authorization })
+                    : (await blob.beginCopyFromURL(url, { abortSignal })).pollUntilDone());
+            };
+            // The account's firewall may refuse the storage's own request for the source.
+            const copyHere = async () => {
+                const { readableStreamBody } = await this.#blob(from).download(0, undefined, { abortSignal });
+                const content = readableStreamBody as Readable;
+                await blob.uploadStream(content, blockBytes, 2, { abortSignal, blobHTTPHeaders: blobHeaders(headers) });
+            };
+            const copy = async () => {
+                try {
+                    await copyThere();
+                } catch (error) {
+                    if (!isRefused(error)) {
+                        throw error;
+                    }
+                    await copyHere();
+                }
+            };
+            await this.#call("Copy Blob", copy, to);
         }
         // A copy has the headers of its source. Saved contents keep their headers, so that a restored page has its
         // headers immediately.
@@ -158,21 +171,30 @@ export class AzureTarget implements SiteTarget {
         }
     }
 
-    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
+    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
+        const refused: { path: string; error: StorageError }[] = [];
+        const removeOne = async (path: string) => {
+            try {
+                const remove = () => this.#blob(path).deleteIfExists({ abortSignal, deleteSnapshots: "include" });
+                await this.#call("Delete Blob", remove, path);
+            } catch (error) {
+                if (!(error instanceof StorageError)) {
+                    throw error;
+                }
+                refused.push({ path, error });
+            }
+        };
         for (let start = 0; start < paths.length; start += this.concurrency) {
-            const some = paths.slice(start, start + this.concurrency);
-            const removeOne = (path: string) =>
-                this.#call(
-                    "Delete Blob",
-                    () => this.#blob(path).deleteIfExists({ abortSignal, deleteSnapshots: "include" }),
-                    path,
-                );
-            await Promise.all(some.map(removeOne));
+            await Promise.all(paths.slice(start, start + this.concurrency).map(removeOne));
         }
+        return refused.length === 0 ? undefined : { paths: refused.map(({ path }) => path), error: refused[0]!.error };
     }
 
     async removeRecord(abortSignal: AbortSignal): Promise<void> {
-        await this.remove([recordKey], abortSignal);
+        const refused = await this.remove([recordKey], abortSignal);
+        if (refused !== undefined) {
+            throw refused.error;
+        }
     }
 
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
@@ -226,6 +248,11 @@ export class AzureTarget implements SiteTarget {
 function blobHeaders(headers: string): BlobHTTPHeaders {
     const { contentType, cacheControl } = parseHeaders(headers);
     return { blobContentType: contentType, blobCacheControl: cacheControl };
+}
+
+function isRefused(error: unknown): boolean {
+    const { statusCode = 0 } = error as { statusCode?: number };
+    return statusCode === 403 || statusCode === 409;
 }
 
 function codeOf(error: unknown): string {

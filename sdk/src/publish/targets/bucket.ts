@@ -1,6 +1,8 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { bucketClientSettings, type ReachedBucket } from "@pulumi-static-export/contract/bucket";
+import { createBucketClient, type ReachedBucket } from "@pulumi-static-export/contract/bucket";
+import { installationOf, orMissing } from "@pulumi-static-export/contract/missing-package";
 import { PublishError } from "../errors/publish-error.js";
+import { checkEndpoint } from "./check-endpoint.js";
 
 /** A bucket, and how to access it. */
 export interface BucketLocation extends ReachedBucket {
@@ -16,16 +18,19 @@ export interface BucketCredentials {
 
 export type Sdk = Awaited<ReturnType<typeof loadAwsSdk>>;
 
-/** Makes no request. */
+/** Makes no request. @throws PublishError if the endpoint is not the URL of a storage */
 export async function createClient(
     sdk: Sdk,
     location: BucketLocation,
     credentials: BucketCredentials | undefined,
 ): Promise<S3Client> {
-    return new sdk.S3Client({
-        ...(await bucketClientSettings(location)),
-        ...(credentials === undefined ? {} : { credentials }),
-    });
+    if (location.endpoint !== undefined) {
+        checkEndpoint(location.endpoint, {
+            example: "https://storage.example.com",
+            keys: "Keys belong in the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+        });
+    }
+    return createBucketClient(sdk, location, credentials === undefined ? {} : { credentials });
 }
 
 /**
@@ -33,14 +38,11 @@ export async function createClient(
  * @throws PublishError if it is not installed
  */
 export async function loadAwsSdk() {
-    try {
-        return await import("@aws-sdk/client-s3");
-    } catch (error) {
-        const { code } = error as { code?: unknown };
-        throw code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND"
-            ? new PublishError(
-                  "A bucket needs the AWS SDK, which is not installed: run npm install @aws-sdk/client-s3.",
-              )
-            : error;
-    }
+    return orMissing(
+        import("@aws-sdk/client-s3"),
+        () =>
+            new PublishError(
+                `A bucket needs the AWS SDK, which is not installed: run ${installationOf("@aws-sdk/client-s3")}.`,
+            ),
+    );
 }

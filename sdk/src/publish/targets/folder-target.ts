@@ -2,12 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream, createWriteStream } from "node:fs";
 import {
     copyFile,
-    link,
     lstat,
     mkdir,
     readdir,
     readFile,
-    rename,
+    readlink,
     rm,
     rmdir,
     stat,
@@ -15,18 +14,40 @@ import {
     unlink,
     writeFile,
 } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
+import {
+    addName,
+    type AddNameOptions,
+    replaceFile,
+    type ReplaceOptions,
+} from "@pulumi-static-export/contract/replace-file";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
-import { ownFolder, recordKey } from "../records/site-record.js";
-import type { SiteTarget } from "./site-target.js";
+import { isReleaseFolder, ownFolder, recordKey } from "../records/site-record.js";
+import { FileFailure, isFileFailure } from "../errors/storage-error.js";
+import { addressOfFolder, areSameFile, ignoreMissing, refuseSharedNames, spellingsOf } from "./folder-files.js";
+import type { RefusedRemoval, SiteTarget } from "./site-target.js";
 
 const recordFile = /^record-(\d{12})\.json$/;
+/** The link to the live release, which web servers serve. */
+const currentLink = "current";
+
+/** The last byte of a record. */
+const lineEnd = 0x0a;
+/** How often a run looks whether another run has written the end of a record: for about a second. */
+const maxReads = 50;
+const readDelayMs = 20;
+
+interface FolderOptions extends AddNameOptions, ReplaceOptions {
+    readonly symlink?: typeof symlink;
+}
 
 /**
  * A folder of this machine or a network, for a web server. Each version of the record is a file with the next number.
- * Creating a hard link fails if the file exists, even if two machines create the link at the same time.
+ * Creating a hard link fails if the file exists, even if two machines create the link at the same time; so does a copy
+ * on a disk without hard links.
  */
 export class FolderTarget implements SiteTarget {
     readonly hasHeaders = false;
@@ -37,21 +58,24 @@ export class FolderTarget implements SiteTarget {
     readonly #own: string;
     readonly #scratch: string;
 
-    private constructor(root: string) {
+    private constructor(
+        root: string,
+        private readonly options: FolderOptions,
+    ) {
         this.#root = root;
         this.#own = join(root, ownFolder);
         this.#scratch = join(this.#own, "unfinished");
-        this.address = `file://${root}/`;
+        this.address = addressOfFolder(root);
         this.recordAddress = `${this.address}${ownFolder}record-*.json`;
     }
 
     /** @throws PublishError if the folder does not exist: a missing folder may be a disk that is not mounted */
-    static async open(root: string): Promise<FolderTarget> {
+    static async open(root: string, options: FolderOptions = {}): Promise<FolderTarget> {
         const found = await stat(root).catch(() => undefined);
         if (!found?.isDirectory()) {
             throw new PublishError(`There is no folder ${root}: create it, or mount the disk that contains it.`);
         }
-        return new FolderTarget(root.replace(/(?<=.)\/+$/, ""));
+        return new FolderTarget(resolve(root), options);
     }
 
     async read(path: string): Promise<{ content: Buffer; version: string } | undefined> {
@@ -59,15 +83,19 @@ export class FolderTarget implements SiteTarget {
             const content = await readFile(join(this.#root, path)).catch(ignoreMissing);
             return content && { content, version: "" };
         }
-        // Another run may replace the latest version while it is being read.
-        for (;;) {
+        const { sleep = setTimeout } = this.options;
+        // Another run may replace the latest version while it is being read, or have copied only a part of it.
+        for (let reads = 1; ; reads += 1) {
             const number = (await this.#recordNumbers()).at(-1);
             if (number === undefined) {
                 return undefined;
             }
             const content = await readFile(this.#recordPath(number)).catch(ignoreMissing);
-            if (content !== undefined) {
+            if (content !== undefined && (content.at(-1) === lineEnd || reads >= maxReads)) {
                 return { content, version: String(number) };
+            }
+            if (content !== undefined) {
+                await sleep(readDelayMs);
             }
         }
     }
@@ -79,14 +107,18 @@ export class FolderTarget implements SiteTarget {
     async writeRecord(content: Buffer, version: string | undefined): Promise<string> {
         const number = Number(version ?? 0) + 1;
         const changed = new RecordChangedError(this.address);
+        // A run that was suspended while the site was removed must not bring its record back.
+        if (version !== undefined && !(await this.#recordNumbers()).includes(Number(version))) {
+            throw changed;
+        }
         await this.#withScratch(async (file) => {
             await writeFile(file, content, { flag: "wx", mode: 0o644 });
-            await link(file, this.#recordPath(number)).catch((error: NodeJS.ErrnoException) => {
-                throw error.code === "EEXIST" ? changed : error;
-            });
+            if (!(await addName(file, this.#recordPath(number), this.options))) {
+                throw changed;
+            }
         });
         const numbers = await this.#recordNumbers();
-        if (numbers.some((each) => each > number)) {
+        if (numbers.some((each) => each > number) || (version !== undefined && !numbers.includes(Number(version)))) {
             // Other runs have removed the version that this run expects.
             await rm(this.#recordPath(number), { force: true });
             throw changed;
@@ -99,6 +131,10 @@ export class FolderTarget implements SiteTarget {
 
     findConditionalWrites(): Promise<boolean> {
         return Promise.resolve(true);
+    }
+
+    async refuseSharedNames(paths: Iterable<string>): Promise<void> {
+        await this.#withScratch((probe) => refuseSharedNames(this.#root, probe, paths));
     }
 
     async send(path: string, localPath: string, { digest }: StoredFile, signal: AbortSignal): Promise<void> {
@@ -132,22 +168,51 @@ export class FolderTarget implements SiteTarget {
         });
     }
 
-    async remove(paths: readonly string[]): Promise<void> {
+    async remove(
+        paths: readonly string[],
+        _signal?: AbortSignal,
+        live: { keys(): Iterable<string> } = new Map(),
+    ): Promise<RefusedRemoval | undefined> {
+        const refused: { path: string; error: Error }[] = [];
+        const otherSpelling = spellingsOf(paths, live.keys());
         for (const path of paths) {
-            await unlink(join(this.#root, path)).catch((error: NodeJS.ErrnoException) => {
-                // EISDIR or EPERM: a folder in one release has the name of a file in the other.
-                if (!["ENOENT", "ENOTDIR", "EISDIR", "EPERM"].includes(error.code ?? "")) {
+            try {
+                const other = otherSpelling(path);
+                await this.#refuseLinkedFolders(dirname(path));
+                if (other !== undefined && (await areSameFile(this.#root, path, other))) {
+                    // The disk may still show the file by its earlier spelling.
+                    await replaceFile(join(this.#root, path), join(this.#root, other), this.options).catch(
+                        () => undefined,
+                    );
+                    continue;
+                }
+                await unlink(join(this.#root, path)).catch(ignoreMissing);
+            } catch (error) {
+                if (error instanceof PublishError) {
+                    refused.push({ path, error });
+                    continue;
+                }
+                const isFolder = (await stat(join(this.#root, path)).catch(() => undefined))?.isDirectory() === true;
+                // A folder in one release may have the name of a file in the other.
+                if (!isFileFailure(error)) {
                     throw error;
                 }
-            });
+                if (!isFolder) {
+                    refused.push({ path, error: new FileFailure(error) });
+                }
+            }
             await this.#removeEmptyFolders(dirname(path));
         }
+        return refused.length === 0 ? undefined : { paths: refused.map(({ path }) => path), error: refused[0]!.error };
     }
 
     async removeRecord(): Promise<void> {
         await rm(this.#scratch, { recursive: true, force: true });
         const numbers = await this.#recordNumbers();
-        await this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
+        const refused = await this.remove(numbers.map((number) => relative(this.#root, this.#recordPath(number))));
+        if (refused !== undefined) {
+            throw refused.error;
+        }
     }
 
     async *list(): AsyncGenerator<{ path: string; sizeBytes: number }> {
@@ -157,33 +222,57 @@ export class FolderTarget implements SiteTarget {
                 const path = parent + entry.name;
                 if (entry.isDirectory()) {
                     folders.push(`${path}/`);
-                } else if (entry.isFile()) {
-                    yield { path, sizeBytes: (await stat(join(this.#root, path))).size };
+                } else if (!(entry.isSymbolicLink() && (await this.#isOwnLink(path)))) {
+                    yield { path, sizeBytes: (await lstat(join(this.#root, path))).size };
                 }
             }
         }
     }
 
-    /** Web servers serve the link `current`. */
     async switchTo(folder: string | undefined): Promise<void> {
-        const current = join(this.#root, "current");
+        const current = join(this.#root, currentLink);
+        const found = await lstat(current).catch(ignoreMissing);
         if (folder === undefined) {
             // A file of a site that is replaced file by file may have this name.
-            const isLink = (await lstat(current).catch(ignoreMissing))?.isSymbolicLink() === true;
-            return isLink ? unlink(current) : undefined;
+            return found?.isSymbolicLink() === true ? unlink(current) : undefined;
         }
+        if (found?.isDirectory() === true) {
+            throw new PublishError(`${current} is a folder, where the link to the release belongs: move it away.`);
+        }
+        const { platform = process.platform, symlink: create = symlink } = this.options;
+        const release = folder.replace(/\/$/, "");
         await this.#withScratch(async (link) => {
-            await symlink(folder.replace(/\/$/, ""), link);
-            await rename(link, current).catch((error: NodeJS.ErrnoException) => {
-                throw error.code === "EISDIR" || error.code === "ENOTEMPTY"
-                    ? new PublishError(`${current} is a folder, where the link to the release belongs: move it away.`)
-                    : error;
-            });
+            if (platform === "win32") {
+                // Only administrators may create other links to folders there, and no rename replaces a link.
+                await create(join(this.#root, release), link, "junction");
+                await unlink(current).catch(ignoreMissing);
+            } else {
+                await create(release, link);
+            }
+            await replaceFile(link, current, this.options);
         });
     }
 
     close(): void {
         // Nothing is open.
+    }
+
+    async #isOwnLink(path: string): Promise<boolean> {
+        const target = resolve(this.#root, await readlink(join(this.#root, path)));
+        return path === currentLink && isReleaseFolder(`${relative(this.#root, target).replaceAll(sep, "/")}/`);
+    }
+
+    /** A link in the place of a folder leads to files that belong to somebody else. @throws PublishError */
+    async #refuseLinkedFolders(folder: string): Promise<void> {
+        for (let current = folder; current !== "."; current = dirname(current)) {
+            const path = join(this.#root, current);
+            if ((await lstat(path).catch(ignoreMissing))?.isSymbolicLink() === true) {
+                throw new PublishError(
+                    `${path} is a link, where the site has a folder. What it leads to is not changed: remove the ` +
+                        "link, or publish to another place.",
+                );
+            }
+        }
     }
 
     #recordPath(number: number): string {
@@ -203,7 +292,7 @@ export class FolderTarget implements SiteTarget {
             await write(file);
             try {
                 await this.#makeParents(path);
-                await rename(file, target);
+                await replaceFile(file, target, this.options);
             } catch (error) {
                 const isFolder = (await stat(target).catch(() => undefined))?.isDirectory();
                 throw isFolder
@@ -216,6 +305,7 @@ export class FolderTarget implements SiteTarget {
     /** Removes a file of an earlier release that has the name of a folder. */
     async #makeParents(path: string): Promise<void> {
         const parent = dirname(path);
+        await this.#refuseLinkedFolders(parent);
         try {
             await mkdir(join(this.#root, parent), { recursive: true });
         } catch (error) {
@@ -249,11 +339,5 @@ export class FolderTarget implements SiteTarget {
                 return;
             }
         }
-    }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-    if (!["ENOENT", "ENOTDIR"].includes(error.code ?? "")) {
-        throw error;
     }
 }

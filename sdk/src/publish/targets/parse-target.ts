@@ -1,6 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { bucketName } from "@pulumi-static-export/contract/bucket";
 import { PublishError } from "../errors/publish-error.js";
+import { isBelowRecords, ownFolder } from "../records/site-record.js";
 
 /** The place that a site is published to. */
 export type TargetAddress =
@@ -18,12 +20,8 @@ export function parseTarget(text: string): TargetAddress {
     const [, scheme, rest = ""] = /^([a-z][a-z\d+.-]*):\/\/(.*)$/i.exec(text) ?? [];
     if (scheme === "s3") {
         const { root: bucket, prefix } = parsePrefix(text, rest);
-        if (!/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(bucket)) {
-            throw new PublishError(
-                bucket === ""
-                    ? `${text} names no bucket: pass ${examples}.`
-                    : `${text}: the name of a bucket has 3 to 63 characters: lower-case letters, digits, "." and "-".`,
-            );
+        if (!bucketName.test(bucket)) {
+            throw new PublishError(`${text} names no bucket: pass ${examples}.`);
         }
         return { kind: "bucket", bucket, prefix };
     }
@@ -36,23 +34,43 @@ export function parseTarget(text: string): TargetAddress {
         return { kind: "container", container, prefix };
     }
     if (scheme === "file") {
-        const folder = isAbsolute(rest) ? fileURLToPath(text) : resolve(rest);
         if (rest === "") {
             throw new PublishError(`${text} names no folder: pass ${examples}.`);
         }
-        return { kind: "folder", folder };
+        return { kind: "folder", folder: parseFolder(text, rest) };
     }
     throw new PublishError(`"${text.slice(0, 100)}" is not a place for a site: pass ${examples}.`);
 }
 
+/** Reads the address of a folder, which may be relative to this process's folder. */
+function parseFolder(text: string, rest: string): string {
+    const base = pathToFileURL(`${process.cwd()}/`);
+    const address = isAbsolute(rest) || /^[a-z]:/i.test(rest) ? `file:///${rest.replace(/^\/+/, "")}` : `./${rest}`;
+    try {
+        const url = new URL(address, base);
+        if (url.search === "" && url.hash === "" && !/[?#]/.test(rest)) {
+            return resolve(fileURLToPath(url));
+        }
+    } catch {
+        // The address is not encoded correctly.
+    }
+    throw new PublishError(`${text} is not the address of a folder: write "%" as %25, "#" as %23, and "?" as %3F.`);
+}
+
 /** Splits an address into the bucket or container, and the folder in it. */
 function parsePrefix(text: string, rest: string): { root: string; prefix: string } {
-    const slash = rest.indexOf("/");
+    // The ARN of an access point contains a slash.
+    const slash = rest.indexOf("/", rest.startsWith("arn:") ? rest.indexOf("/") + 1 : 0);
     const root = slash === -1 ? rest : rest.slice(0, slash);
     const folder = slash === -1 ? "" : rest.slice(slash + 1).replace(/\/+$/, "");
     const isPrefix = /^([\w.~-]+(\/[\w.~-]+)*)?$/.test(folder) && !/(^|\/)\.{1,2}(\/|$)/.test(folder);
     if (!isPrefix) {
         throw new PublishError(`${text} has a prefix with characters other than letters, digits, ".", "_", "~", "-".`);
+    }
+    if (isBelowRecords(`${folder}/`)) {
+        throw new PublishError(
+            `${text} is a place for the records of a site: publish to the folder above ${ownFolder}.`,
+        );
     }
     return { root, prefix: folder === "" ? "" : `${folder}/` };
 }

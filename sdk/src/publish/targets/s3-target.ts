@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { secretsOfClient } from "@pulumi-static-export/contract";
-import { isNotImplemented, ObjectRemoval } from "@pulumi-static-export/contract/bucket";
+import { againAfterConflict, isNotImplemented, ObjectRemoval, putFile } from "@pulumi-static-export/contract/bucket";
 import { PublishError, RecordChangedError } from "../errors/publish-error.js";
 import type { StoredFile } from "../records/inventory.js";
 import { recordKey } from "../records/site-record.js";
 import { parseHeaders } from "../site/file-headers.js";
 import { readContent } from "../site/read-content.js";
 import { type BucketCredentials, type BucketLocation, createClient, loadAwsSdk, type Sdk } from "./bucket.js";
-import type { SiteTarget } from "./site-target.js";
+import type { RefusedRemoval, SiteTarget } from "./site-target.js";
 import { StorageError } from "../errors/storage-error.js";
 
 /** Larger files are streamed, and the SDK cannot resend a stream after a failure. */
@@ -50,14 +49,25 @@ export class S3Target implements SiteTarget {
             try {
                 const command = new this.#sdk.GetObjectCommand(this.#object(path));
                 const { Body, ETag = "" } = await this.#client.send(command, { abortSignal });
-                return { content: Buffer.from((await Body?.transformToByteArray()) ?? []), version: ETag };
+                return { content: Buffer.from((await Body?.transformToByteArray()) ?? []), version: versionOf(ETag) };
             } catch (error) {
                 if (error instanceof Error && error.name === "NoSuchKey") {
+                    return undefined;
+                }
+                if (statusOf(error) === 404 && (error as Error).name !== "NoSuchBucket" && !(await this.#lists(path))) {
                     return undefined;
                 }
                 throw error;
             }
         });
+    }
+
+    /** Whether a listing has a file: some storages answer 404 without a reason, and so does a gateway. */
+    async #lists(path: string): Promise<boolean> {
+        const { Bucket, Key } = this.#object(path);
+        const command = new this.#sdk.ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
+        const { Contents = [] } = await this.#client.send(command);
+        return Contents.some((object) => object.Key === Key);
     }
 
     async write(path: string, content: Buffer, abortSignal: AbortSignal): Promise<void> {
@@ -75,7 +85,7 @@ export class S3Target implements SiteTarget {
         const put = async (conditions: object) => {
             const object = { ...this.#object(recordKey), ContentType: "application/json", CacheControl: "no-store" };
             const command = new this.#sdk.PutObjectCommand({ ...object, ...conditions, Body: content });
-            return (await this.#client.send(command, { abortSignal })).ETag ?? "";
+            return versionOf((await this.#client.send(command, { abortSignal })).ETag);
         };
         return this.#call("PutObject", async () => {
             if (!isConditional) {
@@ -128,60 +138,49 @@ export class S3Target implements SiteTarget {
 
     async send(path: string, localPath: string, file: StoredFile, abortSignal: AbortSignal): Promise<void> {
         const { digest = "", sizeBytes, headers } = file;
+        const changed = `The file ${localPath} was changed while it was published: publish again.`;
         const small = sizeBytes <= inMemoryBytes ? await readContent(localPath, sizeBytes) : undefined;
         if (small !== undefined && createHash("sha256").update(small).digest("hex") !== digest) {
-            throw new PublishError(`The file ${localPath} was changed while it was published: publish again.`);
+            throw new PublishError(changed);
         }
         const put = async (others: ObjectHeaders) => {
-            const large = small === undefined ? createReadStream(localPath) : undefined;
-            const object = { ...this.#object(path), ...others, Body: small ?? large!, ContentLength: sizeBytes };
-            const command = new this.#sdk.PutObjectCommand(object);
-            // The storage refuses other bytes. The SDK would compute the digest again, and would not sign the digest of
-            // a stream.
-            command.middlewareStack.add(
-                (next) => (call) => {
-                    (call.request as { headers: Record<string, string> }).headers["x-amz-content-sha256"] = digest;
-                    return next(call);
-                },
-                { step: "build" },
-            );
-            try {
-                await this.#client.send(command, { abortSignal });
-            } finally {
-                large?.destroy();
+            const object = { ...this.#object(path), ...others };
+            if (small === undefined) {
+                const large = { path: localPath, sha256: digest, sizeBytes };
+                return putFile({ sdk: this.#sdk, client: this.#client }, object, large, abortSignal);
             }
+            await this.#client.send(new this.#sdk.PutObjectCommand({ ...object, Body: small }), { abortSignal });
         };
         await this.#call("PutObject", () => this.#withRedirect(headers, put), path);
     }
 
     async copy(from: string, to: string, { headers }: StoredFile, abortSignal: AbortSignal): Promise<void> {
-        const CopySource = [this.#bucket, ...`${this.#prefix}${from}`.split("/")].map(encodeURIComponent).join("/");
+        const key = `${this.#prefix}${from}`.split("/").map(encodeURIComponent).join("/");
+        // For an access point, the source contains its ARN.
+        const CopySource = this.#bucket.startsWith("arn:") ? `${this.#bucket}/object/${key}` : `${this.#bucket}/${key}`;
         const content = { ...this.#object(to), CopySource, MetadataDirective: "REPLACE" as const };
         const put = (others: ObjectHeaders) =>
             this.#client.send(new this.#sdk.CopyObjectCommand({ ...content, ...others }), { abortSignal });
         await this.#call("CopyObject", () => this.#withRedirect(headers, put), to);
     }
 
-    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<void> {
-        const Bucket = this.#bucket;
-        const remove = () =>
-            this.#removal.remove(
-                paths.map((path) => this.#prefix + path),
-                {
-                    many: async (keys) => {
-                        const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
-                        const command = new this.#sdk.DeleteObjectsCommand({ Bucket, Delete });
-                        return (await this.#client.send(command, { abortSignal })).Errors ?? [];
-                    },
-                    one: (Key) =>
-                        this.#client.send(new this.#sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal }),
-                },
-            );
-        await this.#call("DeleteObjects", remove);
+    async remove(paths: readonly string[], abortSignal: AbortSignal): Promise<RefusedRemoval | undefined> {
+        const keys = paths.map((path) => this.#prefix + path);
+        const place = { sdk: this.#sdk, client: this.#client, bucket: this.#bucket, abortSignal };
+        const refused = await this.#call("DeleteObjects", () => this.#removal.remove(keys, place));
+        return (
+            refused && {
+                paths: refused.keys.map((key) => key.slice(this.#prefix.length)),
+                error: await this.#failure("DeleteObjects", refused.error),
+            }
+        );
     }
 
     async removeRecord(abortSignal: AbortSignal): Promise<void> {
-        await this.remove([recordKey], abortSignal);
+        const refused = await this.remove([recordKey], abortSignal);
+        if (refused !== undefined) {
+            throw refused.error;
+        }
     }
 
     async *list(abortSignal: AbortSignal): AsyncGenerator<{ path: string; sizeBytes: number }> {
@@ -232,14 +231,18 @@ export class S3Target implements SiteTarget {
 
     async #call<T>(operation: string, send: () => Promise<T>, path = ""): Promise<T> {
         try {
-            return await send();
+            return await againAfterConflict(send);
         } catch (error) {
             // An abort rejects with its own reason.
             if (error instanceof PublishError || (error as Error).name === "AbortError") {
                 throw error;
             }
-            throw new StorageError(this.address + path, operation, error, await secretsOfClient(this.#client, error));
+            throw await this.#failure(operation, error, path);
         }
+    }
+
+    async #failure(operation: string, error: unknown, path = ""): Promise<StorageError> {
+        return new StorageError(this.address + path, operation, error, await secretsOfClient(this.#client, error));
     }
 }
 
@@ -258,9 +261,14 @@ function objectHeaders(headers: string): ObjectHeaders {
     };
 }
 
-/** 409: another conditional write is in progress. 404: the object whose version was expected is gone. */
+/** 404: the object whose version was expected is gone. */
 function isRefused(error: unknown): boolean {
-    return [404, 409, 412].includes(statusOf(error)) && (error as Error).name !== "NoSuchBucket";
+    return [404, 412].includes(statusOf(error)) && (error as Error).name !== "NoSuchBucket";
+}
+
+/** A proxy that compresses marks ETags as weak, and a condition with a weak one never holds. */
+function versionOf(etag = ""): string {
+    return etag.replace(/^W\//, "");
 }
 
 function statusOf(error: unknown): number {

@@ -1,5 +1,11 @@
 import type { StoredFile } from "../records/inventory.js";
 
+/** Files that a target refused to remove, and the first reason. */
+export interface RefusedRemoval {
+    readonly paths: readonly string[];
+    readonly error: Error;
+}
+
 /** A place that serves files: a bucket, or a folder of this machine. Paths are relative to the site's root. */
 export interface SiteTarget {
     /** The address for messages, which ends with a slash: `s3://bucket/prefix/`. */
@@ -37,13 +43,27 @@ export interface SiteTarget {
      * @throws PublishError if its content has another digest
      */
     send(path: string, localPath: string, file: StoredFile, signal: AbortSignal): Promise<void>;
+    /**
+     * Refuses a site of which the target would have two files under one name.
+     * @throws PublishError
+     */
+    refuseSharedNames?(paths: Iterable<string>): Promise<void>;
     /** Copies within the target. */
     copy(from: string, to: string, file: StoredFile, signal: AbortSignal): Promise<void>;
-    /** Also succeeds if a file does not exist. */
-    remove(paths: readonly string[], signal: AbortSignal): Promise<void>;
+    /**
+     * Also succeeds if a file does not exist.
+     *
+     * @param live - the files that stay, which a disk may not tell from others by their names
+     * @returns the files that the target refused to remove
+     */
+    remove(
+        paths: readonly string[],
+        signal: AbortSignal,
+        live?: { keys(): Iterable<string> },
+    ): Promise<RefusedRemoval | undefined>;
     /** Lists all files, with their sizes. */
     list(signal: AbortSignal): AsyncIterable<{ path: string; sizeBytes: number }>;
-    /** Removes the record, after all files of the site. */
+    /** Removes the record, after all files of the site. @throws PublishError if the target refuses it */
     removeRecord(signal: AbortSignal): Promise<void>;
     /**
      * Switches readers to another folder in one step, if the host does not look up the folder itself; undefined:
@@ -52,3 +72,6 @@ export interface SiteTarget {
     switchTo?(folder: string | undefined): Promise<void>;
     close(): void;
 }
+
+/** A target as planning sees it: nothing that a plan or a dry run calls can change the target. */
+export type SiteReader = Pick<SiteTarget, "address" | "recordAddress" | "hasHeaders" | "read" | "list">;

@@ -161,14 +161,6 @@ export function describePublishing(createPlace: CreatePlace): void {
             assert.deepEqual(await fixture.live(), {});
         });
 
-        it("preserves and reports files that are older than the first release", async () => {
-            await fixture.place.write("CNAME", "docs.example.com");
-            await fixture.publish(first);
-            await fixture.publish({ ...first, "guide/intro.md": "# New" });
-            assert.equal((await fixture.live())["CNAME"], "docs.example.com");
-            assert.match(fixture.logged.join("\n"), /: 1 file does not belong to the site, and will not be removed/);
-        });
-
         it("fails with the reason of an abort, and lets the next run continue without waiting", async () => {
             const stop = new AbortController();
             const target = watchTarget(await fixture.openTarget(), (_operation, path) => {
@@ -277,7 +269,7 @@ export function describePublishing(createPlace: CreatePlace): void {
             for (const [path, content] of Object.entries(nested)) {
                 await fixture.place.write(path, content);
             }
-            await fixture.publish(first);
+            await fixture.publish(first, { adopt: true });
             const target = await fixture.openTarget();
             await target.remove([await find(lists)], new AbortController().signal);
             for (const site of [second, first, second]) {
@@ -309,7 +301,7 @@ export function describePublishing(createPlace: CreatePlace): void {
                 { ...record, live: { ...record.live, jobId: "\u001b[2J" } },
                 { ...record, live: { ...record.live, fileCount: "5" } },
                 { ...record, live: { ...record.live, prefix: "../" } },
-                { ...record, removalDueAtMs: "soon" },
+                { ...record, gone: { sinceMs: "soon", graceMs: 0 } },
             ]) {
                 await fixture.place.write(path, JSON.stringify(edited));
                 await assert.rejects(fixture.publish(second), /(record-\*|site)\.json cannot be used: it was edited/);

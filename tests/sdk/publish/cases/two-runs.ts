@@ -43,6 +43,23 @@ export function describeTwoRuns(createPlace: CreatePlace): void {
             assert.match(fixture.logged.join("\n"), /another run is publishing, or was killed; waiting up to 20 s/);
         });
 
+        it("do not overlap if the record was removed while one was suspended", async () => {
+            await fixture.publish(site("v0"));
+            let isRemoved = false;
+            const target = watchTarget(await fixture.openTarget(), async (operation) => {
+                if (operation === "send" && !isRemoved) {
+                    isRemoved = true;
+                    // The wait of this run advances the clock, as if the other run had been suspended.
+                    await fixture.unpublish();
+                }
+            });
+            await assert.rejects(
+                fixture.publish(site("v1"), {}, target),
+                /another run is publishing to the same place/,
+            );
+            assert.equal(await fixture.record(), "undefined");
+        });
+
         it("do not overlap after a long suspension, because the suspended run stops if another has taken over", async () => {
             await fixture.publish(site("v0"));
             let isTaken = false;

@@ -14,7 +14,7 @@ export function describeUnpublishing(createPlace: CreatePlace): void {
 
         it("removes every release with its record, and no file that is not the site's", async () => {
             await fixture.place.write("robots.txt", "not the site's");
-            const request = { switching: "releases", keep: 1 } as const;
+            const request = { switching: "releases", keep: 1, adopt: true } as const;
             await fixture.publish(site, { ...request, jobId: "se_1" });
             await fixture.publish({ ...site, "index.html": "new" }, { ...request, jobId: "se_2" });
             await fixture.unpublish();

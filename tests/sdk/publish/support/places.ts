@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { lstat, mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { AzureTarget, FolderTarget, S3Target, type SiteTarget } from "@pulumi-static-export/sdk/publish";
 import { bucket, useS3Server } from "../../../provider/bundle-mirror/s3-server.js";
@@ -18,10 +18,35 @@ export interface Place {
 /** @param folder - a new folder on this machine; its name also serves as a prefix */
 export type CreatePlace = (folder: string) => Promise<Place>;
 
-export const inFolder: CreatePlace = async (folder) => {
+export const inFolder: CreatePlace = (folder) => createFolderPlace(folder, {});
+
+/** A folder of a disk such as exFAT, and many network and FUSE file systems. */
+export const inFolderWithoutLinks: CreatePlace = (folder) => createFolderPlace(folder, { link: refuse });
+
+/** A folder of Windows, where only a junction needs no rights, and a link cannot be replaced by renaming. */
+export const inFolderOfWindows: CreatePlace = (folder) =>
+    createFolderPlace(folder, {
+        platform: "win32",
+        symlink: (target, path, type) =>
+            type === "junction" && isAbsolute(String(target)) ? symlink(target, path) : refuse(),
+        async rename(from, to) {
+            const existing = await lstat(to).catch(() => undefined);
+            return existing?.isSymbolicLink() === true ? refuse() : rename(from, to);
+        },
+        sleep: () => Promise.resolve(),
+    });
+
+function refuse(): Promise<never> {
+    return Promise.reject(Object.assign(new Error("EPERM"), { code: "EPERM" }));
+}
+
+async function createFolderPlace(
+    folder: string,
+    options: NonNullable<Parameters<typeof FolderTarget.open>[1]>,
+): Promise<Place> {
     await mkdir(folder);
     return {
-        open: () => FolderTarget.open(folder),
+        open: () => FolderTarget.open(folder, options),
         async paths() {
             const entries = await readdir(folder, { recursive: true, withFileTypes: true });
             const files = entries.filter((entry) => entry.isFile());
@@ -32,9 +57,9 @@ export const inFolder: CreatePlace = async (folder) => {
             await mkdir(dirname(join(folder, path)), { recursive: true });
             await writeFile(join(folder, path), content);
         },
-        served: async () => `${await readlink(join(folder, "current"))}/`,
+        served: async () => `${relative(folder, resolve(folder, await readlink(join(folder, "current"))))}/`,
     };
-};
+}
 
 /** Returns the prefix of the live release from the record. */
 async function servedPrefix(readRecord: () => Promise<string>): Promise<string> {

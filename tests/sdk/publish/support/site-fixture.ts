@@ -67,13 +67,13 @@ export class SiteFixture {
                 this.opened += 1;
                 return Promise.resolve({ folder });
             },
-            ...this.#run(),
+            ...this.run(),
             ...request,
         });
     }
 
     async unpublish(request: Partial<UnpublishRequest> = {}, target?: SiteTarget): Promise<Unpublished> {
-        return unpublishSite(target ?? (await this.openTarget()), { owner: "docs", ...this.#run(), ...request });
+        return unpublishSite(target ?? (await this.openTarget()), { owner: "docs", ...this.run(), ...request });
     }
 
     /** The text of the site's record. */
@@ -82,7 +82,8 @@ export class SiteFixture {
         return String(found?.content);
     }
 
-    #run() {
+    /** The properties of every request. */
+    run() {
         return {
             signal: new AbortController().signal,
             log: (line: string) => this.logged.push(line),

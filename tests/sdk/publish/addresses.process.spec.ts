@@ -88,6 +88,30 @@ describe("Addresses without an extension", () => {
     });
 });
 
+describe("Files that hosts with rules refuse", () => {
+    const warningsFor = async (addresses: "rules" | "files") => {
+        const fixture = await SiteFixture.create();
+        try {
+            const files = { "index.html": "home", "h#i?.html": "hi", "film.mp4": "x".repeat(25 * 1024 ** 2 + 1) };
+            await fixture.publish(files, { headers: { cacheControl: "no-cache", addresses } });
+            return fixture.logged.filter((line) => line.includes("refuses"));
+        } finally {
+            await fixture.remove();
+        }
+    };
+
+    it("are named in warnings", async () => {
+        assert.deepEqual(await warningsFor("rules"), [
+            'Netlify refuses names with # or ?: 1 file, such as "h#i?.html"',
+            'Cloudflare Pages refuses files of more than 25 MiB: 1 file, such as "film.mp4"',
+        ]);
+    });
+
+    it("are published without a warning for other hosts", async () => {
+        assert.deepEqual(await warningsFor("files"), []);
+    });
+});
+
 describe("The files _redirects and _headers", () => {
     const redirectsOf = (text: string) => String(hostFiles(text, [], "max-age=1").get("_redirects") ?? "");
 
@@ -102,7 +126,14 @@ describe("The files _redirects and _headers", () => {
     });
 
     it("omit patterns that the hosts do not support, and lines that the exporter did not write", () => {
-        const others = ['"~^/a/(?<p1>.*)/edit$" "/b";', '"/a b" "/c";', '"/a" "javascript:x";', "include /etc/passwd;"];
+        const within = '"~^/page-(?<p1>[^/]+)$" "/${p1}";';
+        const others = [
+            within,
+            '"~^/a/(?<p1>.*)/edit$" "/b";',
+            '"/a b" "/c";',
+            '"/a" "javascript:x";',
+            "include /etc/passwd;",
+        ];
         assert.equal(redirectsOf(others.join("\n")), "");
     });
 

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FolderTarget, parseTarget } from "@pulumi-static-export/sdk/publish";
+
+describe("The address of a folder", () => {
+    let parent: string;
+    beforeEach(async () => (parent = await mkdtemp(join(tmpdir(), "publish-spec-"))));
+    afterEach(() => rm(parent, { recursive: true }));
+
+    for (const name of ["docs", "a#b", "a?b", "100%", "my docs", "naïve", "a%20b"]) {
+        it(`is read back as it is printed: ${name}`, async () => {
+            const folder = join(parent, name);
+            await mkdir(folder);
+            const { address } = await FolderTarget.open(folder);
+            assert.deepEqual(parseTarget(address), { kind: "folder", folder });
+        });
+    }
+
+    it("may be relative to this process's folder", () => {
+        assert.deepEqual(parseTarget("file://www/site/"), { kind: "folder", folder: join(process.cwd(), "www/site") });
+        assert.deepEqual(parseTarget("file://my docs"), { kind: "folder", folder: join(process.cwd(), "my docs") });
+    });
+
+    for (const address of ["file:///a#b", "file:///a?b", "file:///a?", "file:///100%", "file://a#b", "file:///a%2Fb"]) {
+        it(`is refused if a part of it would be ignored: ${address}`, () => {
+            assert.throws(() => parseTarget(address), /is not the address of a folder: write "%" as %25, "#" as %23/);
+        });
+    }
+});
+
+describe("The address of a bucket", () => {
+    const arn = "arn:aws:s3:eu-central-1:123456789012:accesspoint/docs";
+
+    for (const [address, bucket, prefix] of [
+        ["s3://docs_bucket/site", "docs_bucket", "site/"],
+        ["s3://Docs.Example/", "Docs.Example", ""],
+        [`s3://${arn}/handbook/v1`, arn, "handbook/v1/"],
+        [`s3://${arn}`, arn, ""],
+    ] as const) {
+        it(`may have any name that a storage allows: ${address}`, () => {
+            assert.deepEqual(parseTarget(address), { kind: "bucket", bucket, prefix });
+        });
+    }
+
+    for (const address of [
+        "s3://docs/.static-export/",
+        "s3://docs/a/.static-export/files",
+        "az://docs/.static-export",
+    ]) {
+        it(`is refused where a site has its records: ${address}`, () => {
+            assert.throws(() => parseTarget(address), /publish to the folder above \.static-export/);
+        });
+    }
+
+    it("needs a name", () => {
+        for (const address of ["s3://", "s3:///docs", "s3://my bucket/docs"]) {
+            assert.throws(() => parseTarget(address), /names no bucket: pass s3:/);
+        }
+    });
+});
